@@ -72,7 +72,11 @@ class Part(msgspec.Struct, metaclass=_KeywordOnly, forbid_unknown_fields=True):
 
     def cleaned(self) -> Self:
         """The same with every string cleaned or escaped by its kind."""
-        return _changed(self, _clean)
+        return _changed(self, clean)
+
+    def rewritten(self, change: "Change") -> Self:
+        """The same with every string changed, which depends on its kind."""
+        return _changed(self, change)
 
 
 class Reply(Part):
@@ -197,7 +201,8 @@ def _kind(annotations: tuple[Any, ...]) -> Kind | None:
     return None
 
 
-def _clean(text: str, kind: Kind) -> str:
+def clean(text: str, kind: Kind) -> str:
+    """A string without hidden characters, or with escapes for them, by its kind."""
     if kind is Kind.SYMBOL:
         return escape_line(text)
     return escape_text(text) if kind is Kind.SOURCE else clean_text(text, len(text))

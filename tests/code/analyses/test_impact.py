@@ -6,7 +6,8 @@ import pytest
 
 from bearings.code.analyses.impact import impact
 from bearings.code.analyses.risk import LEVELS
-from bearings.code.answers.risk import Impact, Operation
+from bearings.code.answers.risk import Impact
+from bearings.code.replies.impact import Operation
 from tests.code.analyses.snapshots import element, snapshot_of
 
 SHOP = {

@@ -3,7 +3,7 @@
 import pytest
 
 from bearings.code.analyses.patterns.survey import DETECTORS, patterns
-from bearings.code.answers.patterns import PatternType
+from bearings.code.replies.quality import PatternType
 from tests.code.analyses.snapshots import snapshot_of
 
 CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [

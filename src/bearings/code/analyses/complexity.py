@@ -5,11 +5,12 @@ from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
 from bearings.code.analyses.test_reach import by_file, tests_reaching
-from bearings.code.answers.risk import Complexity, Figures, Rank
+from bearings.code.answers.risk import Complexity
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Measure, Symbol, SymbolKind
+from bearings.code.replies.complexity import Figures, Rank
 
 _CYCLE = 12
 """The longest cycle of calls that is recognised as recursion."""

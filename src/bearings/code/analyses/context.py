@@ -15,19 +15,19 @@ from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import certain
-from bearings.code.answers.overview import Context, KeyElement, LanguageShare
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol
 from bearings.code.project.names import is_aside
+from bearings.code.replies.overview import KeyElement, LanguageShare, Sections
 
 _KEYS = 40
 _OF_FILE = 5
 """The most key elements of one file, so that other files get a place."""
 
 
-def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
+def context(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:
     """The answer for files in these languages; empty: all."""
     known = _known(snapshot, languages)
     shown = [snapshot.graph.symbols[key.element] for key in known.key_elements]
@@ -42,10 +42,10 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
 
 
 @lru_cache(maxsize=1)
-def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Context:
+def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:
     """The part of the answer that changes only with the snapshot, so that it can be cached."""
     facts = {path: file for path, file in snapshot.facts.items() if not languages or file.language in languages}
-    return Context(
+    return Sections(
         packages=packages(snapshot.project.manifests),
         languages=_languages(facts),
         architecture=architecture(snapshot, facts),

@@ -11,8 +11,7 @@ from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.patterns.test_gaps import reached_by_tests
 from bearings.code.analyses.reach import FUNCTIONS
-from bearings.code.answers.coverage import Coverage, FileCoverage
-from bearings.code.answers.elsewhere import Mentioned
+from bearings.code.answers.coverage import Coverage
 from bearings.code.formats.coverage import FORMATS, Format, Lines, Unreadable, read
 from bearings.code.formats.coverage_data import lines_of
 from bearings.code.index.snapshot import Snapshot
@@ -21,6 +20,8 @@ from bearings.code.languages.spec import Capability
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source, read_source, stamp_of
+from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.replies.quality import FileCoverage
 from bearings.untrusted import named
 
 _NS = 1_000_000_000

@@ -17,13 +17,14 @@ from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.risk import risk_of
 from bearings.code.analyses.test_reach import by_file, tests_reaching
-from bearings.code.answers.elsewhere import Elsewhere
-from bearings.code.answers.risk import Affected, Impact, Operation, Ripple, Severity
+from bearings.code.answers.risk import Impact
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.impact import Affected, Operation, Ripple, Severity
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from bearings.code.analyses.measures import measures_of
 from bearings.code.analyses.reach import Reached
-from bearings.code.answers.risk import Affected, Operation, RiskLevel, RiskTerm
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
+from bearings.code.replies.impact import Affected, Operation, RiskLevel, RiskTerm
 
 LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
 """Upper bounds of the levels; a score above all of them is CRITICAL."""

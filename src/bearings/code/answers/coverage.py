@@ -4,21 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from bearings.code.answers.elsewhere import Mentioned
-
-CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
-"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
-
-
-class FileCoverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The coverage of a file: lines by a report, functions by the graph. `stale`: changed since the report."""
-
-    file: str
-    covered: int
-    total: int
-    percent: float
-    stale: bool
-    missing: str
+from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.replies.quality import CoverageSource, FileCoverage
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from bearings.code.answers.elsewhere import Mentioned, Unread, Where
 from bearings.code.models import Language, Symbol
+from bearings.code.replies.elsewhere import Mentioned, Unread, Where
 
 Form = Literal["trace", "element", "route", "commit", "words"]
 """The form of a question."""

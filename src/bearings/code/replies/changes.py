@@ -1,10 +1,10 @@
 """The reply of coderef_changes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec import field
 
-from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known, last_of, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
@@ -12,6 +12,8 @@ from bearings.code.replies.impact import Affected
 from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element
 from bearings.code.replies.tests import FEW, named_tests
 from bearings.reply import Label, Part, SymbolName
+
+ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
 
 class ChangedElement(Part):
@@ -46,7 +48,7 @@ class ProposedTests(Part):
     """Tests of one file to run, and the reason."""
 
     file: SymbolName
-    tests: list[SymbolName]
+    tests: Sequence[SymbolName]
     total: int
     depth: int
     why: Label

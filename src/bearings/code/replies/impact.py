@@ -1,11 +1,10 @@
 """The reply of coderef_impact."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import field
 
-from bearings.code.answers.risk import Operation, RiskLevel, Severity
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
@@ -13,6 +12,12 @@ from bearings.code.replies.lines import LinedReply, Place, Row, brief, by_depth,
 from bearings.code.replies.query import Site
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Label, Part, SymbolName
+
+Operation = Literal["modify", "delete", "refactor"]
+"""Change an element's behaviour; delete it; change its name, place or signature."""
+
+Severity = Literal["minor", "major", "breaking"]
+RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL", "UNKNOWN"]
 
 
 class Affected(Part):

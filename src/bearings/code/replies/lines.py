@@ -114,7 +114,7 @@ def brief(part: Part) -> dict[str, Any]:
             values[name] = brief(value)
             if not values[name]:
                 del values[name]
-        elif isinstance(value, list) and value and isinstance(value[0], Part):
+        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Part):
             values[name] = lines_of(value)
     return values
 

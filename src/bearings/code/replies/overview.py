@@ -1,5 +1,7 @@
 """The replies of coderef_context and coderef_map."""
 
+from collections.abc import Sequence
+
 from msgspec import field
 
 from bearings.code.models import SymbolKind
@@ -14,8 +16,8 @@ class Package(Part):
     manifest: SymbolName
     name: Label
     description: Prose
-    scripts: list[Label]
-    dependencies: list[Label]
+    scripts: Sequence[Label]
+    dependencies: Sequence[Label]
 
 
 class LanguageShare(Part):
@@ -32,7 +34,7 @@ class Folder(Part):
     path: SymbolName
     files: int
     elements: int
-    uses: list[SymbolName]
+    uses: Sequence[SymbolName]
 
 
 class Entry(Part):
@@ -56,15 +58,15 @@ class KeyElement(Part):
 class Sections(Part):
     """The parts of a context."""
 
-    packages: list[Package]
-    languages: list[LanguageShare]
-    architecture: list[Folder]
-    entry_points: list[Entry]
-    key_elements: list[KeyElement]
-    test_patterns: list[Label]
-    conventions: list[str]
-    not_understood: list[Label] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    packages: Sequence[Package]
+    languages: Sequence[LanguageShare]
+    architecture: Sequence[Folder]
+    entry_points: Sequence[Entry]
+    key_elements: Sequence[KeyElement]
+    test_patterns: Sequence[Label]
+    conventions: Sequence[str]
+    not_understood: Sequence[Label] = field(default_factory=list)
+    unread: Sequence[Unread] = field(default_factory=list)
 
     def to_markdown(self) -> str:
         """The sections as a Markdown page."""

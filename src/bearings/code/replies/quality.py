@@ -1,15 +1,31 @@
 """The replies of coderef_patterns and coderef_coverage."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import field
 
-from bearings.code.answers.coverage import CoverageSource
-from bearings.code.answers.patterns import PatternType
 from bearings.code.replies.element import IndexInfo, known, rest_of, title_of
 from bearings.code.replies.elsewhere import Mention, Mentioned
 from bearings.code.replies.lines import LinedReply, Row, brief, lines_of, placed_element, site, within_element
 from bearings.reply import Part, SymbolName
+
+PatternType = Literal[
+    "async",
+    "context-manager",
+    "decorators",
+    "dependency-injection",
+    "error-handling",
+    "events",
+    "hooks",
+    "middleware",
+    "singleton",
+    "test-gaps",
+]
+"""The types of patterns, each with its own detector."""
+
+CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
+"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
 
 
 class Evidence(Part):
@@ -36,8 +52,8 @@ class Pattern(Part):
     type: PatternType
     name: SymbolName
     count: int
-    files: list[SymbolName]
-    evidence: list[Evidence]
+    files: Sequence[SymbolName]
+    evidence: Sequence[Evidence]
 
     def to_text(self) -> str:
         """A line for the pattern, and one for each place."""

@@ -8,11 +8,10 @@ from bearings.code.engine.protocol import Answer
 from bearings.code.engine.questions.explore import AskUnused, Explore
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.replies.element import path_line
-from bearings.code.replies.elsewhere import Mentioned, Unread
 from bearings.code.replies.explore import Answering, ExploreReply, NextCall
 from bearings.code.replies.unused import UnusedElement, UnusedReply
 from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.code.service.reply_parts import part_of, parts_of
+from bearings.code.service.reply_parts import all_tidied, line_of, tidied
 from bearings.code.service.sources import shortened
 from bearings.progress import Progress
 from bearings.untrusted import clean_text, escape_line, escape_text
@@ -74,7 +73,19 @@ class ExploreTopic(Topic):
         question = AskUnused(kinds=tuple(sorted(set(kinds))), path=path, exports=exports, limit=limit, cursor=cursor)
         answer = await self._ask(project_path, question, progress)
         page = answer.value
-        reply = part_of(UnusedReply, page, unused_found=page.total, elements=[], index=index_of(answer.index))
+        reply = UnusedReply(
+            unused_found=page.total,
+            lines=page.lines,
+            elements=[],
+            looked_at=page.looked_at,
+            in_use=page.in_use,
+            left_out=page.left_out,
+            loaded_by_path=[path_line(path) for path in page.loaded_by_path],
+            loaded_by_path_total=page.loaded_by_path_total,
+            unread=all_tidied(page.unread),
+            note=line_of(page.note),
+            index=index_of(answer.index),
+        )
         reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
         reply.omitted, reply.next_cursor = following(page, len(reply.elements))
         return reply
@@ -113,7 +124,7 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
         lines_total=found.lines_total,
         files=found.files,
         near=[path_line(name) for name in found.near[:10]],
-        unread=parts_of(Unread, found.unread),
+        unread=all_tidied(found.unread),
         next=_next(found, shown=len(elements)) if plan.elements else [],
         note=clean_text(found.note, _MAX_NOTE) or None,
         index=index_of(answer.index),
@@ -153,7 +164,7 @@ def _element(found: Found, room: int, uses: int) -> Answering:
         used_by_total=found.used_by_total,
         tests=[path_line(test) for test in found.tests[: (uses + 1) // 2]],
         tests_total=found.tests_total,
-        mentioned=part_of(Mentioned, found.mentioned) if found.mentioned is not None else None,
+        mentioned=found.mentioned and tidied(found.mentioned),
         unknown=found.unknown or None,
     )
 

@@ -19,7 +19,6 @@ from bearings.code.engine.questions.graph import (
 from bearings.code.engine.questions.graph import Detail as Described
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import Element, path_line
-from bearings.code.replies.elsewhere import Unread
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.listed import list_once
 from bearings.code.replies.query import QueryReply, Relation, Unresolved
@@ -27,7 +26,7 @@ from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.reply_parts import elsewhere_of, joined, outdated_line, parts_of, site_of
+from bearings.code.service.reply_parts import all_tidied, joined, outdated_line, site_of, tidied
 from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
@@ -163,7 +162,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         generated=[path_line(path) for path in page.generated],
         generated_total=page.generated_total,
         parse_error_files=[path_line(path) for path in page.broken],
-        unread=parts_of(Unread, page.unread),
+        unread=all_tidied(page.unread),
         note=page.note or None,
         method="ast" if use_ast else "lexical",
         index=index_of(answer.index),
@@ -183,7 +182,7 @@ def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
         results=[],
         unresolved=_unresolved(page.outside, page.aside, page.heuristic),
         note=clean_line(page.note, 1000) or None,
-        elsewhere=elsewhere_of(page.elsewhere),
+        elsewhere=page.elsewhere and tidied(page.elsewhere),
         index=index_of(answer.index),
     )
 
@@ -226,7 +225,7 @@ def _symbol_reply(answer: Answer[Described], asked: str) -> SymbolReply:
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
         note=joined(detail.note, outdated_line(asked, symbol.id)),
-        elsewhere=elsewhere_of(detail.elsewhere),
+        elsewhere=detail.elsewhere and tidied(detail.elsewhere),
         index=index_of(answer.index),
     )
 

@@ -5,13 +5,12 @@ from typing import Literal
 
 import msgspec
 
-from bearings.code.answers.overview import Context
 from bearings.code.engine.questions.overview import AskContext, AskMap
 from bearings.code.replies.element import path_line
 from bearings.code.replies.overview import ContextReply, MapReply, Sections
 from bearings.code.service.languages import languages_named
 from bearings.code.service.opening import Topic, index_of, size_of
-from bearings.code.service.reply_parts import part_of
+from bearings.code.service.reply_parts import tidied
 from bearings.progress import Progress
 from bearings.untrusted import escape_text
 
@@ -24,7 +23,7 @@ _LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread"
 
 
 class OverviewTopic(Topic):
-    """Context, map."""
+    """Sections, map."""
 
     async def context(
         self,
@@ -42,7 +41,7 @@ class OverviewTopic(Topic):
         for share in _SHARES:
             cut = _cut(answer.value, share)
             shown = sum(len(rows) for rows in msgspec.structs.asdict(cut).values())
-            sections = part_of(Sections, cut)
+            sections = tidied(cut)
             reply = ContextReply(
                 context=None if output_format == "markdown" else sections,
                 markdown=None if output_format == "json" else sections.to_markdown(),
@@ -59,16 +58,21 @@ class OverviewTopic(Topic):
         """A ranked skeleton. Raises ElementNotFound and Ambiguous for a focus, and the errors of `scan`."""
         answer = await self._ask(project_path, AskMap(budget=budget, focus=focus), progress)
         found = answer.value
-        skeleton = escape_text(found.skeleton)
-        return part_of(
-            MapReply, found, skeleton=skeleton, focus=path_line(found.focus) or None, index=index_of(answer.index)
+        return MapReply(
+            skeleton=escape_text(found.skeleton),
+            focus=path_line(found.focus) or None,
+            files_shown=found.files_shown,
+            files=found.files,
+            elements_shown=found.elements_shown,
+            elements=found.elements,
+            index=index_of(answer.index),
         )
 
 
-def _cut(context: Context, share: float) -> Context:
+def _cut(context: Sections, share: float) -> Sections:
     """The first `share` of each list; the lists of _LAST stay whole until the share is 0."""
     cut = {
         name: rows[: round(len(rows) * share)] if name not in _LAST or not share else rows
         for name, rows in msgspec.structs.asdict(context).items()
     }
-    return Context(**cut)
+    return Sections(**cut)

@@ -3,14 +3,17 @@
 from typing import Literal
 
 from bearings.budget import REPLY_BUDGET, fitting, room, rows
-from bearings.code.answers.patterns import PatternType
 from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
 from bearings.code.replies.element import path_line
-from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import Detail
-from bearings.code.replies.quality import CoverageReply, FileCoverage, Overall, Pattern, PatternsReply, TestGap
+from bearings.code.replies.quality import (
+    CoverageReply,
+    Overall,
+    PatternsReply,
+    PatternType,
+)
 from bearings.code.service.opening import Topic, filled, following, index_of, page_of
-from bearings.code.service.reply_parts import part_of, parts_of
+from bearings.code.service.reply_parts import all_tidied, line_of
 from bearings.progress import Progress
 
 CoverageFormat = Literal["summary", "detailed"]
@@ -35,10 +38,17 @@ class QualityTopic(Topic):
         """The project's patterns. Raises the errors of `scan`."""
         answer = await self._ask(project_path, AskPatterns(pattern_type=pattern_type, limit=rows(limit)), progress)
         found = answer.value
-        gaps = fitting(parts_of(TestGap, found.test_gaps), _GAPS)
-        shown = fitting(parts_of(Pattern, found.patterns), REPLY_BUDGET - _GAPS - 1_000)
-        reply = part_of(PatternsReply, found, patterns=shown, test_gaps=gaps, index=index_of(answer.index))
-        return reply.in_lines(detail)
+        gaps = fitting(all_tidied(found.test_gaps), _GAPS)
+        shown = fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000)
+        return PatternsReply(
+            patterns=shown,
+            patterns_total=found.patterns_total,
+            test_gaps=gaps,
+            gaps_total=found.gaps_total,
+            functions=found.functions,
+            note=line_of(found.note),
+            index=index_of(answer.index),
+        ).in_lines(detail)
 
     async def coverage(
         self,
@@ -62,7 +72,7 @@ class QualityTopic(Topic):
             files=len(found.by_file),
             untested_files=[path_line(name) for name in found.untested_files[: room(_NAMED)]],
             untested_total=len(found.untested_files),
-            named_in_tests=parts_of(Mentioned, found.named_in_tests[: room(_MENTIONED)]),
+            named_in_tests=all_tidied(found.named_in_tests[: room(_MENTIONED)]),
             stale_files=[path_line(name) for name in found.stale_files[: room(_NAMED)]],
             note=found.note or None,
             index=index_of(answer.index),
@@ -70,6 +80,6 @@ class QualityTopic(Topic):
         of = ("coverage", found.report, answer.index.revision)
         page = page_of(of, len(found.by_file), cursor)
         if format == "detailed":
-            filled(reply, "by_file", parts_of(FileCoverage, found.by_file[page.offset : page.offset + rows(limit)]))
+            filled(reply, "by_file", all_tidied(found.by_file[page.offset : page.offset + rows(limit)]))
             reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
         return reply

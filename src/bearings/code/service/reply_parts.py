@@ -1,18 +1,15 @@
-"""Converts answers of an engine to parts of replies: the same fields, with all text made safe to show."""
+"""Makes an engine's answers ready for replies: text on one line, shortened, and safe to show."""
 
 import re
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
-import msgspec
-
-from bearings.code.answers import elsewhere as answers
 from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
-from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.query import Site
 from bearings.code.service.sources import shortened
-from bearings.reply import Part
-from bearings.untrusted import escape_line, named
+from bearings.reply import Part, clean
+from bearings.untrusted import Kind, escape_line, named
 
 _LONGEST = 500
 
@@ -21,30 +18,19 @@ _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
 P = TypeVar("P", bound=Part)
 
 
-def part_of(model: type[P], value: msgspec.Struct, **others: Any) -> P:
-    """A part of a reply with the fields of an answer; `others` add fields or replace the answer's.
-
-    Fields that the part does not have are left out, and so is an empty `note`.
-    """
-    answer = msgspec.structs.asdict(value)
-    if answer.get("note") == "":
-        del answer["note"]
-    fields = {
-        field.name: msgspec.convert(_plain(answer[field.name]), field.type)
-        for field in msgspec.structs.fields(model)
-        if field.name in answer and field.name not in others
-    }
-    return model(**fields, **others).cleaned()
+def tidied(part: P) -> P:
+    """A part of an answer with every string on one line, shortened, and cleaned or escaped by its kind."""
+    return part.rewritten(_tidied_text)
 
 
-def parts_of(model: type[P], values: tuple[msgspec.Struct, ...]) -> list[P]:
-    """Each answer as a part of a reply."""
-    return [part_of(model, value) for value in values]
+def all_tidied(parts: Iterable[P]) -> list[P]:
+    """Each of some parts, tidied."""
+    return [tidied(part) for part in parts]
 
 
-def elsewhere_of(found: answers.Elsewhere | None) -> Elsewhere | None:
-    """The other lines with a word, as a part of replies; None if nothing was searched."""
-    return None if found is None else part_of(Elsewhere, found)
+def line_of(text: str) -> str | None:
+    """A sentence of an answer on one line, shortened and cleaned; None if it is empty."""
+    return _tidied_text(text, Kind.OURS) or None
 
 
 def site_of(site: Outside, text: str = "") -> Site:
@@ -69,17 +55,8 @@ def joined(*notes: str | None) -> str | None:
     return "; ".join(filter(None, notes)) or None
 
 
-def _plain(value: Any) -> Any:
-    """Plain data with every string on one line and shortened; the part's types escape hidden characters."""
-    if isinstance(value, str):
-        return value if len(value) <= _LONGEST and value.isprintable() else _shortened(value)
-    if isinstance(value, msgspec.Struct):
-        return {name: _plain(field) for name, field in msgspec.structs.asdict(value).items()}
-    if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {_plain(name): _plain(item) for name, item in value.items()}
-    return value
+def _tidied_text(text: str, kind: Kind) -> str:
+    return clean(text if len(text) <= _LONGEST and text.isprintable() else _shortened(text), kind)
 
 
 def _shortened(text: str) -> str:

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.answers.patterns import PatternType
-from bearings.code.replies.quality import CoverageReply, PatternsReply
+from bearings.code.replies.quality import CoverageReply, PatternsReply, PatternType
 from bearings.code.service import CodeService
 from bearings.code.service.quality import CoverageFormat
 from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath

@@ -5,10 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.answers.risk import Operation
 from bearings.code.replies.changes import ChangesReply
 from bearings.code.replies.complexity import ComplexityReply
-from bearings.code.replies.impact import ImpactReply
+from bearings.code.replies.impact import ImpactReply, Operation
 from bearings.code.replies.many import ManyReply
 from bearings.code.service import CodeService
 from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath, Targets

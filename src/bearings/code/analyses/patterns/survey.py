@@ -18,10 +18,11 @@ from bearings.code.analyses.patterns import (
 )
 from bearings.code.analyses.patterns.evidence import Found
 from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
-from bearings.code.answers.patterns import Evidence, Pattern, Patterns, PatternType
+from bearings.code.answers.patterns import Patterns
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
+from bearings.code.replies.quality import Evidence, Pattern, PatternType
 
 DETECTORS: Mapping[PatternType, Callable[[Snapshot], Iterable[Found]]] = {
     "async": asynchronous.find,

@@ -8,7 +8,7 @@ import enum
 import re
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 
@@ -210,10 +210,12 @@ def _list(value: Any) -> list[Any]:
 def _read(type_: Any, value: Any) -> Any:
     """A value converted to a type; the type's empty value if it does not fit."""
     origin = get_origin(type_)
+    if origin is Annotated:
+        return _read(get_args(type_)[0], value)
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
         fields = msgspec.structs.fields(type_)
         return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
-    if origin is tuple:
+    if origin in (tuple, list, Sequence):
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
         return tuple(_read(get_args(type_)[0], row) for row in rows)
     if origin in (types.UnionType, None) and value is None and type(None) in get_args(type_):

@@ -1,9 +1,9 @@
 """Questions in free text; elements without known use."""
 
-from bearings.code.answers.elsewhere import Unread
 from bearings.code.answers.explore import Explored
 from bearings.code.engine.questions.base import Page, Question
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.replies.elsewhere import Unread
 
 
 class Explore(Question[Explored], frozen=True, kw_only=True):

@@ -4,9 +4,9 @@ from typing import Literal
 
 import msgspec
 
-from bearings.code.answers.elsewhere import Elsewhere, Unread
 from bearings.code.engine.questions.base import Page, Question
 from bearings.code.models import Edge, EdgeKind, Language, Outside, Symbol, SymbolKind
+from bearings.code.replies.elsewhere import Elsewhere, Unread
 
 QueryType = Literal["calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", "path"]
 """The types of queries: the calls of an element, its callers (`calls-me`) …; `path` is a chain of uses."""

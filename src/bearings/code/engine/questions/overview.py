@@ -1,14 +1,15 @@
 """Questions for an overview of a project."""
 
-from bearings.code.answers.overview import Context, Outline
+from bearings.code.answers.overview import Outline
 from bearings.code.engine.questions.base import Question
 from bearings.code.models import Language
+from bearings.code.replies.overview import Sections
 
 
-class AskContext(Question[Context], frozen=True, kw_only=True):
+class AskContext(Question[Sections], frozen=True, kw_only=True):
     """The context that a newcomer needs first, of files in `languages` (empty: all)."""
 
-    answer = Context
+    answer = Sections
     languages: tuple[Language, ...] = ()
 
 

@@ -1,8 +1,9 @@
 """Questions about patterns and coverage."""
 
 from bearings.code.answers.coverage import Coverage
-from bearings.code.answers.patterns import Patterns, PatternType
+from bearings.code.answers.patterns import Patterns
 from bearings.code.engine.questions.base import Question
+from bearings.code.replies.quality import PatternType
 
 
 class AskPatterns(Question[Patterns], frozen=True, kw_only=True):

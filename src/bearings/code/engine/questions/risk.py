@@ -1,7 +1,8 @@
 """Questions about the impact of a change and the complexity of an element."""
 
-from bearings.code.answers.risk import Complexity, Impact, Operation
+from bearings.code.answers.risk import Complexity, Impact
 from bearings.code.engine.questions.base import Question
+from bearings.code.replies.impact import Operation
 
 
 class AskImpact(Question[Impact], frozen=True, kw_only=True):

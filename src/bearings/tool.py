@@ -86,17 +86,46 @@ class Tool:
             for parameter in inspect.signature(function).parameters.values()
             if parameter.name != "progress"
         }
-        fields["output_mode"] = (_OUTPUT_MODE, "json")
-        return cls(
+        return cls.of_fields(
+            function,
             name=name,
             title=title,
             description=inspect.getdoc(function) or "",
+            fields=fields,
+            reply=reply,
+            takes_progress="progress" in hints,
+            effects=effects,
+            habits=habits,
+            always_loaded=always_loaded,
+        )
+
+    @classmethod
+    def of_fields(
+        cls,
+        function: Callable[..., Awaitable[Reply]],
+        *,
+        name: str,
+        title: str,
+        description: str,
+        fields: Mapping[str, tuple[Any, Any]],
+        reply: AnyReply,
+        takes_progress: bool,
+        effects: Effects | None = None,
+        habits: Habits | None = None,
+        always_loaded: bool = False,
+    ) -> "Tool":
+        """A tool from a function and its arguments: the type and default (`...` for none) of each."""
+        every: dict[str, Any] = {**fields, "output_mode": (_OUTPUT_MODE, "json")}
+        return cls(
+            name=name,
+            title=title,
+            description=description,
             function=function,
-            arguments=create_model(f"{name}_arguments", __base__=Arguments, **fields),
+            arguments=create_model(f"{name}_arguments", __base__=Arguments, **every),
             reply=reply,
             effects=effects or Effects(),
-            takes_progress="progress" in hints,
-            habits=(habits or Habits()).of(fields),
+            takes_progress=takes_progress,
+            habits=(habits or Habits()).of(every),
             always_loaded=always_loaded,
         )
 

@@ -10,6 +10,12 @@ from bearings.budget import REPLY_BUDGET
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language, SymbolKind
+from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.patterns import AskPatterns
 from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound, InvalidInput, PathNotAllowed, Unsupported
@@ -59,8 +65,8 @@ async def test_an_outdated_line_is_followed_and_noted(service, shop):
         replies = (
             await service.symbol(root, given),
             await service.query(root, "calls", given),
-            await service.impact(root, given),
-            await service.complexity(root, given),
+            await service.reply_to(root, AskImpact(element=given, detail="full")),
+            await service.reply_to(root, AskComplexity(element=given, detail="full")),
             await service.diagram(root, element=given),
         )
         said = "line 1 is outdated: this is shop/basket.py#fill:17"
@@ -277,7 +283,11 @@ async def test_lines_from_other_files_are_shown_escaped_between_marks_and_bounde
     }
     root = str(write(tmp_path / "evil", files))
     query = await service.query(root, "calls-me", "alone")
-    for reply in (query, await service.symbol(root, "alone"), await service.impact(root, "alone")):
+    for reply in (
+        query,
+        await service.symbol(root, "alone"),
+        await service.reply_to(root, AskImpact(element="alone", detail="full")),
+    ):
         assert (reply.elsewhere.places, reply.elsewhere.files, len(reply.elsewhere.shown)) == (10_003, 102, 10)
         assert size(reply) < 6_000
         text = reply.safe().marked().to_text()
@@ -297,7 +307,7 @@ async def test_the_text_of_a_zero_lists_other_lines_with_the_word(service, tmp_p
         "elsewhere: no other line of the project holds alone: unused",
         "not read, only searched: 1 .hbs, 1 .zig",
     ]
-    found = (await service.impact(root, "named")).to_text().splitlines()
+    found = (await service.reply_to(root, AskImpact(element="named", detail="full"))).to_text().splitlines()
     assert found[-5:] == [
         "nothing in the project uses it as far as can be resolved, but its word stands on other lines: 2 (elsewhere)",
         "elsewhere: named on 2 other lines in 2 files: 2 in other files",
@@ -313,11 +323,11 @@ async def test_gaps_coverage_and_changes_list_words_in_tests(service, tmp_path):
     root = repository(tmp_path.resolve() / "shop", files)
     write(root, {"shop.py": "def price():\n    return 2\n", "page.jinja": "{{ price() }}\n"})
     where = "tests/test_shop.py:5 [source] y('price')"
-    gaps = (await service.patterns(str(root), pattern_type="test-gaps")).to_text()
+    gaps = (await service.reply_to(str(root), AskPatterns(pattern_type="test-gaps", detail="full"))).to_text()
     assert f"its word on lines of tests: 1, first {where}" in gaps
-    covered = (await service.coverage(str(root))).to_text()
+    covered = (await service.reply_to(str(root), AskCoverage(detail="full"))).to_text()
     assert f"of them, named in tests\n  shop.py: its word on 1 other line in 1 file, first {where}" in covered
-    changed = (await service.changes(str(root))).to_text()
+    changed = (await service.reply_to(str(root), AskChanges(detail="full"))).to_text()
     assert f"its word is in tests\n  shop.py#price:1: its word on 1 other line in 1 file, first {where}" in changed
     assert "but the word is on other lines\n  shop.py#price:1: its word on 2 other lines in 2 files" in changed
 
@@ -326,7 +336,7 @@ async def test_a_context_lists_unsupported_frameworks_and_languages(service, tmp
     manifest = '[project]\nname = "x"\ndependencies = ["tornado"]\n'
     files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.scala": ""}
     root = str(write(tmp_path / "x", files))
-    page = (await service.context(root, output_format="markdown")).markdown
+    page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
     assert "# Not understood\n- endpoints of Tornado (pyproject.toml)\n- the language of 1 .scala files" in page
     scanned = await service.scan(root, types=[SymbolKind.ENDPOINT])
     assert "not read: 1 .scala" in scanned.to_text()

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.scan import Pattern
 from bearings.code.facts.store import NoFacts
+from bearings.code.project.file_pattern import Pattern
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.trees import write

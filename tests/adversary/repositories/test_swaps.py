@@ -11,6 +11,7 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.changes import AskChanges
 from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
@@ -77,7 +78,7 @@ def test_no_scan_tells_of_what_lies_outside(tmp_path, tally: Tally, make, with_r
                 reply = await service.scan(str(root), use_ast=number % 2 == 0)
                 told = reply.to_json()
                 if number % 10 == 0 and make is repository:
-                    told += (await service.changes(str(root))).to_json()
+                    told += (await service.reply_to(str(root), AskChanges(detail="full"))).to_json()
             except BearingsError as error:
                 told += f"{error.error} {error.hint}"
             survived += SECRET not in told

@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from bearings.code.analyses.changes import changes
-from bearings.code.analyses.context import context
-from bearings.code.analyses.coverage import coverage
 from bearings.code.analyses.elsewhere import elsewhere
 from bearings.code.analyses.frameworks import not_understood
-from bearings.code.analyses.impact import impact
-from bearings.code.analyses.patterns.survey import patterns
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.project.words import Budget
+from bearings.code.questions.context.analysis import context
+from bearings.code.questions.coverage.analysis import coverage
+from bearings.code.questions.impact.analysis import impact
+from bearings.code.questions.patterns.analysis import patterns
 from bearings.code.replies.elsewhere import Elsewhere
 from tests.code.analyses.snapshots import element, snapshot_of
 from tests.code.trees import repository, write

@@ -17,13 +17,15 @@ from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.questions.coderefs import CompareIndex, Validate
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.graph import Describe, Query, Scan
-from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
-from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
+from bearings.code.questions.coderefs import CompareIndex, Validate
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.graph import Describe, Query, Scan
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.patterns import AskPatterns
 from bearings.errors import (
     BadOutput,
     BearingsError,

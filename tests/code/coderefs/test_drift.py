@@ -7,11 +7,11 @@ import pytest
 
 from bearings.code.engine.coderefs import compare
 from bearings.code.engine.export import export
-from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage
-from bearings.code.engine.questions.export import Export
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.questions.coderefs import CompareIndex, Drift, DriftPage
+from bearings.code.questions.export import Export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
 from tests.code.trees import write

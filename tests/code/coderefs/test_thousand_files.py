@@ -13,13 +13,13 @@ import pytest
 from bearings.code.coderefs.elements import Texts, elements_of
 from bearings.code.engine.coderefs import compare, validate
 from bearings.code.engine.export import export
-from bearings.code.engine.questions.coderefs import CompareIndex, DriftPage, Tag, Validate
-from bearings.code.engine.questions.export import Export
 from bearings.code.engine.tag import tag
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.questions.coderefs import CompareIndex, DriftPage, Tag, Validate
+from bearings.code.questions.export import Export
 from bearings.progress import NoProgress
 
 PACKAGE = "rxjs@7.8.2"

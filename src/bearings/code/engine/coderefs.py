@@ -12,13 +12,13 @@ from bearings.code.coderefs.drift import Drifted, Status, drift_of
 from bearings.code.coderefs.reference_search import found_in
 from bearings.code.coderefs.reference_targets import Places
 from bearings.code.coderefs.validate import faults_of
-from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage, Finding, Validate, ValidatePage
-from bearings.code.engine.scan import Pattern
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
+from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Source, read_beneath, read_source
+from bearings.code.questions.coderefs import CompareIndex, Drift, DriftPage, Finding, Validate, ValidatePage
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint

@@ -13,14 +13,14 @@ from bearings.code.analyses.explore.terms import Terms, terms_of
 from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
 from bearings.code.analyses.frameworks import not_understood
-from bearings.code.answers.explore import Explored, Form, Spot
-from bearings.code.engine.questions.explore import Explore
-from bearings.code.engine.targets import find_element
+from bearings.code.analyses.targets import find_element
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol
 from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
+from bearings.code.questions.explore import Explore
+from bearings.code.replies.found import Explored, Form, Spot
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.untrusted import named
 

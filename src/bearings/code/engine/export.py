@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.coderefs.elements import entries_of
-from bearings.code.engine.questions.export import Export, Exported, ExportFormat
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.output import write_inside
+from bearings.code.questions.export import Export, Exported, ExportFormat
 from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}

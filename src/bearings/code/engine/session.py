@@ -8,15 +8,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from bearings.caller import Roots
+from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
+from bearings.code.asking.question import Question, Reading
 from bearings.code.engine.describe import describe, subject
-from bearings.code.engine.protocol import ENGINE_NAME, Answer, IndexState
 from bearings.code.engine.query import Sites, query
-from bearings.code.engine.questions.base import Question
-from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.explore import Explore
-from bearings.code.engine.questions.export import Export
-from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
@@ -25,14 +20,19 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
 from bearings.code.project.source_lines import Changed, Lines
-from bearings.errors import Internal, Unsupported
+from bearings.code.questions.coderefs import CompareIndex, Tag, Validate
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.explore import Explore
+from bearings.code.questions.export import Export
+from bearings.code.questions.graph import Describe, Detail, Query, Scan, ScanPage
+from bearings.errors import Internal
 from bearings.progress import Progress
 from bearings.untrusted import named
 
 if TYPE_CHECKING:
-    from bearings.code.answers.explore import Explored
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
+    from bearings.code.replies.found import Explored
 
 _ATTEMPTS = 5
 
@@ -144,12 +144,8 @@ class Session:
                 return self._explore(snapshot, question)
             case Export() | Validate() | CompareIndex() | Tag() | Diagram():
                 return _answer_document(snapshot, question, progress, self._index.digest)
-            case _ if (answer := _analyse(snapshot, question, self._max_file_bytes)) is not None:
-                return answer
             case _:
-                raise Unsupported(
-                    f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."
-                )
+                return question.compute(Reading(snapshot, self._max_file_bytes))
 
     @property
     def _scan_pages(self) -> "Scanner":
@@ -221,9 +217,3 @@ def _answer_document(
             return tag.tag(snapshot, question, progress, digest)
         case Diagram():
             return diagram.diagram(snapshot, question)
-
-
-def _analyse(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
-    from bearings.code.engine.analysing import analyse
-
-    return analyse(snapshot, question, max_file_bytes)

@@ -15,12 +15,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
+
+from msgspec import Meta
 
 from bearings.reply import Part, Reply
 
 Detail = Literal["lines", "full"]
 """The form of a reply's lists: a line or an object for each place."""
+
+InDetail = Annotated[Detail, Meta(description="lines: a string a place; full: objects.")]
+"""The argument that selects it."""
 
 Row = tuple[str, str]
 """A file, and the text of one of its lines from the colon before the number on; without a file, a whole line."""

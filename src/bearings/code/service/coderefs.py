@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bearings.budget import REPLY_BUDGET, fitting, room, rows
-from bearings.code.engine.questions.coderefs import (
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.opening import Topic, filled, following, index_of, size_of, within
+from bearings.code.questions.coderefs import (
     INDEX_PATH,
     CompareIndex,
     Drift,
@@ -26,8 +28,6 @@ from bearings.code.replies.coderefs import (
 )
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.code.replies.lines import Detail
-from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, filled, following, index_of, size_of, within
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, escape_text

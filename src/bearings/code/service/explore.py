@@ -1,18 +1,16 @@
 """The topic of free-text questions, answered within a budget of characters."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from bearings.code.answers.explore import Explored, Found, Spot
-from bearings.code.engine.protocol import Answer
-from bearings.code.engine.questions.explore import AskUnused, Explore
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.opening import Topic, index_of, size_of
+from bearings.code.asking.source_text import shortened
+from bearings.code.asking.tidying import all_tidied, tidied
+from bearings.code.questions.explore import Explore
 from bearings.code.replies.element import path_line
 from bearings.code.replies.explore import Answering, ExploreReply, NextCall
-from bearings.code.replies.unused import UnusedElement, UnusedReply
-from bearings.code.service.opening import Topic, following, index_of, size_of, within
-from bearings.code.service.reply_parts import all_tidied, line_of, tidied
-from bearings.code.service.sources import shortened
+from bearings.code.replies.found import Explored, Found, Spot
 from bearings.progress import Progress
 from bearings.untrusted import clean_text, escape_line, escape_text
 
@@ -44,7 +42,7 @@ _SHARES = (0.5, 0.22, 0.14, 0.08, 0.06)
 
 
 class ExploreTopic(Topic):
-    """Explore, unused."""
+    """Explore."""
 
     async def explore(
         self, project_path: str, question: str, *, budget: int = 8_000, progress: Progress | None = None
@@ -57,42 +55,6 @@ class ExploreTopic(Topic):
         replies = (_reply(answer, plan, budget) for plan in _plans(answer.value))
         fitting = (reply for reply in replies if _length(reply) <= budget)
         return next(fitting, None) or _smallest(answer)
-
-    async def unused(
-        self,
-        project_path: str,
-        *,
-        kinds: Sequence[SymbolKind] = (),
-        path: str = "",
-        exports: bool = False,
-        limit: int = 200,
-        cursor: str | None = None,
-        progress: Progress | None = None,
-    ) -> UnusedReply:
-        """Elements without evidence of use. Raises InvalidInput for a pattern or a cursor, and the errors of `scan`."""
-        question = AskUnused(kinds=tuple(sorted(set(kinds))), path=path, exports=exports, limit=limit, cursor=cursor)
-        answer = await self._ask(project_path, question, progress)
-        page = answer.value
-        reply = UnusedReply(
-            unused_found=page.total,
-            lines=page.lines,
-            elements=[],
-            looked_at=page.looked_at,
-            in_use=page.in_use,
-            left_out=page.left_out,
-            loaded_by_path=[path_line(path) for path in page.loaded_by_path],
-            loaded_by_path_total=page.loaded_by_path_total,
-            unread=all_tidied(page.unread),
-            note=line_of(page.note),
-            index=index_of(answer.index),
-        )
-        reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
-        reply.omitted, reply.next_cursor = following(page, len(reply.elements))
-        return reply
-
-
-def _unused(symbol: Symbol) -> UnusedElement:
-    return UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)
 
 
 def _plans(found: Explored) -> Iterator[_Plan]:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from bearings.budget import room
 from bearings.caller import caller
-from bearings.code.engine.questions.coderefs import INDEX_PATH
-from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, DiagramType
-from bearings.code.engine.questions.export import Export, Exported, ExportFormat
+from bearings.code.asking.opening import Topic, index_of
+from bearings.code.asking.tidying import joined, outdated_line
 from bearings.code.project.export_names import check_export_path
+from bearings.code.questions.coderefs import INDEX_PATH
+from bearings.code.questions.diagram import Diagram, DiagramFormat, DiagramType
+from bearings.code.questions.export import Export, Exported, ExportFormat
 from bearings.code.replies.element import path_line
 from bearings.code.replies.export import DiagramReply, ExportReply
-from bearings.code.service.opening import Topic, index_of
-from bearings.code.service.reply_parts import joined, outdated_line
 from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.progress import Progress
 

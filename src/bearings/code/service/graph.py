@@ -3,8 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from bearings.budget import REPLY_BUDGET, room, rows
-from bearings.code.engine.protocol import Answer
-from bearings.code.engine.questions.graph import (
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
+from bearings.code.asking.source_text import shortened, with_text
+from bearings.code.asking.tidying import all_tidied, joined, outdated_line, site_of, tidied
+from bearings.code.models import SymbolKind
+from bearings.code.questions.graph import (
     Describe,
     Hop,
     Query,
@@ -16,18 +21,13 @@ from bearings.code.engine.questions.graph import (
     UseKind,
     Uses,
 )
-from bearings.code.engine.questions.graph import Detail as Described
-from bearings.code.models import SymbolKind
+from bearings.code.questions.graph import Detail as Described
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.listed import list_once
 from bearings.code.replies.query import QueryReply, Relation, Unresolved
 from bearings.code.replies.scan import ScanReply, SkippedFile
 from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
-from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.reply_parts import all_tidied, joined, outdated_line, site_of, tidied
-from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.coderefs import INDEX_PATH
+from bearings.code.questions.coderefs import INDEX_PATH
 from bearings.code.replies.coderefs import DriftReply, TagReply, ValidateReply
 from bearings.code.service import CodeService
 from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath

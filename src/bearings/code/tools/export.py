@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.diagram import DiagramFormat, DiagramType
-from bearings.code.engine.questions.export import ExportFormat
+from bearings.code.questions.diagram import DiagramFormat, DiagramType
+from bearings.code.questions.export import ExportFormat
 from bearings.code.replies.export import DiagramReply, ExportReply
 from bearings.code.service import CodeService
 from bearings.code.tools.arguments import NOBODY, ProjectPath, Target

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.graph import QueryType, UseKind
 from bearings.code.models import SymbolKind
+from bearings.code.questions.graph import QueryType, UseKind
 from bearings.code.replies.many import ManyReply
 from bearings.code.replies.query import QueryReply
 from bearings.code.replies.scan import ScanReply

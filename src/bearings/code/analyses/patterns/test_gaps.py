@@ -14,7 +14,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind
-from bearings.code.replies.quality import TestGap
+from bearings.code.replies.patterns import TestGap
 
 
 @lru_cache(maxsize=1)

@@ -12,15 +12,14 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from bearings.code.answers.coverage import Coverage
-from bearings.code.answers.patterns import Patterns
-from bearings.code.answers.risk import Complexity, Impact
-from bearings.code.engine.questions.base import Question
-from bearings.code.engine.questions.coderefs import CompareIndex, DriftPage, Validate, ValidatePage
-from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, Diagrammed
-from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
-from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
+from bearings.code.questions.coderefs import CompareIndex, DriftPage, Validate, ValidatePage
+from bearings.code.questions.complexity import AskComplexity, ComplexityReply
+from bearings.code.questions.coverage import AskCoverage, Coverage
+from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
+from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.patterns import AskPatterns, Patterns
 from bearings.errors import BadOutput
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -83,7 +82,7 @@ def command_of(question: Question[Any]) -> Command:
             return Command(("complexity", question.element), "", ("cyclomatic_complexity",))
         case AskPatterns():
             words = ("patterns", *(("--type", question.pattern_type) if question.pattern_type else ()))
-            return Command((*words, "--limit", str(question.limit)), "", ("patterns",))
+            return Command((*words, "--limit", str(question.most)), "", ("patterns",))
         case AskCoverage():
             return Command(("coverage",), "", ("percent",))
         case Validate():
@@ -125,8 +124,10 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
         case AskImpact():
             return _impact(document, question)
         case AskComplexity():
-            found: Complexity = _read(Complexity, document)
-            return msgspec.structs.replace(found, element=found.element or question.element, note=_note(found.note))
+            found: ComplexityReply = _read(ComplexityReply, document)
+            return msgspec.structs.replace(
+                found, element=found.element or question.element, note=_note(found.note or "")
+            )
         case AskPatterns():
             patterns: Patterns = _read(Patterns, document)
             return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))

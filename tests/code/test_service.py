@@ -14,6 +14,8 @@ from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.export import Export
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
 from bearings.code.replies.element import Element
@@ -67,7 +69,7 @@ async def test_an_outdated_line_is_followed_and_noted(service, shop):
             await service.query(root, "calls", given),
             await service.reply_to(root, AskImpact(element=given, detail="full")),
             await service.reply_to(root, AskComplexity(element=given, detail="full")),
-            await service.diagram(root, element=given),
+            await service.reply_to(root, Diagram(element=given)),
         )
         said = "line 1 is outdated: this is shop/basket.py#fill:17"
         assert all(said in (reply.note or "") and said in reply.to_text() for reply in replies)
@@ -174,28 +176,28 @@ async def test_a_symbol_reply_never_exceeds_its_budget(service, crowd, element):
 
 
 async def test_export(service, shop):
-    inline = await service.export(shop)
+    inline = await service.reply_to(shop, Export())
     assert (inline.path, inline.omitted) == (None, 0)
     assert inline.content
-    written = await service.export(shop, output_path="graph.json")
+    written = await service.reply_to(shop, Export(output_path="graph.json"))
     assert (Path(shop) / "graph.json").read_text() == inline.content
     assert (written.path, written.content) == ("graph.json", None)
-    few = await service.export(shop, max_nodes=2)
+    few = await service.reply_to(shop, Export(max_nodes=2))
     assert (few.nodes_exported, few.omitted) == (2, inline.nodes_exported - 2)
 
 
 async def test_an_inline_export_fits_or_is_refused(service, crowd):
     with pytest.raises(InvalidInput, match="fit inline") as caught:
-        await service.export(crowd)
+        await service.reply_to(crowd, Export())
     assert caught.value.instead == {"output_path": "coderef-graph.json"}
     found = re.search(r"max_nodes (\d+)", caught.value.hint)
     assert found is not None
     most = int(found[1])
-    reply = await service.export(crowd, max_nodes=most)
+    reply = await service.reply_to(crowd, Export(max_nodes=most))
     assert size(reply) <= REPLY_BUDGET
     assert reply.nodes_exported == most
     with pytest.raises(InvalidInput, match="fit inline"):
-        await service.export(crowd, max_nodes=most + 1)
+        await service.reply_to(crowd, Export(max_nodes=most + 1))
 
 
 async def test_hidden_characters_of_sources_do_not_reach_a_reply(service, tmp_path):
@@ -237,8 +239,8 @@ async def test_every_reply_has_a_complete_text(service, shop, crowd):
     late = "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"
     write(Path(shop), {"late.py": late})
     assert "1 unresolved call sites have this name" in (await service.symbol(shop, "lonely")).to_text()
-    assert '{"nodes":' in (await service.export(shop)).to_text()
-    assert "nodes left out" in (await service.export(shop, max_nodes=1, output_path="x.json")).to_text()
+    assert '{"nodes":' in (await service.reply_to(shop, Export())).to_text()
+    assert "nodes left out" in (await service.reply_to(shop, Export(max_nodes=1, output_path="x.json"))).to_text()
 
 
 async def test_projects_outside_the_roots_are_refused(tmp_path, shop):

@@ -19,6 +19,7 @@ from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolK
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.graph import Describe
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
@@ -163,7 +164,7 @@ async def test_endpoints_of_such_files_are_unknown(service, root):
 
 
 async def test_a_diagram_without_arrows_notes_that_uses_are_unknown(service, root):
-    around, whole = await service.diagram(root, element="Total"), await service.diagram(root)
+    around, whole = await service.reply_to(root, Diagram(element="Total")), await service.reply_to(root, Diagram())
     assert f"its uses are unknown: uses of {QUILL} are matched by name only" in (around.note or "")
     assert f"Uses are unknown in 2 files of {QUILL}." in (whole.note or "")
 

@@ -12,6 +12,7 @@ import pytest
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.export import Export
 from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
@@ -103,7 +104,7 @@ def test_no_tag_or_export_is_written_outside(tmp_path, tally: Tally):
             folder = f"pkg{number % FOLDERS}"
             with suppress(PathNotAllowed, InvalidInput, WriteFailed):
                 if number % 2:
-                    await service.export(str(root), format="json", output_path=f"{folder}/graph.json")
+                    await service.reply_to(str(root), Export(format="json", output_path=f"{folder}/graph.json"))
                 else:
                     await service.tag(str(root), dry_run=False, update_lineno=True)
                     await service.tag(str(root), dry_run=False, remove=True)

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.engine.coderefs import compare
-from bearings.code.engine.export import export
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.questions.coderefs import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift.analysis import compare
 from bearings.code.questions.export import Export
+from bearings.code.questions.export.analysis import export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
 from tests.code.trees import write

@@ -39,20 +39,21 @@ class Asking:
     def __init__(self, engine: CodeEngine, roots: ProjectRoots, project_path: str, progress: Progress | None) -> None:
         self._engine = engine
         self._roots = roots
-        self._project_path = project_path
+        self.project_path = project_path
         self._progress = progress
 
     async def answer(self, question: Question[A_co]) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
-        return await self._engine.ask(self._root, question, self._progress)
+        return await self._engine.ask(self.root, question, self._progress)
 
     async def add_text(self, *lists: Iterable[Pointing]) -> None:
         """Set the line of source of each part that has none."""
-        await with_text(self._root, *lists)
+        await with_text(self.root, *lists)
 
     @property
-    def _root(self) -> Path:
-        return self._roots.open(self._project_path)
+    def root(self) -> Path:
+        """The project's real path."""
+        return self._roots.open(self.project_path)
 
 
 class Topic:

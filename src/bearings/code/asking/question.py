@@ -17,6 +17,7 @@ The fields with a description are the tool's arguments and the command's options
 the message to the worker. Both processes import it, so its file imports neither pydantic nor the graph at its top.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -24,6 +25,7 @@ from msgspec import Meta
 
 from bearings.budget import REPLY_BUDGET
 from bearings.errors import Unsupported
+from bearings.progress import Progress
 from bearings.reply import Reply
 
 if TYPE_CHECKING:
@@ -47,13 +49,14 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
 class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=True):
     """A question that is a tool: `coderef_` and the name of its module.
 
-    `title` is for people, `place` orders the tools. `toolsets` are the sets with the tool, beside `all`.
-    `always_loaded`: a client that loads definitions on demand should keep this one loaded.
+    `title` is for people, `place` orders the tools. `toolsets` are the sets with the tool, beside `all`. `writes`: it
+    may change files. `always_loaded`: a client that loads definitions on demand should keep this one loaded.
     """
 
     title: ClassVar[str]
     place: ClassVar[int]
     toolsets: ClassVar[frozenset[str]] = frozenset()
+    writes: ClassVar[bool] = False
     always_loaded: ClassVar[bool] = False
 
     @classmethod
@@ -74,11 +77,15 @@ class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True
 
 
 class Reading:
-    """The project that a worker process has read."""
+    """The project that a worker process has read. `digest` gives the content hash behind a file's facts."""
 
-    def __init__(self, snapshot: "Snapshot", max_file_bytes: int) -> None:
+    def __init__(
+        self, snapshot: "Snapshot", max_file_bytes: int, digest: Callable[[str], bytes], progress: Progress
+    ) -> None:
         self.snapshot = snapshot
         self.max_file_bytes = max_file_bytes
+        self.digest = digest
+        self.progress = progress
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,11 +20,9 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
 from bearings.code.project.source_lines import Changed, Lines
-from bearings.code.questions.coderefs import CompareIndex, Tag, Validate
-from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.explore import Explore
-from bearings.code.questions.export import Export
 from bearings.code.questions.graph import Describe, Detail, Query, Scan, ScanPage
+from bearings.code.questions.tag import Tag
 from bearings.errors import Internal
 from bearings.progress import Progress
 from bearings.untrusted import named
@@ -142,10 +140,10 @@ class Session:
                 return self._describe(snapshot, question)
             case Explore():
                 return self._explore(snapshot, question)
-            case Export() | Validate() | CompareIndex() | Tag() | Diagram():
-                return _answer_document(snapshot, question, progress, self._index.digest)
+            case Tag():
+                return _tag(snapshot, question, progress, self._index.digest)
             case _:
-                return question.compute(Reading(snapshot, self._max_file_bytes))
+                return question.compute(Reading(snapshot, self._max_file_bytes, self._index.digest, progress))
 
     @property
     def _scan_pages(self) -> "Scanner":
@@ -197,23 +195,7 @@ def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage
     return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
 
 
-def _answer_document(
-    snapshot: Snapshot,
-    question: Export | Validate | CompareIndex | Tag | Diagram,
-    progress: Progress,
-    digest: Callable[[str], bytes],
-) -> object:
-    """Answers questions about references and charts. Their modules are imported on first use."""
-    from bearings.code.engine import coderefs, diagram, export, tag
+def _tag(snapshot: Snapshot, question: Tag, progress: Progress, digest: Callable[[str], bytes]) -> object:
+    from bearings.code.engine.tag import tag
 
-    match question:
-        case Export():
-            return export.export(snapshot, question)
-        case Validate():
-            return coderefs.validate(snapshot, question)
-        case CompareIndex():
-            return coderefs.compare(snapshot, question)
-        case Tag():
-            return tag.tag(snapshot, question, progress, digest)
-        case Diagram():
-            return diagram.diagram(snapshot, question)
+    return tag(snapshot, question, progress, digest)

@@ -11,7 +11,7 @@ from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, digest_of, read_source
-from bearings.code.questions.coderefs import Tag, TagAction, TagLine, TagReport, TagsOfFile
+from bearings.code.questions.tag import Tag, TagAction, TagLine, TagReport, TagsOfFile
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.progress import Progress
 

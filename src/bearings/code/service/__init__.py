@@ -3,11 +3,10 @@
 from bearings.code.questions.graph import Scan
 from bearings.code.service.coderefs import CoderefsTopic
 from bearings.code.service.explore import ExploreTopic
-from bearings.code.service.export import ExportTopic
 from bearings.code.service.graph import GraphTopic
 
 
-class CodeService(ExploreTopic, GraphTopic, CoderefsTopic, ExportTopic):
+class CodeService(ExploreTopic, GraphTopic, CoderefsTopic):
     """The code tools as methods, without a protocol."""
 
     async def any_element(self, project_path: str) -> str | None:

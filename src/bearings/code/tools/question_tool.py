@@ -17,7 +17,7 @@ from bearings.code.service import CodeService
 from bearings.code.tools.arguments import ProjectPath, Targets
 from bearings.progress import Progress
 from bearings.reply import Reply
-from bearings.tool import Tool
+from bearings.tool import Effects, Tool
 
 
 def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
@@ -34,6 +34,7 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
         fields={"project_path": (ProjectPath, ...)} | dict(filter(None, map(_argument, _ordered(kind)))),
         reply=reply,
         takes_progress=True,
+        effects=Effects(read_only=not kind.writes),
         always_loaded=kind.always_loaded,
     )
 

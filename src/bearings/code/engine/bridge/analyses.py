@@ -14,12 +14,13 @@ import msgspec
 
 from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
-from bearings.code.questions.coderefs import CompareIndex, DriftPage, Validate, ValidatePage
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
 from bearings.code.questions.coverage import AskCoverage, Coverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
+from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, Patterns
+from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.errors import BadOutput
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -169,7 +170,7 @@ def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: An
         counts["index_path"] = page.index_path or question.index_path
     else:
         counts["invalid"] = sum(finding.severity != "warning" for finding in page.findings)
-    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.limit]})
+    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.most]})
 
 
 def _note(note: str) -> str:

@@ -1,85 +1,27 @@
-"""Answers Validate and CompareIndex: references and index entries that no longer match the source."""
+"""Compares an index with the project."""
 
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
-from bearings.code.coderefs.reference_search import found_in
-from bearings.code.coderefs.reference_targets import Places
-from bearings.code.coderefs.validate import faults_of
-from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
+from bearings.code.formats import index_json
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.project.file_pattern import Pattern
-from bearings.code.project.safe_directory import SafeDirectory
-from bearings.code.project.sources import Source, read_beneath, read_source
-from bearings.code.questions.coderefs import CompareIndex, Drift, DriftPage, Finding, Validate, ValidatePage
+from bearings.code.project.sources import Source, read_source
+from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint
 
-_MAX_TEXT = 2_000_000
 _MAX_INDEX = 500_000_000
 _SHOWN = 50
-_EXPORTS = (dot, graph_json, graph_jsonld, index_json, mermaid)
 _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.json."
 _BY_GRAVITY = list(Status)
-
-
-def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
-    """Checks the references in every text file that matches. Raises InvalidInput for a bad pattern or cursor."""
-    of = fingerprint(("validate", question.pattern, snapshot.revision))
-    offset = decode(question.cursor, of)
-    pattern = Pattern(question.pattern, "pattern")
-    places = Places(snapshot)
-    counts: Counter[str] = Counter()
-    findings: list[Finding] = []
-    for path, data in _texts(snapshot, pattern):
-        counts["files"] += 1
-        for found in found_in(path, data):
-            faults = faults_of(found, places)
-            severities = {fault.severity for fault in faults}
-            counts["references"] += 1
-            counts["invalid"] += "error" in severities
-            counts["warned"] += severities == {"warning"}
-            findings += [
-                Finding(
-                    file=path,
-                    line=found.line,
-                    column=found.column + 1,
-                    reference=found.text,
-                    severity=fault.severity,
-                    code=fault.code,
-                    error=fault.message,
-                    suggestions=fault.suggestions,
-                    fixable=fault.fixable,
-                )
-                for fault in faults
-            ]
-    return ValidatePage(
-        total=len(findings),
-        offset=offset,
-        of=of,
-        files=counts["files"],
-        references=counts["references"],
-        invalid=counts["invalid"],
-        warned=counts["warned"],
-        findings=tuple(findings[offset : offset + question.limit]),
-    )
-
-
-def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each matching text file, in order; files that an export wrote are left out."""
-    with SafeDirectory(snapshot.root) as tree:
-        for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
-            source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
-            if isinstance(source, Source) and not any(kind.is_export(source.data[:64]) for kind in _EXPORTS):
-                yield path, source.data
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +55,7 @@ def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
         timestamp=found.timestamp,
         statuses={status: found.counts[status] for status in Status},
         shifted=found.shifted,
-        drifts=tuple(_drift(drifted) for drifted in found.changed[offset : offset + question.limit]),
+        drifts=tuple(_drift(drifted) for drifted in found.changed[offset : offset + question.most]),
         added=found.added,
         added_total=found.added_total,
         modified=found.modified,

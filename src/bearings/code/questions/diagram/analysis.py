@@ -13,7 +13,6 @@ from bearings.code.analyses.capabilities import counted, unfollowed, without
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import certain
 from bearings.code.analyses.targets import find_element
-from bearings.code.engine.export import STROKES
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.index.snapshot import Snapshot
@@ -22,6 +21,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.questions.diagram import Diagram, Diagrammed
+from bearings.code.questions.export.analysis import STROKES
 from bearings.untrusted import escape_line, named
 
 MAX_BOXES = 24

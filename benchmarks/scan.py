@@ -17,7 +17,8 @@ from pathlib import Path
 import tree_sitter
 import tree_sitter_python
 
-from bearings.code.engine.query import Sites, query
+from bearings.code.analyses.sites import Sites
+from bearings.code.engine.query import query
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot

@@ -18,6 +18,7 @@ from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.export import Export
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.symbol import Describe
 from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound, InvalidInput, PathNotAllowed, Unsupported
@@ -65,7 +66,7 @@ async def test_an_outdated_line_is_followed_and_noted(service, shop):
     root = str(shop)
     for given in ("shop/basket.py#fill:1", "@Fn/shop/basket.py#fill:1{status=active}", "basket#fill:1"):
         replies = (
-            await service.symbol(root, given),
+            await service.reply_to(root, Describe(element=given, detail="full")),
             await service.query(root, "calls", given),
             await service.reply_to(root, AskImpact(element=given, detail="full")),
             await service.reply_to(root, AskComplexity(element=given, detail="full")),
@@ -73,9 +74,9 @@ async def test_an_outdated_line_is_followed_and_noted(service, shop):
         )
         said = "line 1 is outdated: this is shop/basket.py#fill:17"
         assert all(said in (reply.note or "") and said in reply.to_text() for reply in replies)
-    assert (await service.symbol(root, "shop/basket.py#fill:17")).note is None
+    assert (await service.reply_to(root, Describe(element="shop/basket.py#fill:17", detail="full"))).note is None
     with pytest.raises(ElementNotFound):
-        await service.symbol(root, "shop/basket.py#empty:17")
+        await service.reply_to(root, Describe(element="shop/basket.py#empty:17", detail="full"))
 
 
 async def test_scan(service, shop):
@@ -154,13 +155,13 @@ async def test_a_query_beyond_the_budget_is_cut_and_continues(service, crowd):
 
 
 async def test_symbol(service, shop):
-    reply = await service.symbol(shop, "Basket.add")
+    reply = await service.reply_to(shop, Describe(element="Basket.add", detail="full"))
     assert reply.element.ref == "@M/shop/basket.py#Basket.add:10"
     assert "with_tax(price)" in reply.source
     assert [use.element for use in reply.callers.items] == ["shop/basket.py#fill:17"]
     assert [use.element for use in reply.callees.items] == ["shop/prices.py#with_tax:4"]
     assert [reach.element for reach in reply.tests.items] == ["tests/test_basket.py#test_total:4"]
-    documented = await service.symbol(shop, "with_tax")
+    documented = await service.reply_to(shop, Describe(element="with_tax", detail="full"))
     assert documented.doc == "The amount with tax."
     assert documented.signature
     assert documented.signature.startswith("def with_tax(amount)")
@@ -168,7 +169,7 @@ async def test_symbol(service, shop):
 
 @pytest.mark.parametrize("element", ["long", "function_number_0", "many.py"])
 async def test_a_symbol_reply_never_exceeds_its_budget(service, crowd, element):
-    reply = await service.symbol(crowd, element)
+    reply = await service.reply_to(crowd, Describe(element=element, detail="full"))
     assert size(reply) <= REPLY_BUDGET
     assert reply.source
     if element != "function_number_0":
@@ -205,13 +206,13 @@ async def test_hidden_characters_of_sources_do_not_reach_a_reply(service, tmp_pa
     root = write(tmp_path, {"evil.py": text, "named.py": "def named(): pass\n"})
     for reply in (
         await service.scan(str(root)),
-        await service.symbol(str(root), "evil"),
+        await service.reply_to(str(root), Describe(element="evil", detail="full")),
         await service.query(str(root), "calls", "named"),
         await service.query(str(root), "calls-me", "evil"),
     ):
         shown = str(reply.structured()) + reply.to_text()
         assert not any(c in shown for c in EVIL if not c.isprintable())
-    reply = await service.symbol(str(root), "evil")
+    reply = await service.reply_to(str(root), Describe(element="evil", detail="full"))
     assert reply.doc == "doc "
     assert r"return '\u202e\u200f\x1b[31m'" in reply.source
 
@@ -231,14 +232,17 @@ async def test_every_reply_has_a_complete_text(service, shop, crowd):
     assert "not followed: 1 builtin" in outside
     assert "sum at shop/basket.py:14" in outside
     assert "from shop/basket.py#fill:17 to" in (await service.query(shop, "path", "with_tax", source="fill")).to_text()
-    symbol = (await service.symbol(shop, "Basket.add")).to_text()
+    symbol = (await service.reply_to(shop, Describe(element="Basket.add", detail="full"))).to_text()
     for part in ("callers: 1", "callees: 1", "references: 0", "tests: 1", "self.items.append", "@M/"):
         assert part in symbol
-    assert "more lines" in (await service.symbol(crowd, "long")).to_text()
-    assert "(first " in (await service.symbol(crowd, "function_number_0")).to_text()
+    assert "more lines" in (await service.reply_to(crowd, Describe(element="long", detail="full"))).to_text()
+    assert "(first " in (await service.reply_to(crowd, Describe(element="function_number_0", detail="full"))).to_text()
     late = "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"
     write(Path(shop), {"late.py": late})
-    assert "1 unresolved call sites have this name" in (await service.symbol(shop, "lonely")).to_text()
+    assert (
+        "1 unresolved call sites have this name"
+        in (await service.reply_to(shop, Describe(element="lonely", detail="full"))).to_text()
+    )
     assert '{"nodes":' in (await service.reply_to(shop, Export())).to_text()
     assert "nodes left out" in (await service.reply_to(shop, Export(max_nodes=1, output_path="x.json"))).to_text()
 
@@ -266,7 +270,7 @@ async def test_a_ref_is_a_spelling_of_its_element(service, tmp_path, path, ref):
     [element] = (await service.scan(root)).elements
     assert element.ref == ref
     if "#" not in path:
-        assert (await service.symbol(root, ref)).element == element
+        assert (await service.reply_to(root, Describe(element=ref, detail="full"))).element == element
 
 
 def test_a_ref_omits_a_name_that_the_notation_can_not_express():
@@ -287,7 +291,7 @@ async def test_lines_from_other_files_are_shown_escaped_between_marks_and_bounde
     query = await service.query(root, "calls-me", "alone")
     for reply in (
         query,
-        await service.symbol(root, "alone"),
+        await service.reply_to(root, Describe(element="alone", detail="full")),
         await service.reply_to(root, AskImpact(element="alone", detail="full")),
     ):
         assert (reply.elsewhere.places, reply.elsewhere.files, len(reply.elsewhere.shown)) == (10_003, 102, 10)

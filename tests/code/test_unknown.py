@@ -8,9 +8,8 @@ from rich.console import Console
 
 from bearings.cli import view_code, view_risk
 from bearings.code.analyses.changes import changes
-from bearings.code.engine.describe import describe
+from bearings.code.analyses.sites import Sites
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.query import Sites
 from bearings.code.facts.store import NoFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
@@ -20,10 +19,12 @@ from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.graph import Describe
+from bearings.code.questions.explore import Explore
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
 from bearings.code.questions.patterns.analysis import patterns
+from bearings.code.questions.symbol import Describe
+from bearings.code.questions.symbol.analysis import describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
@@ -96,14 +97,14 @@ async def test_a_file_is_no_simpler_than_its_functions(service, root):
 
 
 async def test_callers_of_an_element_are_unknown(service, root):
-    reply = await service.symbol(root, "Total")
+    reply = await service.reply_to(root, Describe(element="Total", detail="full"))
     assert [uses.total for uses in (reply.callers, reply.callees, reply.references)] == [None] * 3
     assert reply.tests.total is None
     assert "callers: unknown" in reply.to_text()
     assert f"unknown: calls of {QUILL} are matched by name only" in (reply.note or "")
     assert reply.elsewhere is not None
     assert {mention.file for mention in reply.elsewhere.shown} == {"shop/cart.go", "shop/cart_test.go"}
-    lined = (await service.symbol(root, "Total", detail="lines")).sent()
+    lined = (await service.reply_to(root, Describe(element="Total", detail="lines"))).sent()
     assert "unknown" in lined["note"]
     assert not {"callers", "references", "tests"} & lined.keys()
 
@@ -183,7 +184,7 @@ async def test_the_users_of_a_key_element_are_unknown(service, root):
 
 
 async def test_the_users_of_elements_in_explore_are_unknown(service, root):
-    (found,) = (await service.explore(root, "Total")).elements
+    (found,) = (await service.reply_to(root, Explore(question="Total"))).elements
     assert found.used_by_total is found.tests_total is None
     assert found.unknown == f"uses and tests are unknown: calls of {QUILL} are matched by name only"
     assert "used by: unknown; its word is on 2 " in found.to_text()
@@ -191,7 +192,7 @@ async def test_the_users_of_elements_in_explore_are_unknown(service, root):
 
 async def test_a_terminal_shows_what_is_unknown(service, root):
     shown = {
-        "symbol": (view_code.symbol, await service.symbol(root, "Total")),
+        "symbol": (view_code.symbol, await service.reply_to(root, Describe(element="Total", detail="full"))),
         "impact": (view_risk.impact, await service.reply_to(root, AskImpact(element="Total", detail="full"))),
         "complexity": (
             view_risk.complexity,
@@ -235,5 +236,5 @@ async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(servi
     told = await service.reply_to(root, AskComplexity(element="_rate", detail="full"))
     assert (told.cyclomatic_complexity, told.dependencies_total, told.note) == (1, 0, None)
     assert (await service.reply_to(root, AskImpact(element="_rate", detail="full"))).affected_total == 0
-    assert (await service.symbol(root, "_rate")).callers.total == 0
+    assert (await service.reply_to(root, Describe(element="_rate", detail="full"))).callers.total == 0
     assert (await service.query(root, "calls-me", "_rate")).results_found == 0

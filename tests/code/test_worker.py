@@ -17,7 +17,8 @@ from bearings.code.engine import wire
 from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
 from bearings.code.engine.worker import serve
 from bearings.code.questions.export import Export
-from bearings.code.questions.graph import Describe, Query, Scan, ScanPage
+from bearings.code.questions.graph import Query, Scan, ScanPage
+from bearings.code.questions.symbol import Describe
 from bearings.errors import (
     Ambiguous,
     BearingsError,

@@ -14,8 +14,9 @@ from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.questions.export import Export
-from bearings.code.questions.graph import Describe, Query, QueryPage, Scan
+from bearings.code.questions.graph import Query, QueryPage, Scan
 from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.symbol import Describe
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
 from tests.code.trees import SHOP, repository, write

@@ -11,7 +11,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from bearings.code.project.skipped import SkipReason
-from bearings.code.questions.graph import Describe
+from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound
 from tests.adversary.conftest import Tally, attempts

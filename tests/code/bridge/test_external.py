@@ -23,9 +23,10 @@ from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.drift import CompareIndex
-from bearings.code.questions.graph import Describe, Query, Scan
+from bearings.code.questions.graph import Query, Scan
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.symbol import Describe
 from bearings.code.questions.validate import Validate
 from bearings.errors import (
     BadOutput,

@@ -120,8 +120,8 @@ def test_exports_and_binaries_are_no_text(root):
 def test_pages_hold_everything_once(root):
     text = "\n".join(f"@F/gone{number}" for number in range(7))
     whole = checked(root, text)
-    first = checked(root, text, limit=3)
-    rest = checked(root, text, limit=99, cursor=encode(3, first.of))
+    first = checked(root, text, most=3)
+    rest = checked(root, text, most=99, cursor=encode(3, first.of))
     assert first.findings + rest.findings == whole.findings
     assert first.total == 7
 

@@ -25,12 +25,13 @@ from msgspec import Meta
 
 from bearings.budget import REPLY_BUDGET
 from bearings.errors import Unsupported
-from bearings.progress import Progress
 from bearings.reply import Reply
 
 if TYPE_CHECKING:
+    from bearings.code.analyses.sites import Sites
     from bearings.code.asking.opening import Asking
     from bearings.code.index.snapshot import Snapshot
+    from bearings.code.project.source_lines import Lines
 
 A_co = TypeVar("A_co", covariant=True)
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
@@ -77,15 +78,13 @@ class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True
 
 
 class Reading:
-    """The project that a worker process has read. `digest` gives the content hash behind a file's facts."""
+    """The project that a worker process has read; `lines` are its files in the same state."""
 
-    def __init__(
-        self, snapshot: "Snapshot", max_file_bytes: int, digest: Callable[[str], bytes], progress: Progress
-    ) -> None:
+    def __init__(self, snapshot: "Snapshot", max_file_bytes: int, lines: "Lines", sites: Callable[[], "Sites"]) -> None:
         self.snapshot = snapshot
         self.max_file_bytes = max_file_bytes
-        self.digest = digest
-        self.progress = progress
+        self.lines = lines
+        self.sites = sites
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,13 @@
 """Makes an engine's answers ready for replies: text on one line, shortened, and safe to show."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from bearings.code.asking.source_text import shortened
 from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
-from bearings.code.replies.query import Site
+from bearings.code.replies.query import Site, Unresolved
 from bearings.reply import Part, clean
 from bearings.untrusted import Kind, escape_line, named
 
@@ -42,6 +42,13 @@ def site_of(site: Outside, text: str = "") -> Site:
         why=site.why,
         text=shortened(text) or None,
     )
+
+
+def unresolved_of(
+    counts: Mapping[str, int], sites: Iterable[tuple[Outside, str]] = (), heuristic: int = 0
+) -> Unresolved:
+    """Uses without an edge, by reason; `sites` come with their lines of source."""
+    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(site, text) for site, text in sites])
 
 
 def outdated_line(given: str | None, found: str) -> str:

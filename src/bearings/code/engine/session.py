@@ -2,16 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from bearings.caller import Roots
+from bearings.code.analyses.sites import Sites
 from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
 from bearings.code.asking.question import Question, Reading
-from bearings.code.engine.describe import describe, subject
-from bearings.code.engine.query import Sites, query
+from bearings.code.engine.query import query
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
@@ -20,8 +21,7 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
 from bearings.code.project.source_lines import Changed, Lines
-from bearings.code.questions.explore import Explore
-from bearings.code.questions.graph import Describe, Detail, Query, Scan, ScanPage
+from bearings.code.questions.graph import Query, Scan, ScanPage
 from bearings.code.questions.tag import Tag
 from bearings.errors import Internal
 from bearings.progress import Progress
@@ -30,7 +30,6 @@ from bearings.untrusted import named
 if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
-    from bearings.code.replies.found import Explored
 
 _ATTEMPTS = 5
 
@@ -136,14 +135,11 @@ class Session:
                 return _with_limits(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())
-            case Describe():
-                return self._describe(snapshot, question)
-            case Explore():
-                return self._explore(snapshot, question)
             case Tag():
                 return _tag(snapshot, question, progress, self._index.digest)
             case _:
-                return question.compute(Reading(snapshot, self._max_file_bytes, self._index.digest, progress))
+                sites = partial(self._sites_of, snapshot)
+                return question.compute(Reading(snapshot, self._max_file_bytes, self._lines(), sites))
 
     @property
     def _scan_pages(self) -> "Scanner":
@@ -161,16 +157,6 @@ class Session:
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
         return self._scan_pages.page(facts, skipped, revision, question), len(facts), elements, revision
-
-    def _describe(self, snapshot: Snapshot, question: Describe) -> Detail:
-        """The details of an element, with its text from the same state of the file."""
-        symbol = subject(snapshot, question)
-        return describe(snapshot, self._sites_of(snapshot), symbol, self._lines().data(symbol.file), question)
-
-    def _explore(self, snapshot: Snapshot, question: Explore) -> "Explored":
-        from bearings.code.engine.explore import explore
-
-        return explore(snapshot, question, self._lines(), self._max_file_bytes)
 
     def _lines(self) -> Lines:
         return Lines(self._root, self._index.digest, self._max_file_bytes)

@@ -36,7 +36,7 @@ from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
 from bearings.code.index.project_index import collector_paused
 from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.code.questions import decoded
-from bearings.errors import BearingsError
+from bearings.errors import BearingsError, InvalidInput
 from bearings.logs import log_to_stderr
 
 Leave = Callable[[int], object]
@@ -156,8 +156,8 @@ def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Fai
         return failed(error)
     except Closed:
         raise
-    except msgspec.MsgspecError as error:
-        raise Closed(str(error)) from error
+    except msgspec.ValidationError as error:
+        return failed(InvalidInput("question", None, "is out of bounds", str(error)))
     except Exception:  # noqa: BLE001 - a question that fails must not end the process with its graph
         _LOG.exception("a question could not be answered")
         return Failed("internal", "the engine failed on this question", "This is a bug; the log has the details.")

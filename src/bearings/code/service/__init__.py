@@ -2,11 +2,10 @@
 
 from bearings.code.questions.graph import Scan
 from bearings.code.service.coderefs import CoderefsTopic
-from bearings.code.service.explore import ExploreTopic
 from bearings.code.service.graph import GraphTopic
 
 
-class CodeService(ExploreTopic, GraphTopic, CoderefsTopic):
+class CodeService(GraphTopic, CoderefsTopic):
     """The code tools as methods, without a protocol."""
 
     async def any_element(self, project_path: str) -> str | None:

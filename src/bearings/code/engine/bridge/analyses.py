@@ -21,6 +21,7 @@ from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, Patterns
 from bearings.code.questions.validate import Validate, ValidatePage
+from bearings.code.replies.element import not_indexed
 from bearings.errors import BadOutput
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -126,9 +127,8 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
             return _impact(document, question)
         case AskComplexity():
             found: ComplexityReply = _read(ComplexityReply, document)
-            return msgspec.structs.replace(
-                found, element=found.element or question.element, note=_note(found.note or "")
-            )
+            element, note = found.element or question.element, _note(found.note or "")
+            return msgspec.structs.replace(found, element=element, note=note, index=not_indexed())
         case AskPatterns():
             patterns: Patterns = _read(Patterns, document)
             return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
@@ -145,6 +145,7 @@ def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     depths = [hit.depth or 1 for hit in found.affected]
     return msgspec.structs.replace(
         found,
+        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
         element=found.element or question.element,
         operation=question.operation,
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},

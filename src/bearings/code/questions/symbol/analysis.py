@@ -7,22 +7,16 @@ from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, certain
-from bearings.code.analyses.targets import find_element
+from bearings.code.analyses.sites import Sites
 from bearings.code.analyses.test_reach import is_case, tests_reaching
-from bearings.code.engine.query import Sites
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol
-from bearings.code.questions.graph import Describe, Detail, Reaching, Uses
+from bearings.code.questions.symbol import Describe, Detail, Reaching, Uses
 from bearings.untrusted import escape_text
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
-
-
-def subject(snapshot: Snapshot, question: Describe) -> Symbol:
-    """The element of the question. Raises ElementNotFound, Ambiguous, InvalidInput."""
-    return find_element(snapshot, question.element, "element")
 
 
 def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, question: Describe) -> Detail:

@@ -46,7 +46,8 @@ class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
     `habits` are other spellings of arguments that callers use: they are accepted, and the reply tells their meaning.
-    `always_loaded`: a client that loads definitions on demand should keep this one loaded.
+    `always_loaded`: a client that loads definitions on demand should keep this one loaded. `toolsets`: the sets that it
+    declares itself a member of.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Tool:
     takes_progress: bool
     habits: Habits = field(default_factory=Habits)
     always_loaded: bool = False
+    toolsets: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -113,6 +115,7 @@ class Tool:
         effects: Effects | None = None,
         habits: Habits | None = None,
         always_loaded: bool = False,
+        toolsets: frozenset[str] = frozenset(),
     ) -> "Tool":
         """A tool from a function and its arguments: the type and default (`...` for none) of each."""
         every: dict[str, Any] = {**fields, "output_mode": (_OUTPUT_MODE, "json")}
@@ -127,6 +130,7 @@ class Tool:
             takes_progress=takes_progress,
             habits=(habits or Habits()).of(every),
             always_loaded=always_loaded,
+            toolsets=toolsets,
         )
 
     def forgiving(self, habits: Habits) -> "Tool":

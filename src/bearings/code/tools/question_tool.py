@@ -36,6 +36,7 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
         takes_progress=True,
         effects=Effects(read_only=not kind.writes),
         always_loaded=kind.always_loaded,
+        toolsets=kind.toolsets,
     )
 
 

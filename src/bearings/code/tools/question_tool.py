@@ -71,8 +71,8 @@ def _argument(field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
     """The name, type and default of an argument, for pydantic; None for a field that is no argument."""
     if field.name == "element" and field.required:
         return field.name, (Targets, ...)
-    meta = next((part for part in getattr(field.type, "__metadata__", ()) if isinstance(part, Meta)), None)
-    if meta is None or meta.description is None:
+    marks = get_args(field.type) if get_origin(field.type) is Annotated else ()
+    if not any(isinstance(mark, Meta) and mark.description for mark in marks):
         return None
     default = ... if field.default is NODEFAULT else field.default
     return field.name, (_for_pydantic(field.type), default)
@@ -89,7 +89,7 @@ def _for_pydantic(kind: Any) -> Any:
 
 
 def _bounds(meta: Meta) -> Any:
-    """One mark of a type."""
+    """Bounds and description as a field of pydantic's."""
     return Field(
         ge=meta.ge, le=meta.le, min_length=meta.min_length, max_length=meta.max_length, description=meta.description
     )

@@ -40,11 +40,11 @@ def fitting(items: Sequence[Item], budget: int) -> list[Item]:
     """
     if caller().is_command:
         return list(items)
-    kept: list[Item] = []
+    fitted: list[Item] = []
     spent = 0
     for item in items:
         spent += len(item.to_json()) + 1
-        if spent > budget and kept:
+        if spent > budget and fitted:
             break
-        kept.append(item)
-    return kept
+        fitted.append(item)
+    return fitted

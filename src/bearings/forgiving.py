@@ -70,14 +70,14 @@ def forgiven(
     named, notes = _renamed(habits.joined(arguments, fields) if habits.joined else arguments, fields, habits)
     if not habits.coerces:
         return named, notes
-    kept: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     for name, value in named.items():
         if name not in fields:
-            kept[name] = value
+            own[name] = value
         elif not _is_nothing(value, fields[name]):
             meant = _fitted(name, value, fields, habits, notes)
-            kept.update({one: to for one, to in meant.items() if one == name or one not in named})
-    return kept, notes
+            own.update({one: to for one, to in meant.items() if one == name or one not in named})
+    return own, notes
 
 
 def _renamed(
@@ -120,7 +120,7 @@ def _fitted(
     if listed is not None and isinstance(value, str) and str not in kinds and value.lstrip()[:1] != "[":
         value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, str) and (meant := _word(name, value, fields, habits)) is not None:
-        notes.append(f"{shown(value)} means {_told(name, meant)} here")
+        notes.append(f"{shown(value)} means {_meaning_text(name, meant)} here")
         return meant
     choices = _choices(declared.annotation) or (_choices(listed) if listed is not None else ())
     if choices:
@@ -140,7 +140,7 @@ def _word(name: str, value: str, fields: Mapping[str, FieldInfo], habits: Habits
     return {name: meant} if isinstance(meant, str) else {one: to for one, to in meant.items() if one in fields}
 
 
-def _told(name: str, meant: Mapping[str, Any]) -> str:
+def _meaning_text(name: str, meant: Mapping[str, Any]) -> str:
     others = [f"{one} {', '.join(to) if isinstance(to, list) else to}" for one, to in meant.items() if one != name]
     return " with ".join([str(meant[name]), *others])
 

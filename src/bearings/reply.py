@@ -88,8 +88,8 @@ class Reply(Part):
         """The same with a note about the arguments, if the reply has a `note`."""
         if "note" not in self.__struct_fields__:
             return self
-        said = getattr(self, "note")  # noqa: B009 - not every reply has one
-        return replace(self, note=f"{said.rstrip('.')}; {note}" if said else note)
+        own_note = getattr(self, "note")  # noqa: B009 - not every reply has one
+        return replace(self, note=f"{own_note.rstrip('.')}; {note}" if own_note else note)
 
     def structured(self) -> dict[str, Any]:
         """All of the answer as JSON values, for a program; only absent fields are left out."""

@@ -107,9 +107,9 @@ def _with_definitions_inlined(schema: dict[str, Any]) -> dict[str, Any]:
         beside = {key: inlined(value) for key, value in part.items() if name not in once or key != "$ref"}
         return {**inlined(definitions[name]), **beside} if name in once else beside
 
-    kept = {name: inlined(definition) for name, definition in definitions.items() if name not in once}
+    remaining = {name: inlined(definition) for name, definition in definitions.items() if name not in once}
     whole: dict[str, Any] = inlined({key: value for key, value in schema.items() if key != "$defs"})
-    return {**whole, **({"$defs": kept} if kept else {})}
+    return {**whole, **({"$defs": remaining} if remaining else {})}
 
 
 def _references(part: Any) -> Iterator[str]:

@@ -21,4 +21,4 @@ def test_a_strategy_without_facts_resolves_nothing() -> None:
     strategy = STRATEGIES[BY_NAME.resolved_by]({}, modules)
     assert strategy.uses("a.rs") == (FileUses((), ()), frozenset())
     assert modules.find("a.rs", "std::io", BY_NAME.family) == EXTERNAL
-    assert modules.asked() == [("a.rs", "std::io", "by_name", EXTERNAL)]
+    assert modules.lookups() == [("a.rs", "std::io", "by_name", EXTERNAL)]

@@ -65,7 +65,7 @@ def test_a_hit_says_how_it_fits_and_how_sure_it_is(index: Index):
     assert first("London").confidence > 0.9
     assert first("Springfield").confidence < 0.8
     assert first("Springfield, Illinois").confidence > 0.9
-    assert (first("Lodnon").asked, first("Lodnon").fit.key) == ("lodnon", "london")
+    assert (first("Lodnon").searched, first("Lodnon").fit.key) == ("lodnon", "london")
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,16 @@ def test_a_qualifier_restricts_kinds_where_something_of_the_kind_is_found(tmp_pa
             place.layer = layer
             writer.add(place)
     index = Index(tmp_path / "index.sqlite")
-    asked = ("lago di Como", "Como river", "Como mountains", "city of Como", "Como", "Como desert", "province of Como")
-    found = [sorted(row.type for row in rows(index, query)) for query in asked]
+    searched = (
+        "lago di Como",
+        "Como river",
+        "Como mountains",
+        "city of Como",
+        "Como",
+        "Como desert",
+        "province of Como",
+    )
+    found = [sorted(row.type for row in rows(index, query)) for query in searched]
     index.close()
     every = ["city", "mountain_range", "river", "water"]
     assert found == [["water"], ["river"], ["mountain_range"], ["city"], every, [], every]
@@ -237,8 +245,8 @@ def test_a_name_with_vowel_signs_is_found_by_its_beginning(tmp_path: Path, name:
         writer.add(NewPlace(name, "place", "city", 16, 0.5, Point(0, 0), BBox(0, 0, 1, 1), "exact"))
     index = Index(tmp_path / "index.sqlite")
     found = []
-    for asked in (name, name[:-1]):
-        answer = search(index, asked, 1, ANY)
+    for searched in (name, name[:-1]):
+        answer = search(index, searched, 1, ANY)
         found += [hit.row.name for hit in answer.hits or answer.suggestions]
     index.close()
     assert found == [name, name]

@@ -13,7 +13,7 @@ from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
 from bearings.places.outlines import Outline
 from bearings.places.replies.found import Boundary
-from bearings.places.replies.shaped import MOST_POSITIONS, told
+from bearings.places.replies.shaped import MOST_POSITIONS, fields_of
 
 
 def star(lon: float, lat: float, radii: list[float]) -> shapely.Polygon:
@@ -123,7 +123,7 @@ def test_a_point_or_a_line_is_its_own_main_part_and_its_own_geojson() -> None:
 def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
     outlines = [Outline(shape) for shape in many]
     for most in (400, MOST_POSITIONS["simplified"]):
-        fields = told(outlines, "full", most)
+        fields = fields_of(outlines, "full", most)
         counts = [shapes.positions(shapely.from_geojson(one["geometry"].to_json())) for one in fields]
         assert sum(counts) <= most
         for one, shape, count in zip(fields, many, counts, strict=True):
@@ -131,7 +131,7 @@ def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
 
 
 def test_a_missing_outline_has_a_reason_and_tolerances_add_up() -> None:
-    nothing, rough = told([Outline(None, note="No outline."), Outline(square(0, 0, 1), 500.0)], "full", 100)
+    nothing, rough = fields_of([Outline(None, note="No outline."), Outline(square(0, 0, 1), 500.0)], "full", 100)
     assert nothing == {"geometry_note": "No outline."}
     assert rough["geometry_tolerance_m"] == 500.0
 
@@ -148,7 +148,7 @@ def area(**fields: Any) -> Boundary:
 
 def test_a_large_and_a_small_part_are_told_in_words():
     islands = shapes.joined([square(0, 0, 10), *(square(20 + step, 0, 0.001) for step in range(50))])
-    (fields,) = told([Outline(islands, note="As of 2018.")], "simplified", 30)
+    (fields,) = fields_of([Outline(islands, note="As of 2018.")], "simplified", 30)
     (line,) = area(**fields).outline_line()
     said = "geometry: Polygon, 5 positions, within 1572.5 m"
     assert line == f"{said}. As of 2018. 50 parts smaller than 1.6 km left out."

@@ -53,7 +53,7 @@ def answer(
             progress = stack.enter_context(progress_bar(tool))
             stack.enter_context(leaving_at_once())
             stack.enter_context(calling(Caller(is_command=True, has_pages=has_pages)))
-            reply = anyio.run(_asked, wing, tool, arguments(), progress, ask or _ask)
+            reply = anyio.run(_answered, wing, tool, arguments(), progress, ask or _ask)
         if show is not None:
             show(reply)
     except BearingsError as error:
@@ -74,7 +74,7 @@ def answer(
     return FAILED if refused or (found is not None and not structured.get(found)) else ANSWERED
 
 
-async def _asked(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress, ask: Ask) -> Reply:
+async def _answered(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress, ask: Ask) -> Reply:
     try:
         return await ask(wing, tool, arguments, progress)
     finally:

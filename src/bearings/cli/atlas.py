@@ -27,13 +27,13 @@ def atlas_group() -> click.Group:
     return LazyGroup("atlas", "The embedded atlas: core or full.", entries, examples=("info", "verify"))
 
 
-def _entry(name: str, what: str, run: Callable[[], Outcome]) -> Lazy:
-    return Lazy(what, lambda _: _command(name, what, run))
+def _entry(name: str, summary: str, run: Callable[[], Outcome]) -> Lazy:
+    return Lazy(summary, lambda _: _command(name, summary, run))
 
 
-def _command(name: str, what: str, run: Callable[[], Outcome]) -> click.Command:
+def _command(name: str, summary: str, run: Callable[[], Outcome]) -> click.Command:
     option = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
-    command = Taught(name, help=what, params=[option], callback=_printing(run), context_settings=SETTINGS)
+    command = Taught(name, help=summary, params=[option], callback=_printing(run), context_settings=SETTINGS)
     command.examples = ("", "--json")
     return command
 
@@ -42,13 +42,13 @@ def _printing(run: Callable[[], Outcome]) -> Callable[..., Any]:
     @click.pass_context
     def callback(ctx: click.Context, as_json: bool) -> None:
         try:
-            document, said, status = run()
+            document, verdict, status = run()
         except BearingsError as error:
             ctx.exit(refuse(error, as_json, lambda error: error.error))
         if as_json:
             print_json(document)
         else:
-            click.echo(said)
+            click.echo(verdict)
         ctx.exit(status)
 
     return callback
@@ -99,8 +99,8 @@ def _verify() -> Outcome:
     index.close()
     found = faults(index.path, SCHEMA_VERSION)
     document = {"success": not found, "path": str(index.path), "faults": found}
-    said = "; ".join(map(escape_line, found)) or "whole: its pages, schema and checksum are right"
-    return document, f"{escape_line(str(index.path))}: {said}", FAILED if found else ANSWERED
+    verdict = "; ".join(map(escape_line, found)) or "whole: its pages, schema and checksum are right"
+    return document, f"{escape_line(str(index.path))}: {verdict}", FAILED if found else ANSWERED
 
 
 def _build() -> Outcome:
@@ -112,8 +112,8 @@ def _build() -> Outcome:
     with bar() as progress:
         made = make(path, progress)
     size = path.stat().st_size
-    said = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
-    return {"success": True, "path": str(path), "made": made, "bytes": size}, said, ANSWERED
+    verdict = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
+    return {"success": True, "path": str(path), "made": made, "bytes": size}, verdict, ANSWERED
 
 
 def _opened() -> Any:

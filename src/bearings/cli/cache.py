@@ -28,9 +28,9 @@ def code_cache() -> click.Group:
 
 
 def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
-    def made(what: str, run: Callable[[], str]) -> Lazy:
+    def made(summary: str, run: Callable[[], str]) -> Lazy:
         name = "info" if run is info else "clear"
-        return Lazy(what, lambda _: _command(name, what, run))
+        return Lazy(summary, lambda _: _command(name, summary, run))
 
     entries = {
         "info": made("Show its place and size.", info),
@@ -39,8 +39,8 @@ def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> cli
     return LazyGroup("cache", about, entries, examples=("info",))
 
 
-def _command(name: str, what: str, run: Callable[[], str]) -> click.Command:
-    command = Taught(name, help=what, callback=_printing(run), context_settings=SETTINGS)
+def _command(name: str, summary: str, run: Callable[[], str]) -> click.Command:
+    command = Taught(name, help=summary, callback=_printing(run), context_settings=SETTINGS)
     command.examples = ("",)
     return command
 

@@ -89,10 +89,10 @@ async def _gazetteer(wiring: Wiring) -> Check:
             await wing.aclose()
     except BearingsError as error:
         return Check("places", "fail", error.error, error.hint)
-    said = reply.structured()
-    detail = ": ".join(part for part in (said["backend"], said["detail"]) if part)
-    data = ", ".join(f"{name} {value}" for name, value in said["data_versions"].items())
-    if said["ready"]:
+    document = reply.structured()
+    detail = ": ".join(part for part in (document["backend"], document["detail"]) if part)
+    data = ", ".join(f"{name} {value}" for name, value in document["data_versions"].items())
+    if document["ready"]:
         return Check("places", "ok", detail + (f" ({data})" if data else ""))
     return Check("places", "warn", detail, "bearings places atlas info says which atlas there is.")
 
@@ -145,7 +145,7 @@ def coderef(path: str | None) -> Check:
 def _banner(path: str) -> str:
     """The first line of `--version`; "" if the program does not print one."""
     try:
-        asked = subprocess.run(  # noqa: S603 - a program that the user has on PATH, and no shell
+        process = subprocess.run(  # noqa: S603 - a program that the user has on PATH, and no shell
             [path, "--version"],
             env={**os.environ, "PATH": search_path(os.curdir)},
             stdin=subprocess.DEVNULL,
@@ -155,8 +155,8 @@ def _banner(path: str) -> str:
         )
     except (OSError, subprocess.SubprocessError):
         return ""
-    lines = asked.stdout.decode("utf-8", "replace").splitlines()
-    return lines[0].strip()[:80] if lines and asked.returncode == 0 else ""
+    lines = process.stdout.decode("utf-8", "replace").splitlines()
+    return lines[0].strip()[:80] if lines and process.returncode == 0 else ""
 
 
 def _megabytes(size: float) -> str:

@@ -39,8 +39,8 @@ def _folded(last: Text, width: int) -> list[Text]:
 
 def filled(words: Sequence[str], width: int) -> list[Text]:
     """Words separated by commas, as many on a line as fit."""
-    told = [*(f"{word}," for word in words[:-1]), *words[-1:]]
-    return [text((line, "dim")) for line in _wrapped(told, width, 2)]
+    items = [*(f"{word}," for word in words[:-1]), *words[-1:]]
+    return [text((line, "dim")) for line in _wrapped(items, width, 2)]
 
 
 def _wrapped(words: Sequence[str], width: int, indent: int) -> list[str]:

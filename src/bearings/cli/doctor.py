@@ -36,7 +36,7 @@ def _doctor(ctx: click.Context, as_json: bool) -> None:
     found = anyio.run(checks, wiring)
     settings = settings_in_effect()
     if as_json:
-        print_json(mapped(_document(found, settings), lambda said: clean_text(said, len(said))))
+        print_json(mapped(_document(found, settings), lambda text: clean_text(text, len(text))))
     else:
         _print(found, settings)
     ctx.exit(FAILED if any(check.mark == "fail" for check in found) else ANSWERED)

@@ -59,9 +59,9 @@ def _warn(file: EnvFile | None) -> None:
     if file is None:
         return
     if file.unread:
-        said = f"{file.name} here {file.unread}, so no setting is taken from it."
+        warning = f"{file.name} here {file.unread}, so no setting is taken from it."
     elif names := not_taken(file):
-        said = f"{file.name} here may be somebody else's, so these are not taken from it: {', '.join(names)}."
+        warning = f"{file.name} here may be somebody else's, so these are not taken from it: {', '.join(names)}."
     else:
         return
-    click.echo(f"Warning: {said} {REMEDY}", err=True)
+    click.echo(f"Warning: {warning} {REMEDY}", err=True)

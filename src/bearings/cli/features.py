@@ -34,9 +34,9 @@ def document(reply: Reply, structured: Mapping[str, Any], found: str, detail: st
 
 def _feature(part: Any, row: Mapping[str, Any], detail: str) -> dict[str, Any]:
     shaped = part.whole(detail) if detail != "none" and hasattr(part, "whole") else {}
-    told = {key: value for key, value in shaped.items() if key != "geometry" and value is not None}
+    values = {key: value for key, value in shaped.items() if key != "geometry" and value is not None}
     hidden = _POSITION | _OF_THE_WHOLE | {key for key in row if key.startswith("geometry")}
-    properties = {key: value for key, value in row.items() if key not in hidden} | told
+    properties = {key: value for key, value in row.items() if key not in hidden} | values
     geometry = shaped.get("geometry") if detail != "none" else _placed(row)
     box = {"bbox": row["bbox"]} if "bbox" in row else {}
     return {"type": "Feature", **box, "geometry": geometry, "properties": properties}

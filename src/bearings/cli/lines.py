@@ -48,8 +48,8 @@ async def ask_lines(wing: Wing, tool: Tool, arguments: Mapping[str, Any], field:
     replies: list[BatchReply] = []
     waiting = list({_key(name): name for name in names}.values())
     while waiting:
-        told = _Shifted(progress, len(answers), len(answers) + len(waiting))
-        reply, _ = await tool.run({**arguments, field: waiting[:BATCH]}, told)
+        shifted = _Shifted(progress, len(answers), len(answers) + len(waiting))
+        reply, _ = await tool.run({**arguments, field: waiting[:BATCH]}, shifted)
         replies.append(cast("BatchReply", reply))
         new = {item.query: item for item in replies[-1].items}
         if not new:

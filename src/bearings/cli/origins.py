@@ -54,11 +54,11 @@ def _setting(
     key = kind.variable(name)
     given, taken = environment(), kind.taken_from(file)
     origin = "env" if key in given else file.name if key in taken else "default"
-    said = given.get(key) or taken.get(key)
+    setting = given.get(key) or taken.get(key)
     if field.annotation in (SecretStr, SecretStr | None) or key.endswith("EMAIL"):
-        value = _HIDDEN if said else ""
+        value = _HIDDEN if setting else ""
     else:
-        value = without_credentials(said or _default(kind, name, file))
+        value = without_credentials(setting or _default(kind, name, file))
     return Setting(key, value, origin, field.description or "", refused.get(key, ""))
 
 

@@ -35,7 +35,7 @@ class Kind:
     """A kind of server: its name, its port, whether it opens projects, and a function that makes it."""
 
     name: str
-    what: str
+    subject: str
     port: int
     reads_projects: bool
     spec: Callable[[Wiring, Roots], "ServerSpec"]
@@ -51,7 +51,7 @@ def serve_command(kind: Kind, name: str = "serve") -> click.Command:
     command = Taught(
         name,
         params=_params(kind),
-        help=f"Serve {kind.what} to an MCP client.\n\nWithout TRANSPORT: stdio if MCP_STDIO is set or stdin is no "
+        help=f"Serve {kind.subject} to an MCP client.\n\nWithout TRANSPORT: stdio if MCP_STDIO is set or stdin is no "
         "terminal, else http. Another address than loopback needs BEARINGS_TOKEN.",
         callback=click.pass_context(lambda ctx, **given: _serve(ctx, kind, **given)),
         context_settings=SETTINGS,

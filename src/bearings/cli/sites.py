@@ -49,7 +49,7 @@ def print_sites(
             progress = stack.enter_context(progress_bar(tool))
             stack.enter_context(leaving_at_once())
             given = arguments()
-            anyio.run(_asked, wing, tool, given, only, found, progress)
+            anyio.run(_printed, wing, tool, given, only, found, progress)
         lines = _lines(Path(os.path.realpath(given["project_path"])), prefix, found.places)
     except BearingsError as error:
         return refuse(error, False, explain)
@@ -73,7 +73,7 @@ class _Found:
         self.errors: list[BearingsError] = []
 
 
-async def _asked(
+async def _printed(
     wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress
 ) -> None:
     name = next((name for name in ("element", "target") if name in arguments), None)
@@ -94,14 +94,14 @@ async def _asked(
 
 async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply]:
     """Every page of an answer."""
-    asked = {"limit": _PAGE, **arguments} if "limit" in tool.arguments.model_fields else dict(arguments)
+    question = {"limit": _PAGE, **arguments} if "limit" in tool.arguments.model_fields else dict(arguments)
     while True:
-        reply, _ = await tool.run(asked, progress)
+        reply, _ = await tool.run(question, progress)
         yield reply  # type: ignore[misc]  # a tool whose spelling has sites answers so
         cursor = getattr(reply, "next_cursor", None)
         if cursor is None:
             return
-        asked["cursor"] = cursor
+        question["cursor"] = cursor
 
 
 def _all(reply: LinedReply) -> Iterable[Place]:

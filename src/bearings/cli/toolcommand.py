@@ -142,14 +142,14 @@ class ToolCommand(Taught):
             return refuse(error, as_json, self._explained)
         if shape:
             given = {**given, **{name: given.get(name) or value for name, value in self._spelling.featured.items()}}
-        asked: dict[str, Any] = {}
+        given_values: dict[str, Any] = {}
 
         def arguments() -> Mapping[str, Any]:
-            asked.update(self._arguments(given))
-            return asked
+            given_values.update(self._arguments(given))
+            return given_values
 
         def shown(reply: Reply) -> None:
-            show(reply, self._spelling, asked, shape or "", output)
+            show(reply, self._spelling, given_values, shape or "", output)
 
         return answer(
             self._wing, self.tool, arguments, as_json and not shape, found=self._spelling.found,

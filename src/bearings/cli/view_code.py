@@ -110,8 +110,8 @@ def _counts(reply: Mapping[str, Any]) -> str:
 
 def _unresolved(reply: Mapping[str, Any]) -> list[Text]:
     kinds = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
-    said = ", ".join(f"{count} {kind}" for kind in kinds if (count := reply["unresolved"].get(kind)))
-    return [Text(f"not followed: {said}", "dim")] if said else []
+    counts = ", ".join(f"{count} {kind}" for kind in kinds if (count := reply["unresolved"].get(kind)))
+    return [Text(f"not followed: {counts}", "dim")] if counts else []
 
 
 def _plain_table() -> Table:

@@ -60,8 +60,8 @@ def route(reply: Mapping[str, Any], _: int) -> RenderableType:
     so_far = 0.0
     for number, stop in enumerate(reply["points"]):
         so_far += legs.get(number, 0.0)
-        told = (_distance(legs[number]), _distance(so_far)) if number in legs else ("", "")
-        table.add_row(Text(str(number), "dim"), *_stop(stop), *map(Text, told))
+        distances = (_distance(legs[number]), _distance(so_far)) if number in legs else ("", "")
+        table.add_row(Text(str(number), "dim"), *_stop(stop), *map(Text, distances))
     gaps = "" if reply["complete"] else " (without the legs of points not found)"
     facts = [
         ("total", f"{_distance(reply['total_distance_m'])}, great circle{gaps}"),
@@ -95,9 +95,9 @@ def nearby(reply: Mapping[str, Any], _: int) -> RenderableType:
             Text(found["name"], "bold"), Text(what), Text(_distance(found["distance_m"])), Text(_point(found))
         )
     here = ", ".join(name for key, name in reply["here"].items() if key in _HERE)
-    asked = reply["categories"]
+    categories = reply["categories"]
     facts = [("here", here)] if here else []
-    facts += [(what, ", ".join(asked[what])) for what in ("failed", "unsupported") if asked[what]]
+    facts += [(what, ", ".join(categories[what])) for what in ("failed", "unsupported") if categories[what]]
     listing: list[RenderableType] = [table] if reply["places"] else [Text("Nothing found.", "bold")]
     return Group(*listing, *([facts_table(facts)] if facts else []), *_hint(reply), _source(reply))
 
@@ -227,12 +227,12 @@ def _disputed(place: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _source(reply: Mapping[str, Any]) -> Text:
     source = reply["source"]
-    said = [source.get(key) for key in ("backend", "host", "data_version")]
+    labels = [source.get(key) for key in ("backend", "host", "data_version")]
     degraded = f" degraded: {source['reason']}." if source.get("degraded") else ""
     spelling = f"{reply['spelling']}\n" if reply.get("spelling") else ""
     return Text.assemble(
         (spelling, "yellow"),
-        (", ".join(part for part in said if part) + ".", "dim"),
+        (", ".join(part for part in labels if part) + ".", "dim"),
         (degraded, "yellow"),
         (f" {reply['attribution']}", "dim"),
     )

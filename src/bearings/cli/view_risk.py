@@ -127,12 +127,12 @@ def _language(row: Mapping[str, Any]) -> list[str | Text]:
 
 
 def _change(row: Mapping[str, Any]) -> list[str | Text]:
-    said = [f"{row['lines']} lines"] if row["lines"] else []
-    said += ["new signature"] if row["signature_changed"] else []
-    said += [f"was {row['was']}"] if row.get("was") else []
-    said += [f"{row['tests']} tests reach it"]
+    details = [f"{row['lines']} lines"] if row["lines"] else []
+    details += ["new signature"] if row["signature_changed"] else []
+    details += [f"was {row['was']}"] if row.get("was") else []
+    details += [f"{row['tests']} tests reach it"]
     name = row["element"].partition("#")[2] or row["element"]
-    return [Text(row["status"], _STATUSES.get(row["status"], "cyan")), dim(row["type"]), name, dim(", ".join(said))]
+    return [Text(row["status"], _STATUSES.get(row["status"], "cyan")), dim(row["type"]), name, dim(", ".join(details))]
 
 
 def _folder(row: Mapping[str, Any]) -> list[str | Text]:

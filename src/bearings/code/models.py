@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from bearings.code.expressions import Expression, Typed
+
 
 class Language(StrEnum):
     """A grammar, chosen by file extension."""
@@ -212,16 +214,11 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binding table.
 
     `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation as written, on one line
-    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default;
-    `value` an expression (see CallSite); both empty for none. Rows that no code can name:
+    (`@self` and `@cls` for a method's own first parameter), of a type parameter its constraint, else its default.
+    `value` is None for a name without one. Rows that no code can name:
 
-    - `return` in a function's scope: its result, looked up from the scope `target`;
     - `()`, `new()` and `[]` in an interface's scope: its call, construct and index signatures;
     - `...` in an object literal's scope: a spread expression;
-    - `^n:0`: the function argument of call site n; `^n:()`: the function that n calls where it is written, `target`
-      being its scope; `^n:=`: the first argument of n;
-    - `@k` with a value `&tests&expression`: an expression narrowed by tests: `#n:i` for the argument i of call n, or a
-      class, `|` between alternatives;
     - `{hash.name`: the member `name` of the object type whose text has that hash.
     """
 
@@ -231,7 +228,16 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     target: int = -1
     type: str = ""
-    value: str = ""
+    value: Expression | None = None
+
+
+class Return(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A value that the function of `scope` returns; its names are looked up from the scope `within`."""
+
+    scope: int
+    within: int
+    line: int
+    value: Expression
 
 
 class ImportKind(IntEnum):
@@ -248,7 +254,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `module` is the specifier as written (in Python with its dots). `name` is the imported name: a name, `default`, `*`
     for the module itself or a star import, empty for side effects only. `local` is its name in this file, empty for a
-    star import into this scope.
+    star import into this scope, and for `import("x")` or `require("x")` in an expression, which is the call `site`.
     """
 
     module: str
@@ -257,6 +263,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     scope: int = 0
     kind: ImportKind = ImportKind.STATIC
+    site: int = -1
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -268,7 +275,7 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """
 
     name: str
-    local: str
+    local: Expression
     module: str
     line: int
 
@@ -276,33 +283,17 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A use: `callee` is called, constructed, rendered or used as a decorator, in `scope`, at `line`.
 
-    `callee` is an expression: a dotted chain of a root and steps, such as `cart.items.[0].price`. `types` are the type
-    arguments as written. Calls and `new` come before other uses; call n is the n-th one in the order of the source. A
-    call of `import` or `require` is also an Import with the local name `#n`.
-
-    A root is one of:
-
-    - a name, which is looked up from `scope`; `this`, `super`; in Go also `x$1` (a local variable) and `:T` (a type);
-    - `#n`, `~n`: the result of call n, or the result awaited;
-    - `^n:i:j`: parameter j of the function that is argument i of call n. `^n:i/key:j` is the same for a function in an
-      object literal, under a key; a key may also be `[0]` (an element) or `()` (the result of a function);
-    - `%k`: the object literal whose properties are the bindings of scope k;
-    - `@k`, `+k`: the binding of that name (see Binding);
-    - `?`: unknown.
-
-    A step is one of:
-
-    - a name: a member;
-    - `[]`, `[0]`: any element, or the element at an index;
-    - `@`: the value that a loop takes from an iterable; in Go `[range]` is the first value, `[<-]` a received one;
-    - `[with]`, `[async with]`, `[except]`: the value that such a statement binds.
+    `types` are the type arguments as written. Calls and `new` come before other uses; call n is the n-th one in the
+    order of the source. `arguments` are the first arguments, as far as the result may depend on them; an unknown one is
+    None, and unknown ones at the end are left out.
     """
 
     kind: EdgeKind
-    callee: str
+    callee: Expression
     line: int
     scope: int
     types: str = ""
+    arguments: tuple[Expression | None, ...] = ()
 
 
 class Trait:
@@ -323,6 +314,18 @@ class Trait:
     ALIAS: Final = 256
 
 
+class Base(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A base: of a class an expression with its type arguments as written (`<A, B>`), of other types a Typed."""
+
+    value: Expression
+    arguments: str = ""
+
+    @property
+    def type(self) -> str:
+        """The type that a base is; empty for the expression of a class."""
+        return self.value.type if type(self.value) is Typed else ""
+
+
 class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The resolver's data on the symbol at the same index of `symbols`.
 
@@ -337,8 +340,8 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     inner: int = -1
     returns: str = ""
     type: str = ""
-    value: str = ""
-    bases: tuple[str, ...] = ()
+    value: Expression | None = None
+    bases: tuple[Base, ...] = ()
     implements: tuple[str, ...] = ()
     traits: int = 0
 
@@ -380,7 +383,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`:
     its first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the
-    module. All is in the order of the source, except properties that only assignments declare: those come last.
+    module. `build` is the condition under which a compiler reads the file (Go's build constraint). All is in the order
+    of the source, except properties that only assignments declare: those come last.
     """
 
     path: str
@@ -390,6 +394,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     shapes: tuple[Shape, ...] = ()
     scopes: tuple[Scope, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    returns: tuple[Return, ...] = ()
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
     sites: tuple[CallSite, ...] = ()
@@ -399,6 +404,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     marks: tuple[Mark, ...] = ()
     mentions: tuple[CallSite, ...] = ()
     given_up: bool = False
+    build: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,17 @@ from bearings.places.replies.parts import numbers, tidy
 from bearings.untrusted import clean_line, quoted
 
 
-def nothing_for(asked: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
+def nothing_for(query: SearchQuery, backend: Backend, remedy: str | None = None) -> str:
     """The likely reasons why a search found nothing. `remedy` is the step that would give the source more data."""
     says = [f"The {backend} backend has: {CAN[backend]}"]
-    if asked.country_codes:
-        says.append(f"Only {', '.join(asked.country_codes)} was searched: try without country_codes.")
-    if asked.bounded:
+    if query.country_codes:
+        says.append(f"Only {', '.join(query.country_codes)} was searched: try without country_codes.")
+    if query.bounded:
         says.append("Only the viewbox was searched: try bounded=false.")
-    if asked.layer:
+    if query.layer:
         says.append("Try without layer.")
-    postcode = asked.parsed.postcode if asked.parsed else None
-    if backend is Backend.GAZETTEER and _looks_like_an_address(asked):
+    postcode = query.parsed.postcode if query.parsed else None
+    if backend is Backend.GAZETTEER and _looks_like_an_address(query):
         says.append(f"This looks like a street address: ask for its city or town instead. {MORE}")
     elif backend is Backend.GAZETTEER and postcode:
         says.append(f"{postcode} looks like a postcode, and postcodes are no part of it: ask for the town. {MORE}")
@@ -37,7 +37,7 @@ ALTERNATIVES = 5
 """Places requested where one is wanted, so that an error can name the others."""
 
 
-def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
+def the_one(query: SearchQuery, found: Found, why_nothing: str) -> Place:
     """The place that the query means. Raises NotFound if there is none, or if several fit equally well."""
     if found.places and _is_sure(found.places[0]):
         return found.places[0]
@@ -46,13 +46,13 @@ def the_one(asked: SearchQuery, found: Found, why_nothing: str) -> Place:
     )
     if found.unused and found.places:
         unused = f"Not used: {', '.join(map(shown, found.unused))}."
-        raise NotFound(f"no place matches all of {shown(asked.text)}", f"{unused} Without it, ask for one of: {names}.")
+        raise NotFound(f"no place matches all of {shown(query.text)}", f"{unused} Without it, ask for one of: {names}.")
     if found.places:
-        raise NotFound(f"{shown(asked.text)} may be several places", f"Ask for one of them, with its region: {names}.")
+        raise NotFound(f"{shown(query.text)} may be several places", f"Ask for one of them, with its region: {names}.")
     if found.suggestions:
         known = f"The {found.adviser.backend} knows what may be meant. " if found.adviser else ""
-        raise NotFound(f"no place matches {shown(asked.text)}", f"{known}Did you mean one of: {names}? {why_nothing}")
-    raise NotFound(f"no place matches {shown(asked.text)}", why_nothing)
+        raise NotFound(f"no place matches {shown(query.text)}", f"{known}Did you mean one of: {names}? {why_nothing}")
+    raise NotFound(f"no place matches {shown(query.text)}", why_nothing)
 
 
 def _is_sure(place: Place) -> bool:
@@ -95,12 +95,12 @@ def about(around: Surroundings, radius_km: float) -> str | None:
     return " ".join(says) or None
 
 
-def _looks_like_an_address(asked: SearchQuery) -> bool:
-    if asked.structured is not None:
-        return bool(asked.structured.street or asked.structured.amenity)
-    if asked.parsed is not None:
-        return asked.parsed.street or (asked.parsed.postcode is None and _has_digit(asked.parsed.text))
-    return _has_digit(asked.text or "")
+def _looks_like_an_address(query: SearchQuery) -> bool:
+    if query.structured is not None:
+        return bool(query.structured.street or query.structured.amenity)
+    if query.parsed is not None:
+        return query.parsed.street or (query.parsed.postcode is None and _has_digit(query.parsed.text))
+    return _has_digit(query.text or "")
 
 
 def _has_digit(text: str) -> bool:

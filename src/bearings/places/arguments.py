@@ -195,20 +195,22 @@ def _read_spot(field: str, value: str) -> Spot:
 
 def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
     """{name, lat, lon}, or a name alone."""
-    said: dict[str, object] = {}
+    parts_by_name: dict[str, object] = {}
     for key, part in value.items():
         if key not in _KEYS:
             raise InvalidInput(f"{field}.{ascii_controls(str(key)[:80])}", part, "is no part of a point", _POINT)
         if part is not None:
-            said[_KEYS[str(key)]] = part
-    name = said.get("name")
+            parts_by_name[_KEYS[str(key)]] = part
+    name = parts_by_name.get("name")
     if name is not None and not isinstance(name, str):
         raise InvalidInput(f"{field}.name", name, "is no text", _POINT)
-    if "lat" in said and "lon" in said:
+    if "lat" in parts_by_name and "lon" in parts_by_name:
         label = name.strip()[:MAX_TEXT] if name else None
-        where = point(field, _degrees(f"{field}.lat", said["lat"]), _degrees(f"{field}.lon", said["lon"]))
+        where = point(
+            field, _degrees(f"{field}.lat", parts_by_name["lat"]), _degrees(f"{field}.lon", parts_by_name["lon"])
+        )
         return Spot(label or None, where)
-    if name is None or "lat" in said or "lon" in said:
+    if name is None or "lat" in parts_by_name or "lon" in parts_by_name:
         raise InvalidInput(field, dict(value), "has not both lat and lon", _POINT)
     return _read_spot(f"{field}.name", name)
 
@@ -231,8 +233,12 @@ def _items(value: str | Sequence[str] | None) -> list[str]:
 
 def _parts(structured: Structured) -> Structured:
     """The parts that are not empty, trimmed."""
-    said = {field.name: getattr(structured, field.name) for field in fields(structured)}
-    kept = {name: text(f"structured.{name}", value) for name, value in said.items() if value and value.strip()}
-    if not kept:
-        raise InvalidInput("structured", said, "every part is blank", "Set one or more of: " + ", ".join(said) + ".")
-    return Structured(**kept)
+    parts_by_name = {field.name: getattr(structured, field.name) for field in fields(structured)}
+    filled = {
+        name: text(f"structured.{name}", value) for name, value in parts_by_name.items() if value and value.strip()
+    }
+    if not filled:
+        raise InvalidInput(
+            "structured", parts_by_name, "every part is blank", "Set one or more of: " + ", ".join(parts_by_name) + "."
+        )
+    return Structured(**filled)

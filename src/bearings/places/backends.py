@@ -130,9 +130,9 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
     embedded = tuple(source for source in sources if source.backend is not Backend.NOMINATIM)
     if wanted is None:
         first, *others = sources
-        said = next((reason.why for reason in reasons if reason.backend == first.backend), None)
-        said = said or (None if others else "it is the only backend")
-        why = "GEOCODER_BACKEND is auto" + (f" and {said}" if said else "")
+        because = next((reason.why for reason in reasons if reason.backend == first.backend), None)
+        because = because or (None if others else "it is the only backend")
+        why = "GEOCODER_BACKEND is auto" + (f" and {because}" if because else "")
         behind = embedded if first.backend is Backend.NOMINATIM else ()
         return Choice(first, why, behind, behind)
     for source in sources:

@@ -16,21 +16,21 @@ RADIUS_M = 100.0
 _HOUSE_RANK = 30
 
 
-def place_at(point: Point, found: Place | None, asked: SearchQuery) -> tuple[Place, ...]:
+def place_at(point: Point, found: Place | None, query: SearchQuery) -> tuple[Place, ...]:
     """The place at the point, moved exactly there; the bare point if there is none, as at sea.
 
     Empty if the query's countries or bounded viewbox exclude the point. The place's box stays if it holds the point;
     otherwise the box is estimated around the point.
     """
-    if asked.bounded and asked.viewbox is not None and not geometry.contains(asked.viewbox, point):
+    if query.bounded and query.viewbox is not None and not geometry.contains(query.viewbox, point):
         return ()
-    if asked.country_codes and (found is None or found.address.get("country_code") not in asked.country_codes):
+    if query.country_codes and (found is None or found.address.get("country_code") not in query.country_codes):
         return ()
     around = geometry.around(point, RADIUS_M)
-    outline = None if asked.geometry == "none" else Outline(shapes.of_point(point), note="The position asked for.")
+    outline = None if query.geometry == "none" else Outline(shapes.of_point(point), note="The position asked for.")
     if found is None:
-        said = f"{degrees(point.lat)}, {degrees(point.lon)}"
-        bare = Place(said, said, point, around, "estimated", "place", "coordinate", _HOUSE_RANK)
+        label = f"{degrees(point.lat)}, {degrees(point.lon)}"
+        bare = Place(label, label, point, around, "estimated", "place", "coordinate", _HOUSE_RANK)
         return (replace(bare, match=Match.COORDINATE, confidence=1.0, outline=outline),)
     there = replace(found, point=point, match=Match.COORDINATE, confidence=1.0, outline=outline)
     return (there if geometry.contains(found.bbox, point) else replace(there, bbox=around, bbox_kind="estimated"),)

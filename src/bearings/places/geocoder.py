@@ -83,7 +83,7 @@ class Geocoder:
             words, fields = arguments.subject(query, structured)
             if bounded and viewbox is None:
                 raise InvalidInput("bounded", True, "needs a viewbox", "Pass viewbox too.")
-            asked = SearchQuery(
+            search_query = SearchQuery(
                 text=words,
                 structured=fields,
                 limit=limit,
@@ -97,9 +97,11 @@ class Geocoder:
                 geometry=detail,
                 parts=None if parts == "own" else parts,
             )
-            found = await self.find(self.round(progress), asked)
-            told = await in_reply([place.outline for place in found.places], detail)
-            return GeocodeReply.of(found, None if found.places else self.why_nothing(asked, found.provenance), told)
+            found = await self.find(self.round(progress), search_query)
+            shaped_outlines = await in_reply([place.outline for place in found.places], detail)
+            return GeocodeReply.of(
+                found, None if found.places else self.why_nothing(search_query, found.provenance), shaped_outlines
+            )
 
     async def reverse_geocode(
         self,
@@ -138,13 +140,13 @@ class Geocoder:
             words = arguments.text("query", query)
             template = self.template(advice.ALTERNATIVES, country_codes, language)
             read = arguments.parsed("query", words)
-            asked = replace(template, text=words, parsed=read, geometry=detail, parts=parts)
-            found = await self.find(self.round(progress), asked)
-            place = advice.the_one(asked, found, self.why_nothing(asked, found.provenance))
+            search_query = replace(template, text=words, parsed=read, geometry=detail, parts=parts)
+            found = await self.find(self.round(progress), search_query)
+            place = advice.the_one(search_query, found, self.why_nothing(search_query, found.provenance))
             box = geometry.padded(geometry.with_area(place.bbox), padding)
             hints = [found.note, advice.distant_parts(place), _WORLD_WIDE if geometry.width(box) >= 360 else None]
-            (told,) = await in_reply([place.outline], detail)
-            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, told)
+            (shaped_outlines,) = await in_reply([place.outline], detail)
+            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, shaped_outlines)
 
     async def admin_boundaries(
         self,
@@ -161,8 +163,8 @@ class Geocoder:
             bounded = await self._ask(lambda source: source.admin(point, language=tongue, geometry=detail), progress)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
-            told = await in_reply([level.outline for level in bounded.levels], detail)
-            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, told)
+            shaped_outlines = await in_reply([level.outline for level in bounded.levels], detail)
+            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, shaped_outlines)
 
     async def nearby_places(
         self,
@@ -197,8 +199,8 @@ class Geocoder:
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
             found = await self._ask(lambda source: source.lookup(ids, language=tongue, geometry=detail), progress)
-            told = await in_reply([place.outline for place in found.places], detail)
-            return LookupReply.of(ids, found, told)
+            shaped_outlines = await in_reply([place.outline for place in found.places], detail)
+            return LookupReply.of(ids, found, shaped_outlines)
 
     async def status(self) -> StatusReply:
         """The backend in use, its state and counters; no network."""
@@ -229,8 +231,8 @@ class Geocoder:
 
     async def readings(self) -> dict[str, dict[str, float]]:
         """The counters of each backend, by its name, and whether it is ready (1) or not (0); no network."""
-        told = [await source.status() for source in self._sources]
-        return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in told}
+        shaped_outlines = [await source.status() for source in self._sources]
+        return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in shaped_outlines}
 
     async def usage_policy(self) -> str:
         """The usage policy of the source in use."""
@@ -271,25 +273,25 @@ class Geocoder:
             language=self._language_or(language),
         )
 
-    async def find(self, asked: Round, query: SearchQuery) -> Found:
+    async def find(self, search_query: Round, query: SearchQuery) -> Found:
         """The places of a search; for coordinates the place there, or the bare point with a note.
 
         An empty answer of a Nominatim has suggestions from the embedded sources.
         """
         point = query.parsed.point if query.parsed else None
         if point is None:
-            return await asked.advised(query, await asked.ask(lambda source: source.search(query)))
-        located = await asked.ask(
+            return await search_query.advised(query, await search_query.ask(lambda source: source.search(query)))
+        located = await search_query.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer)
         )
         places = coordinate.place_at(point, located.place, query)
         return Found(places, located.provenance, note=coordinate.note(point, located.place))
 
-    def why_nothing(self, asked: SearchQuery, source: Provenance | None = None) -> str:
+    def why_nothing(self, search_query: SearchQuery, source: Provenance | None = None) -> str:
         """A hint for a search that found nothing in the given source."""
         if source is None:
-            return advice.nothing_for(asked, self._choice.source.backend)
-        return advice.nothing_for(asked, source.backend, source.remedy)
+            return advice.nothing_for(search_query, self._choice.source.backend)
+        return advice.nothing_for(search_query, source.backend, source.remedy)
 
     async def provenance(self) -> Provenance:
         """The provenance of an answer that needed no source."""

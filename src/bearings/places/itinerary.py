@@ -42,8 +42,8 @@ class Answers:
 
     def advice(self, texts: Sequence[str]) -> str | None:
         """Advice on the texts that were not asked and not found."""
-        said = [_OUT_OF_TIME if self.remaining(texts) else None, self.hint]
-        return " ".join(part for part in said if part) or None
+        hints = [_OUT_OF_TIME if self.remaining(texts) else None, self.hint]
+        return " ".join(part for part in hints if part) or None
 
 
 class Itinerary:
@@ -112,25 +112,25 @@ class Itinerary:
 
     async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
         """Ask for each text once, in order, until the time is up; then cancel the question under way."""
-        told = progress or NoProgress()
-        asked = self._geocoder.round(told)
+        reports = progress or NoProgress()
+        geocoding = self._geocoder.round(reports)
         answers = Answers()
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return answers
-        await asked.prepare()
+        await geocoding.prepare()
         async with anyio.create_task_group() as group:
             group.start_soon(self._stop_in_time, group.cancel_scope)
             for number, text in enumerate(distinct, 1):
                 query = replace(template, text=text, parsed=parse(text))
-                answers.by_text[text] = await self._search(asked, query, answers)
-                told.update(number, len(distinct), f"geocoded {number} of {len(distinct)}")
+                answers.by_text[text] = await self._search(geocoding, query, answers)
+                reports.update(number, len(distinct), f"geocoded {number} of {len(distinct)}")
             group.cancel_scope.cancel()
         return answers
 
-    async def _search(self, asked: Round, query: SearchQuery, answers: Answers) -> Found | BearingsError:
+    async def _search(self, geocoding: Round, query: SearchQuery, answers: Answers) -> Found | BearingsError:
         try:
-            found = await self._geocoder.find(asked, query)
+            found = await self._geocoder.find(geocoding, query)
         except BearingsError as error:
             return error
         if found.places:

@@ -95,10 +95,10 @@ def main_part(shape: "BaseGeometry") -> "BaseGeometry":
         return shape
     groups = _groups(parts)
     sizes = [sum(_area(parts[number]) for number in group) for group in groups]
-    kept = {
+    valid = {
         number for group, size in zip(groups, sizes, strict=True) if size >= MAIN_SHARE * max(sizes) for number in group
     }
-    return shape if len(kept) == len(parts) else joined([part for number, part in enumerate(parts) if number in kept])
+    return shape if len(valid) == len(parts) else joined([part for number, part in enumerate(parts) if number in valid])
 
 
 def box_diagonal(part: "BaseGeometry") -> float:
@@ -150,10 +150,10 @@ def simplified(shape: "BaseGeometry", tolerance_deg: float) -> Fitted:
     simple = joined([_without_small_holes(part, tolerance_deg) for part in large]).simplify((tolerance_deg - grid) / 2)
     snapped = shapely.set_precision(simple if simple.is_valid else shapely.make_valid(simple), grid)
     kind = parts[0].geom_type
-    kept = [part for part in shapely.get_parts(snapped) if part.geom_type == kind and not part.is_empty]
-    if not kept:  # narrower than the grid
+    valid = [part for part in shapely.get_parts(snapped) if part.geom_type == kind and not part.is_empty]
+    if not valid:  # narrower than the grid
         return Fitted(max(parts, key=box_diagonal).simplify(tolerance_deg / 2), tolerance_deg, len(parts) - 1)
-    return Fitted(joined(kept), tolerance_deg, len(parts) - len(large))
+    return Fitted(joined(valid), tolerance_deg, len(parts) - len(large))
 
 
 def geojson(shape: "BaseGeometry") -> dict[str, Any]:
@@ -162,8 +162,8 @@ def geojson(shape: "BaseGeometry") -> dict[str, Any]:
 
     turned = shapely.orient_polygons(shape)
     rounded = shapely.transform(turned, lambda degrees: degrees.round(_DECIMALS) + 0.0)
-    told: dict[str, Any] = json.loads(shapely.to_geojson(rounded))
-    return told
+    document: dict[str, Any] = json.loads(shapely.to_geojson(rounded))
+    return document
 
 
 def wkt(shape: "BaseGeometry | None") -> str:
@@ -179,8 +179,8 @@ def _without_small_holes(part: "BaseGeometry", size_deg: float) -> "BaseGeometry
     import shapely
 
     holes = list(getattr(part, "interiors", ()))
-    kept = [hole for hole in holes if box_diagonal(hole) > size_deg]
-    return part if len(kept) == len(holes) else shapely.Polygon(part.exterior, kept)  # type: ignore[attr-defined]
+    valid = [hole for hole in holes if box_diagonal(hole) > size_deg]
+    return part if len(valid) == len(holes) else shapely.Polygon(part.exterior, valid)  # type: ignore[attr-defined]
 
 
 def _area(part: "BaseGeometry") -> float:

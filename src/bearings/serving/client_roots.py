@@ -29,7 +29,7 @@ def workspace_of(context: ServerRequestContext[Any, Any]) -> Callable[[], Awaita
             return ()
         try:
             with anyio.fail_after(WAIT_S):
-                told = await session.send_request(
+                answer = await session.send_request(
                     ListRootsRequest(),
                     ListRootsResult,
                     metadata=ServerMessageMetadata(related_request_id=context.request_id),
@@ -37,7 +37,7 @@ def workspace_of(context: ServerRequestContext[Any, Any]) -> Callable[[], Awaita
         except (MCPError, TimeoutError, ValidationError) as error:
             _LOG.debug("the client did not tell its roots: %s", error)
             return ()
-        paths = [Path(unquote(urlsplit(str(root.uri)).path)) for root in told.roots[:_MOST]]
+        paths = [Path(unquote(urlsplit(str(root.uri)).path)) for root in answer.roots[:_MOST]]
         return tuple(path for path in paths if path.is_absolute())
 
     return workspace

@@ -62,10 +62,10 @@ class Limits:
             return
         peer: Peer = scope[PEER]
         is_stream = scope["method"] == "GET" and scope["path"] in self._streams_s
-        budget, what = (self.streams, "streams") if is_stream else (self.requests, "calls")
+        budget, kind = (self.streams, "streams") if is_stream else (self.requests, "calls")
         if problem := budget.problem(peer.key):
-            self._refused(peer, what)
-            await refuse_full(problem, what, budget.each, scope, receive, send)
+            self._refused(peer, kind)
+            await refuse_full(problem, kind, budget.each, scope, receive, send)
             return
         with budget.held(peer.key):
             if is_stream:
@@ -122,20 +122,20 @@ class CallBudget:
                 yield None
 
 
-async def refuse_full(problem: Full, what: str, each: int, scope: Scope, receive: Receive, send: Send) -> None:
+async def refuse_full(problem: Full, kind: str, each: int, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer that a budget is used up."""
     status = 429 if problem == "peer" else 503
-    await refuse(_busy(problem, what, each), status, scope, receive, send)
+    await refuse(_busy(problem, kind, each), status, scope, receive, send)
 
 
-def _busy(problem: Full, what: str, each: int) -> Busy:
+def _busy(problem: Full, kind: str, each: int) -> Busy:
     if problem == "all":
-        return Busy(f"This server has all the {what} open that it can hold", "Try again.", retry_after_s=AGAIN_S)
+        return Busy(f"This server has all the {kind} open that it can hold", "Try again.", retry_after_s=AGAIN_S)
     hint = (
         f"End some, or try again in a moment. Clients behind a proxy that BEARINGS_TRUSTED_PROXIES does not name "
-        f"count as one; the server's operator can raise BEARINGS_PEER_{what.upper()}."
+        f"count as one; the server's operator can raise BEARINGS_PEER_{kind.upper()}."
     )
-    return Busy(f"You have {each} {what} open, and no client may have more", hint, retry_after_s=AGAIN_S)
+    return Busy(f"You have {each} {kind} open, and no client may have more", hint, retry_after_s=AGAIN_S)
 
 
 class Ending:

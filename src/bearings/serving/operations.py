@@ -44,8 +44,8 @@ class Health:
 
     async def _health(self, is_known: bool) -> JSONResponse:
         ready = await self._ready() and not self._ending()
-        said = "shutting down" if self._ending() else "ok" if ready else "not ready"
-        body: dict[str, Any] = {"status": said, "ready": ready}
+        status = "shutting down" if self._ending() else "ok" if ready else "not ready"
+        body: dict[str, Any] = {"status": status, "ready": ready}
         if is_known:
             body |= {
                 "server": self._spec.name,

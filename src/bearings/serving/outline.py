@@ -46,7 +46,7 @@ class Outline:
         self._in_text = False
         self._escaped = False
         self._marks = 0
-        self._kept = bytearray()
+        self._head = bytearray()
         self._ids: list[Id] = []
 
     def feed(self, piece: bytes) -> None:
@@ -108,7 +108,7 @@ class Outline:
 
     def _open(self, run: bytes) -> None:
         if self._depth == 0:
-            self._kept[:] = run[:1]
+            self._head[:] = run[:1]
             self._depth = 1
             run = run[1:]
         if run:
@@ -123,16 +123,16 @@ class Outline:
         self._depth = max(0, self._depth - count)
 
     def _keep(self, text: bytes) -> None:
-        if self._depth == 1 and self._kept.startswith(b"{"):
-            self._kept += text[: KEPT_BYTES - len(self._kept)]
+        if self._depth == 1 and self._head.startswith(b"{"):
+            self._head += text[: KEPT_BYTES - len(self._head)]
 
     def _finish_object(self) -> None:
         """Take the id of the object that ends here; the last of several, as JSON parsers do."""
         if len(self._ids) < MOST_IDS:
-            found = [value for name, value in _MEMBER.findall(self._kept) if name == b'"id"']
+            found = [value for name, value in _MEMBER.findall(self._head) if name == b'"id"']
             if found and (request_id := _scalar(found[-1])) is not None:
                 self._ids.append(request_id)
-        self._kept.clear()
+        self._head.clear()
 
 
 def _end_of(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from bearings.cli.hook.addition import LIMIT
 from bearings.cli.hook.entry import Silent, context_of
-from bearings.cli.hook.said import LIMIT
 from tests.cli.conftest import ROOT, Invoke
 from tests.cli.hook import payloads
 from tests.code.test_change_detection import MAX
@@ -41,7 +41,7 @@ def told(cache: Path) -> dict[str, str]:
     return {"CODEREF_CACHE_DIR": str(cache), "CODEREF_MAX_FILE_BYTES": str(MAX)}
 
 
-def said(payload: payloads.Payload, environ: dict[str, str], client: str = "claude-code") -> str:
+def addition(payload: payloads.Payload, environ: dict[str, str], client: str = "claude-code") -> str:
     """The addition; "" for none."""
     try:
         return context_of(client, json.dumps(payload).encode(), environ)
@@ -57,7 +57,7 @@ def lines(root: Path, *words: str) -> str:
 def test_callers_by_another_name_are_added(kept):
     root, environ = kept
     shown = lines(root, "-rn", "store", "--include=*.py", ".")
-    text = said(payloads.claude_grep(root, "store", shown), environ)
+    text = addition(payloads.claude_grep(root, "store", shown), environ)
     assert "store: 2 calls app/alias.py:5,6; tests reach it by tests/test_deep.py:5" in text
     assert "app/deep.py" not in text  # shown
     assert len(text) <= LIMIT
@@ -66,7 +66,7 @@ def test_callers_by_another_name_are_added(kept):
 def test_namesakes_are_told_apart_although_every_line_is_shown(kept):
     root, environ = kept
     shown = lines(root, "-rn", "save", ".")
-    text = said(payloads.claude_bash(root, "grep -rn save .", shown), environ)
+    text = addition(payloads.claude_bash(root, "grep -rn save .", shown), environ)
     assert "Model.save at app/base.py:2: 1 call app/user.py:9" in text
     assert "File.save at app/base.py:7: 1 call app/disk.py:5" in text
 
@@ -74,7 +74,7 @@ def test_namesakes_are_told_apart_although_every_line_is_shown(kept):
 def test_a_member_of_a_named_class_is_that_one(kept):
     root, environ = kept
     shown = lines(root, "-rn", "File.save", ".")
-    text = said(payloads.claude_bash(root, "grep -rn File.save .", shown), environ)
+    text = addition(payloads.claude_bash(root, "grep -rn File.save .", shown), environ)
     assert "File.save at app/base.py:7: 1 call app/disk.py:5" in text
     assert "Model" not in text
 
@@ -82,36 +82,36 @@ def test_a_member_of_a_named_class_is_that_one(kept):
 def test_a_result_that_shows_all_is_left_as_it_is(kept):
     root, environ = kept
     shown = lines(root, "-rn", "nightly", ".")
-    assert said(payloads.claude_grep(root, "nightly", shown), environ) == ""
+    assert addition(payloads.claude_grep(root, "nightly", shown), environ) == ""
     unnumbered = lines(root, "-r", "nightly", ".")
-    assert said(payloads.claude_bash(root, "grep -r nightly .", unnumbered), environ) == ""
+    assert addition(payloads.claude_bash(root, "grep -r nightly .", unnumbered), environ) == ""
 
 
 def test_a_search_in_one_directory_finds_calls_in_another(kept):
     root, environ = kept
     shown = lines(root, "-rn", "nightly", "app")
-    text = said(payloads.claude_bash(root, "grep -rn nightly app", shown), environ)
+    text = addition(payloads.claude_bash(root, "grep -rn nightly app", shown), environ)
     assert text.endswith("nightly: 1 call in tests tests/test_deep.py:5.")
-    below = said(payloads.claude_bash(root / "app", "grep -rn nightly .", shown.replace("app/", "./")), environ)
+    below = addition(payloads.claude_bash(root / "app", "grep -rn nightly .", shown.replace("app/", "./")), environ)
     assert below == text
 
 
 def test_files_alone_show_no_caller(kept):
     root, environ = kept
-    text = said(payloads.claude_files(root, "nightly", ["app/deep.py", "tests/test_deep.py"]), environ)
+    text = addition(payloads.claude_files(root, "nightly", ["app/deep.py", "tests/test_deep.py"]), environ)
     assert "nightly at app/deep.py:4: 1 call in tests tests/test_deep.py:5" in text
 
 
 def test_subclasses_are_named(kept):
     root, environ = kept
-    text = said(payloads.claude_grep(root, "class Model", "app/base.py:1:class Model:"), environ)
+    text = addition(payloads.claude_grep(root, "class Model", "app/base.py:1:class Model:"), environ)
     assert "1 extend it, app/user.py:4" in text
 
 
 @pytest.mark.parametrize(("client", "payload"), payloads.SHELLS)
 def test_each_client_is_answered_alike(client: str, payload, kept):
     root, environ = kept
-    assert "nightly" in said(payload(root, "grep -rn nightly app", ""), environ, client)
+    assert "nightly" in addition(payload(root, "grep -rn nightly app", ""), environ, client)
 
 
 @pytest.mark.parametrize(
@@ -120,39 +120,39 @@ def test_each_client_is_answered_alike(client: str, payload, kept):
 )
 def test_names_and_paths_outside_the_project_are_ignored(pattern: str, path: str | None, kept):
     root, environ = kept
-    assert said(payloads.claude_grep(root, pattern, "", **({"path": path} if path else {})), environ) == ""
+    assert addition(payloads.claude_grep(root, pattern, "", **({"path": path} if path else {})), environ) == ""
 
 
 def test_a_directory_outside_the_roots_is_not_looked_at(kept, tmp_path: Path):
     root, environ = kept
     payload = payloads.claude_files(root, "nightly", [])
     for roots, speaks in ((str(tmp_path), False), (f"{tmp_path}{os.pathsep}{root.parent}", True), ("", True)):
-        assert bool(said(payload, {**environ, "BEARINGS_ROOTS": roots})) == speaks
+        assert bool(addition(payload, {**environ, "BEARINGS_ROOTS": roots})) == speaks
     file = tmp_path / "named"
     file.write_text(f"BEARINGS_ROOTS={tmp_path}\nCODEREF_CACHE_DIR={environ['CODEREF_CACHE_DIR']}\n")
-    assert said(payload, {"BEARINGS_ENV_FILE": str(file)}) == ""
+    assert addition(payload, {"BEARINGS_ENV_FILE": str(file)}) == ""
     file.write_text(f"CODEREF_CACHE_DIR={environ['CODEREF_CACHE_DIR']}\nCODEREF_MAX_FILE_BYTES={MAX}\n")
-    assert "nightly" in said(payload, {"BEARINGS_ENV_FILE": str(file)})
+    assert "nightly" in addition(payload, {"BEARINGS_ENV_FILE": str(file)})
 
 
 def test_a_graph_of_other_settings_is_not_read(kept):
     root, environ = kept
     payload = payloads.claude_files(root, "nightly", [])
     for limit in ("1000", "many"):
-        assert said(payload, {**environ, "CODEREF_MAX_FILE_BYTES": limit}) == ""
+        assert addition(payload, {**environ, "CODEREF_MAX_FILE_BYTES": limit}) == ""
 
 
 def test_without_a_kept_graph_nothing_is_read_or_made(tmp_path: Path):
     root = write(tmp_path / "project", FILES)
-    assert said(payloads.claude_files(root, "nightly", []), {"CODEREF_CACHE_DIR": str(tmp_path / "cache")}) == ""
+    assert addition(payloads.claude_files(root, "nightly", []), {"CODEREF_CACHE_DIR": str(tmp_path / "cache")}) == ""
     assert not (tmp_path / "cache").exists()
 
 
 def test_names_of_the_project_are_marked_as_data(kept):
     root, environ = kept
-    odd = said(payloads.claude_files(root, "oddly", []), environ)
+    odd = addition(payloads.claude_files(root, "oddly", []), environ)
     assert "\u202e" not in odd
-    assert "«web/a b.ts»:1" in said(payloads.claude_files(root, "spaced", []), environ)
+    assert "«web/a b.ts»:1" in addition(payloads.claude_files(root, "spaced", []), environ)
 
 
 def test_many_users_fit_into_the_limit(tmp_path: Path):
@@ -163,7 +163,7 @@ def test_many_users_fit_into_the_limit(tmp_path: Path):
     files |= {name: f"from pkg.base import {'AB'[n % 2]}\n\n{'AB'[n % 2]}().act()\n" for n, name in enumerate(names)}
     root = Path(os.path.realpath(repository(tmp_path / "project", files)))
     settled(root, tmp_path / "cache")
-    text = said(payloads.claude_files(root, "act", names), told(tmp_path / "cache"))
+    text = addition(payloads.claude_files(root, "act", names), told(tmp_path / "cache"))
     assert 300 < len(text) <= LIMIT
     assert "A.act at pkg/base.py:2: 20 calls pkg/a_rather" in text
     assert "B.act at pkg/base.py:7: 20 calls" in text

@@ -31,7 +31,7 @@ def test_phrases_stay_and_words_lose_their_endings(question: str, texts: tuple[s
 @given(st.text(max_size=400))
 def test_any_question_has_a_bounded_number_of_terms_none_of_them_empty(question: str):
     terms = terms_of(question)
-    assert len(terms.texts) == len(terms.said) <= 12
+    assert len(terms.texts) == len(terms.written) <= 12
     assert all(terms.texts)
 
 

@@ -28,7 +28,7 @@ class Change:
     after: str | None
     receipt: Receipt | None
     ours: tuple[list[str], list[str]] = ([], [])
-    said: str = ""
+    note: str = ""
     part: str = ""
 
     @property
@@ -78,14 +78,16 @@ def taken_back(client: str, path: Path, document: Document, receipts: Receipts, 
         return Change(path, None, None, None, part=document.part)
     others = tuple(name for name in known.clients if name != client) if known else ()
     if known and others:
-        kept = msgspec.structs.replace(known, clients=others)
-        return Change(path, before, before, kept, said=f"stays for {', '.join(others)}", part=document.part)
+        remaining_receipt = msgspec.structs.replace(known, clients=others)
+        return Change(
+            path, before, before, remaining_receipt, note=f"stays for {', '.join(others)}", part=document.part
+        )
     with _about(path):
         bare = _bare(before, document, known)
         created = known.created if known else bare == "" != before
         after = None if created and document.is_nothing(bare) else bare
-    said = "was changed since, and stays" if known and after == before else ""
-    return Change(path, before, after, None, (document.ours(before), []), said, document.part)
+    note = "was changed since, and stays" if known and after == before else ""
+    return Change(path, before, after, None, (document.ours(before), []), note, document.part)
 
 
 def _shared(receipt: Receipt, client: str) -> Receipt:

@@ -204,15 +204,15 @@ def _forget(places: list[_Place], changes: list[Change], receipts: Receipts) -> 
     for place, change in zip(places, changes, strict=True):
         if not change.is_needed and receipts.get(change.path, change.part) != change.receipt:
             receipts.put(change.path, change.receipt, change.part)
-        if change.said:
-            click.echo(f"{escape_line(str(place.path))} {change.said}.")
+        if change.note:
+            click.echo(f"{escape_line(str(place.path))} {change.note}.")
 
 
 def _headline(path: Path, change: Change) -> str:
     """The file and its change; for a link, its target."""
-    what = "new" if change.before is None else "removed" if change.after is None else "changed"
+    effect = "new" if change.before is None else "removed" if change.after is None else "changed"
     target = f" -> {change.path}" if path.is_symlink() else ""
-    return f"{escape_line(str(path) + target)} ({what})"
+    return f"{escape_line(str(path) + target)} ({effect})"
 
 
 def _remarks(

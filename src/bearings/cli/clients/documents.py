@@ -129,14 +129,14 @@ class Servers:
 
     def _wanted(self, name: str, old: Any) -> dict[str, Any]:
         """The entry, with the user's additions in `old`."""
-        kept = old if starts(old, name) else {}
-        variables = _variables(kept)
+        entry_before = old if starts(old, name) else {}
+        variables = _variables(entry_before)
         if name == "bearings-places" and self.consent is not None:
             variables = {key: value for key, value in variables.items() if key != CONSENT}
             if self.consent:
                 variables[CONSENT] = self.consent
         entry = {**self.entries[name], **({"env": variables} if variables else {})}
-        return {**entry, **{field: value for field, value in kept.items() if field not in {*entry, "env"}}}
+        return {**entry, **{field: value for field, value in entry_before.items() if field not in {*entry, "env"}}}
 
     def _parsed(self, text: str) -> dict[str, Any]:
         try:

@@ -42,12 +42,12 @@ class Receipts:
 
     def put(self, path: Path, receipt: Receipt | None, part: str = "") -> None:
         """Store the receipt of a file; None removes it. Raises WriteFailed."""
-        before, kept = self._all()
-        kept.pop(_key(path, part), None)
+        before, receipts = self._all()
+        receipts.pop(_key(path, part), None)
         if receipt is not None:
-            kept[_key(path, part)] = receipt
-        if kept:
-            after = msgspec.json.format(msgspec.json.encode(kept)).decode() + "\n"
+            receipts[_key(path, part)] = receipt
+        if receipts:
+            after = msgspec.json.format(msgspec.json.encode(receipts)).decode() + "\n"
             files.replace(self._path, before, after, private=True)
         elif before is not None:
             files.delete(self._path, before, [self._path.parent])

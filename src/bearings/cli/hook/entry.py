@@ -63,13 +63,13 @@ def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
     want = wanted(search.pattern, literal=search.literal)
     if want is None:
         raise Silent("the pattern is no identifier")
+    from bearings.cli.hook.addition import addition
     from bearings.cli.hook.project import project_of
-    from bearings.cli.hook.said import said
 
     found = project_of(search, environ)
     if found is None:
         raise Silent("no graph of this directory is kept by this version, or it may not be read")
-    text = said(found.glimpse, want, found.relative(search.shown()))
+    text = addition(found.glimpse, want, found.relative(search.shown()))
     if not text:
         raise Silent("the result shows what the graph knows")
     return text

@@ -63,24 +63,24 @@ def _words(command: str) -> list[str] | None:
         words = list(lexer)
     except ValueError:
         return None
-    kept: list[str] = []
+    bare: list[str] = []
     piped = False
     rest = iter(words)
     for at, word in enumerate(rest):
         if not _is_operator(word):
             if not piped:
-                kept.append(word)
+                bare.append(word)
         elif word in _PIPES:
             piped = True
         elif set(word) & set("<>"):
             next(rest, None)
-            if kept and not piped and kept[-1] in ("0", "1", "2"):
-                kept.pop()  # the 2 in `2>`
-        elif word == "&&" and at == 2 and kept[0] == "cd":
-            kept.append(word)
+            if bare and not piped and bare[-1] in ("0", "1", "2"):
+                bare.pop()  # the 2 in `2>`
+        elif word == "&&" and at == 2 and bare[0] == "cd":
+            bare.append(word)
         else:
             return None
-    return None if any("\n" in word for word in kept) else kept
+    return None if any("\n" in word for word in bare) else bare
 
 
 def _is_operator(word: str) -> bool:

@@ -16,16 +16,16 @@ def lacks(path: str, capability: Capability) -> bool:
     return spec is not None and not spec.can(capability)
 
 
-def unmeasured(path: str, what: str) -> str:
+def unmeasured(path: str, subject: str) -> str:
     """Why `what` is unknown if functions are not measured; empty if they are."""
     spec = spec_of(path)
-    return "" if spec is None or spec.can(Capability.MEASURES) else f"{what} unknown: {spec.label} is not measured"
+    return "" if spec is None or spec.can(Capability.MEASURES) else f"{subject} unknown: {spec.label} is not measured"
 
 
-def unfollowed(path: str, what: str, uses: str = "calls") -> str:
+def unfollowed(path: str, subject: str, uses: str = "calls") -> str:
     """Why `what` is unknown if uses are not resolved; empty if they are."""
     spec = spec_of(path)
-    return "" if spec is None or spec.can(Capability.EDGES) else f"{what} unknown: {uses} of {spec.label} {BY_NAME}"
+    return "" if spec is None or spec.can(Capability.EDGES) else f"{subject} unknown: {uses} of {spec.label} {BY_NAME}"
 
 
 def without(paths: Iterable[str], capability: Capability) -> Counter[str]:

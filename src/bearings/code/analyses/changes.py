@@ -69,9 +69,9 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
 
 def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
     """The first elements outside tests without a known use, including removed ones."""
-    lonely = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
+    candidates = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
     return list(
-        islice((symbol for symbol in lonely if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
+        islice((symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
     )
 
 
@@ -140,8 +140,8 @@ def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
 
 def _note(further: int, uncompared: Sequence[str]) -> str:
     many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
-    said = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
-    return " ".join([*([said] if said else []), *uncompared])
+    unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    return " ".join([*([unreached] if unreached else []), *uncompared])
 
 
 def _unfollowed(files: Iterable[str]) -> list[str]:

@@ -48,13 +48,13 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
         for file in tests.values()
         for mark in file.marks
     )
-    said = [f"{len(tests)} test files, most in {', '.join(folder for folder, _ in folders.most_common(3))}"]
-    said += _named(tests, facts)
-    said += (
+    lines = [f"{len(tests)} test files, most in {', '.join(folder for folder, _ in folders.most_common(3))}"]
+    lines += _named(tests, facts)
+    lines += (
         [f"written with {', '.join(f'{name} ({count} files)' for name, count in used.most_common(3))}"] if used else []
     )
-    said += [f"{fixtures} fixtures"] if fixtures else []
-    return tuple(said)
+    lines += [f"{fixtures} fixtures"] if fixtures else []
+    return tuple(lines)
 
 
 def _package(module: str, spec: LanguageSpec) -> str:
@@ -85,7 +85,7 @@ def _test_style(path: str) -> str:
 
 def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     """Conventions outside tests, each with its share."""
-    said = []
+    lines = []
     own = [(SPECS[file.language].group, file) for path, file in facts.items() if not is_test(path)]
     for name in dict.fromkeys(spec.group for spec in SPECS.values()):
         files = [file for group, file in own if group == name]
@@ -96,8 +96,8 @@ def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
             if symbol.kind in _FUNCTIONS
         ]
         if len(rows) >= _FEW:
-            said += [f"{name}: {habit}" for habit in _habits(rows)]
-    return tuple(said)
+            lines += [f"{name}: {habit}" for habit in _habits(rows)]
+    return tuple(lines)
 
 
 def _habits(rows: list[tuple[Symbol, str, int]]) -> list[str]:
@@ -106,16 +106,16 @@ def _habits(rows: list[tuple[Symbol, str, int]]) -> list[str]:
     waiting = sum(bool(traits & Trait.ASYNC) for _, _, traits in rows)
     styles = Counter(_style(symbol.name) for symbol, _, _ in rows)
     styles.pop("", None)
-    said = [
+    lines = [
         f"{_percent(documented, rows)} of functions have a doc comment",
         f"{_percent(typed, rows)} say what they return",
     ]
     if waiting:
-        said.append(f"{_percent(waiting, rows)} are async")
+        lines.append(f"{_percent(waiting, rows)} are async")
     if styles:
         style, count = styles.most_common(1)[0]
-        said.append(f"functions are named in {style} ({round(100 * count / styles.total())} %)")
-    return said
+        lines.append(f"functions are named in {style} ({round(100 * count / styles.total())} %)")
+    return lines
 
 
 def _style(name: str) -> str:

@@ -61,7 +61,7 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
     come: list[tuple[Symbol, Version]] = []
     for change, old, new in pairs:
         before, after = _named(old), _named(new)
-        found += _kept(change, old, new, before, after)
+        found += _common(change, old, new, before, after)
         gone += [(symbol, old) for key, symbol in before.items() if key not in after and old is not None]
         come += [(symbol, new) for key, symbol in after.items() if key not in before and new is not None]
     for (was, old), (now, new) in _paired(gone, come):
@@ -87,7 +87,7 @@ def _named(version: Version | None) -> dict[tuple[str, int], Symbol]:
     return named
 
 
-def _kept(
+def _common(
     change: FileChange,
     old: Version | None,
     new: Version | None,

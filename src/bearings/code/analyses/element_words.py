@@ -75,7 +75,7 @@ def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
 
 def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
     """Whether an export wraps the element, as in `export default observer(symbol)`, or its class."""
-    if export.local.isidentifier():
+    if type(export.local) is str and export.local.isidentifier():
         return False
     inside = (edge.line for edge in snapshot.graph.edges_to(symbol.id) if edge.file == symbol.file)
     return symbol.line == export.line or any(line >= export.line for line in inside)

@@ -207,13 +207,13 @@ def unread_files(snapshot: Snapshot, places: Mapping[str, int] | None = None) ->
 
 
 def _note(search: Search, words: Collection[Word]) -> str:
-    said = []
+    notes = []
     if not words:
-        said.append("it has no name to look for")
+        notes.append("it has no name to look for")
     if search.given_up:
-        said.append(f"the search stopped early: {search.remaining} files were not searched")
+        notes.append(f"the search stopped early: {search.remaining} files were not searched")
     if search.unsearched:
         left = search.unsearched[0]
         more = f" and {len(search.unsearched) - 1} more" if len(search.unsearched) > 1 else ""
-        said.append(f"not searched: {named(left.path)} ({left.reason}){more}")
-    return "; ".join(said)
+        notes.append(f"not searched: {named(left.path)} ({left.reason}){more}")
+    return "; ".join(notes)

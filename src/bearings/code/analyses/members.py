@@ -43,8 +43,8 @@ def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
 
 def _namesakes(snapshot: Snapshot, symbol: Symbol, *, up: bool) -> Iterator[Symbol]:
     graph = snapshot.graph
-    said = graph.edges_from if up else graph.edges_to
-    for edge in said(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
+    edges_of = graph.edges_from if up else graph.edges_to
+    for edge in edges_of(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
         other = graph.symbols.get(edge.target if up else edge.source)
         if other is not None:
             yield other

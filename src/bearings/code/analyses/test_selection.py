@@ -46,7 +46,7 @@ class _Row(NamedTuple):
     """A file with its reason: the rank, the text, and whether it suffices without word overlap."""
 
     group: int
-    said: ProposedTests
+    proposal: ProposedTests
     is_enough: bool = True
 
 
@@ -68,31 +68,31 @@ def selection(
         *_unloadable(snapshot, broken),
         *_making(snapshot, starts),
     ):
-        rows.setdefault(row.said.file, row)
+        rows.setdefault(row.proposal.file, row)
     for row in [row for file, row in rows.items() if is_shared(file)]:
         for below in _automatic(snapshot, row):
-            if not (known := rows.get(below.said.file)) or not known.is_enough:
-                rows[below.said.file] = below
+            if not (known := rows.get(below.proposal.file)) or not known.is_enough:
+                rows[below.proposal.file] = below
     imported = _importing(snapshot, files)
     for row in imported:
-        if row.said.depth <= 1:
-            rows.setdefault(row.said.file, row)
-    ordered = _ordered(snapshot, [row for row in rows.values() if _is_run(snapshot, row.said.file)], words)
-    others = [row.said for row in imported if row.said.file not in {said.file for said in ordered}]
+        if row.proposal.depth <= 1:
+            rows.setdefault(row.proposal.file, row)
+    ordered = _ordered(snapshot, [row for row in rows.values() if _is_run(snapshot, row.proposal.file)], words)
+    others = [row.proposal for row in imported if row.proposal.file not in {proposal.file for proposal in ordered}]
     if not ordered:
-        ordered = [said for said in others if said.depth == others[0].depth]
+        ordered = [proposal for proposal in others if proposal.depth == others[0].depth]
         others = others[len(ordered) :]
     return Selection(tuple(ordered), len(others))
 
 
 def _ordered(snapshot: Snapshot, rows: Sequence[_Row], words: Collection[str]) -> list[ProposedTests]:
     """Order by reason, then words, then distance."""
-    near = sorted(rows, key=lambda row: (row.group, row.said.depth, row.said.file))[:_MAX_READ]
-    fit = likeness(words, {row.said.file: words_in([_text(snapshot, row.said.file)]) for row in near})
+    near = sorted(rows, key=lambda row: (row.group, row.proposal.depth, row.proposal.file))[:_MAX_READ]
+    fit = likeness(words, {row.proposal.file: words_in([_text(snapshot, row.proposal.file)]) for row in near})
     least = _UNLIKE * max(fit.values(), default=0.0)
-    kept = [row for row in rows if row.is_enough or fit.get(row.said.file, least) >= least]
-    kept.sort(key=lambda row: (row.group, -fit.get(row.said.file, 0.0), row.said.depth, row.said.file))
-    return [row.said for row in kept]
+    enough = [row for row in rows if row.is_enough or fit.get(row.proposal.file, least) >= least]
+    enough.sort(key=lambda row: (row.group, -fit.get(row.proposal.file, 0.0), row.proposal.depth, row.proposal.file))
+    return [row.proposal for row in enough]
 
 
 def _text(snapshot: Snapshot, path: str) -> str:
@@ -109,7 +109,7 @@ def _running(hits: Iterable[Reached]) -> Iterator[_Row]:
     ordered = sorted(nearest.values(), key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line))
     for row in by_file(ordered):
         why = f"runs what changed, the nearest in {row.depth} steps" if row.depth else "changed"
-        yield _Row(_RUNS if row.depth else _CHANGED, _said(row.file, row.tests, row.total, row.depth, why))
+        yield _Row(_RUNS if row.depth else _CHANGED, _proposed(row.file, row.tests, row.total, row.depth, why))
 
 
 def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
@@ -137,7 +137,7 @@ def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[_Row]:
     for hit in (*made, *by_makers):
         why.setdefault(hit.symbol.file, f"{hit.why}, which may run what changed")
     for row in by_file([*made, *(hit._replace(depth=hit.depth + 1) for hit in by_makers)]):
-        yield _Row(_MAY_RUN, _said(row.file, row.tests, row.total, row.depth, why[row.file]), is_enough=False)
+        yield _Row(_MAY_RUN, _proposed(row.file, row.tests, row.total, row.depth, why[row.file]), is_enough=False)
 
 
 def _in_tests(hits: Iterable[Reached]) -> list[Reached]:
@@ -152,8 +152,8 @@ def _importing(snapshot: Snapshot, files: Iterable[str]) -> list[_Row]:
         if is_test(path) and _is_run(snapshot, path):
             why = f"imports a changed file in {depth} steps" if depth else "changed"
             group = _MAY_RUN if depth else _CHANGED
-            rows.append(_Row(group, _said(path, (), _cases(snapshot, path), depth, why)))
-    return sorted(rows, key=lambda row: (row.said.depth, row.said.file))
+            rows.append(_Row(group, _proposed(path, (), _cases(snapshot, path), depth, why)))
+    return sorted(rows, key=lambda row: (row.proposal.depth, row.proposal.file))
 
 
 def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[_Row]:
@@ -161,7 +161,7 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[_Row]:
     for path, depth in _spread(broken, lambda path: _loading(snapshot, path), snapshot).items():
         if is_test(path):
             why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
-            yield _Row(_RUNS, _said(path, (), _cases(snapshot, path), depth + 1, why))
+            yield _Row(_RUNS, _proposed(path, (), _cases(snapshot, path), depth + 1, why))
 
 
 def _loading(snapshot: Snapshot, path: str) -> set[str]:
@@ -197,12 +197,12 @@ def _spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot
 
 def _automatic(snapshot: Snapshot, shared: _Row) -> Iterator[_Row]:
     """All tests below a conftest.py with an autouse fixture."""
-    if "autouse" in _text(snapshot, shared.said.file):
-        folder = shared.said.file.removesuffix(shared.said.file.rpartition("/")[2])
+    if "autouse" in _text(snapshot, shared.proposal.file):
+        folder = shared.proposal.file.removesuffix(shared.proposal.file.rpartition("/")[2])
         for path in snapshot.facts:
             if path.startswith(folder) and is_test(path):
-                why = f"is below {shared.said.file}, whose fixtures it may use without asking"
-                yield _Row(_MAY_RUN, _said(path, (), _cases(snapshot, path), shared.said.depth + 1, why))
+                why = f"is below {shared.proposal.file}, whose fixtures it may use without asking"
+                yield _Row(_MAY_RUN, _proposed(path, (), _cases(snapshot, path), shared.proposal.depth + 1, why))
 
 
 def _cases(snapshot: Snapshot, path: str) -> int:
@@ -220,5 +220,5 @@ def _is_run(snapshot: Snapshot, path: str) -> bool:
     )
 
 
-def _said(file: str, tests: Sequence[str], total: int, depth: int, why: str) -> ProposedTests:
+def _proposed(file: str, tests: Sequence[str], total: int, depth: int, why: str) -> ProposedTests:
     return ProposedTests(file=file, tests=tests, total=total, depth=depth, why=why)

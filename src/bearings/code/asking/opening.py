@@ -76,18 +76,18 @@ class Topic:
         Each gets an equal share first; unused characters then go to replies whose lists were cut. An element without an
         answer gets its error in that place. Raises errors of `ask` that are not about the element.
         """
-        asked = [targets] if isinstance(targets, str) else list(targets)
-        if len(asked) == 1:
-            return await ask(asked[0], room(REPLY_BUDGET))
+        names = [targets] if isinstance(targets, str) else list(targets)
+        if len(names) == 1:
+            return await ask(names[0], room(REPLY_BUDGET))
         if cursor is not None:
             raise InvalidInput("cursor", cursor, "is for one element", "Pass it with that element only.")
-        share = room(REPLY_BUDGET) // len(asked)
-        answers = [await _answer_or_refusal(ask, one, share) for one in asked]
+        share = room(REPLY_BUDGET) // len(names)
+        answers = [await _answer_or_refusal(ask, one, share) for one in names]
         left = sum(max(0, share - size_of(answer)) for answer in answers)
         cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
         if cut and left > share // 2:
             for number in cut:
-                answers[number] = await _answer_or_refusal(ask, asked[number], share + left // len(cut))
+                answers[number] = await _answer_or_refusal(ask, names[number], share + left // len(cut))
         listed: Listed = set()
         for answer in answers:
             if isinstance(answer, LinedReply) and answer.has_lines:

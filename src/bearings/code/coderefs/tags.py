@@ -237,11 +237,11 @@ def _unsound(text: _Text, before: FileFacts, rows: Rows, result: Tagged, owners:
         bad |= {owner for line, owner in owners.items() if is_directive(line, lines[line - 1])}
     if not bad and rows.shape and rows.shape == after.shape:
         return set()
-    if not bad and _said(before) != _said(parse_file(text.path, text.language, result.data)):
+    if not bad and _without_lines(before) != _without_lines(parse_file(text.path, text.language, result.data)):
         return set(owners.values())
     return bad
 
 
-def _said(facts: FileFacts) -> tuple[object, ...]:
+def _without_lines(facts: FileFacts) -> tuple[object, ...]:
     """A file's declarations without their lines."""
     return facts.errors, [(symbol.qualified_name, symbol.kind, symbol.exported) for symbol in facts.symbols]

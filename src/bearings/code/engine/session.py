@@ -173,10 +173,10 @@ def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage
     from bearings.code.analyses.elsewhere import unread_files
     from bearings.code.analyses.frameworks import not_understood
 
-    asked = SymbolKind.ENDPOINT in question.kinds or page.by_kind.get(SymbolKind.ENDPOINT)
-    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if asked else ""
+    lists_endpoints = SymbolKind.ENDPOINT in question.kinds or page.by_kind.get(SymbolKind.ENDPOINT)
+    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if lists_endpoints else ""
     note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
-    files = without(snapshot.facts, Capability.ENDPOINTS) if asked else None
+    files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
     unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
     return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
 

@@ -105,8 +105,8 @@ def serve(
     try:
         if hello.ahead and inbox.empty():
             _preload(session, outgoing)
-        while isinstance(asked := _next(inbox, session, store), Asked):
-            write_frame(outgoing, _reply(session, asked, outgoing))
+        while isinstance(request := _next(inbox, session, store), Asked):
+            write_frame(outgoing, _reply(session, request, outgoing))
     except Closed:
         pass
     finally:
@@ -147,10 +147,10 @@ def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: 
         return inbox.get()
 
 
-def _reply(session: Session, asked: Asked, outgoing: BinaryIO) -> Answered | Failed:
+def _reply(session: Session, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
     try:
         with _graph_uncollected():
-            answer = session.answer(decoded(asked.question), _Reports(outgoing))
+            answer = session.answer(decoded(request.question), _Reports(outgoing))
         return Answered(msgspec.Raw(msgspec.msgpack.encode(answer.value)), answer.index)
     except BearingsError as error:
         return failed(error)

@@ -165,8 +165,8 @@ def _line(node: _Node) -> int:
 
 
 def _is_excluded(text: list[str], line: int) -> bool:
-    said = text[line - 1] if line <= len(text) else ""
-    return len(said) <= _LONG_LINE and _EXCLUDED.search(said) is not None
+    source_line = text[line - 1] if line <= len(text) else ""
+    return len(source_line) <= _LONG_LINE and _EXCLUDED.search(source_line) is not None
 
 
 def _has_docstring(node: _Node | ast.Module) -> bool:

@@ -48,9 +48,9 @@ def _box(box: Box, names: Mapping[str, str]) -> str:
 
 
 def _arrow(arrow: Arrow, names: Mapping[str, str]) -> str:
-    said = [f"label={_text(arrow.label)}"] if arrow.label else []
-    said += [_STROKES[arrow.stroke]] if _STROKES[arrow.stroke] else []
-    attributes = f" [{', '.join(said)}]" if said else ""
+    settings = [f"label={_text(arrow.label)}"] if arrow.label else []
+    settings += [_STROKES[arrow.stroke]] if _STROKES[arrow.stroke] else []
+    attributes = f" [{', '.join(settings)}]" if settings else ""
     return f"  {names[arrow.source]} -> {names[arrow.target]}{attributes};"
 
 

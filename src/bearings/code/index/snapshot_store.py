@@ -25,7 +25,7 @@ from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.file_summary import FileSummary
-from bearings.code.resolve.modules import Asked
+from bearings.code.resolve.modules import Lookup
 from bearings.code.resolve.strategy import Entry
 
 MAX_GRAPHS_BYTES = 256 * 2**20
@@ -75,7 +75,7 @@ class _State(msgspec.Struct, array_like=True):
     manifests: dict[str, bytes]
     rows: dict[str, _Row]
     names: list[str]
-    asked: msgspec.Raw
+    lookups: msgspec.Raw
     entries: msgspec.Raw
 
 
@@ -117,9 +117,9 @@ class StoredSnapshot:
                 intern(path): frozenset([names[number] for number in decoder.decode(row.consulted)])
                 for path, row in self._state.rows.items()
             }
-            asked = msgspec.msgpack.decode(self._state.asked, type=list[Asked])
+            lookups = msgspec.msgpack.decode(self._state.lookups, type=list[Lookup])
             entries = msgspec.msgpack.decode(self._state.entries, type=dict[str, list[Entry]])
-            return Memory(consulted, asked, entries)
+            return Memory(consulted, lookups, entries)
         except (msgspec.MsgspecError, IndexError) as error:
             raise Lost(str(error)) from error
 
@@ -164,7 +164,7 @@ def pack(
         dict(manifests),
         rows,
         list(numbers),
-        before.asked if before and memory is None else msgspec.Raw(encode(memory.asked if memory else [])),
+        before.lookups if before and memory is None else msgspec.Raw(encode(memory.lookups if memory else [])),
         before.entries if before and memory is None else msgspec.Raw(encode(memory.entries if memory else {})),
     )
     return encode(state)

@@ -57,7 +57,7 @@ class Lister:
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The present files; see `list_project`. `meanwhile` is called while git works."""
-        listed = self._asked(lambda: git_files(self._root, self._timeout_s, meanwhile, self._roots))
+        listed = self._answer(lambda: git_files(self._root, self._timeout_s, meanwhile, self._roots))
         if listed is None or not (listed.says_anything or (self._root / ".git").exists()):
             # No repository, or one further up that ignores this directory, which then is a project of its own.
             self._nested = ()
@@ -68,7 +68,7 @@ class Lister:
     def ignored(self) -> tuple[Skipped, ...]:
         """Files that only git's ignore rules leave out of the last listing; a walk includes these in its listing."""
         nested = self._nested
-        listed = self._asked(lambda: git_ignored(self._root, nested, self._timeout_s, self._roots)) or []
+        listed = self._answer(lambda: git_ignored(self._root, nested, self._timeout_s, self._roots)) or []
         skipped: dict[str, SkipReason] = {}
         for path in map(os.fsdecode, listed):
             excluded = excluded_at(path)
@@ -78,7 +78,7 @@ class Lister:
                 skipped[printable(excluded)] = SkipReason.EXCLUDED
         return in_order(skipped)
 
-    def _asked(self, question: Callable[[], _Answer]) -> _Answer | None:
+    def _answer(self, question: Callable[[], _Answer]) -> _Answer | None:
         if self._git_hangs:
             return None
         try:
@@ -102,18 +102,18 @@ class Lister:
                 sieve.leave(os.fsdecode(path), reason)
         for path in listed.broken:
             walked = Walk(self._root).run(os.fsdecode(path))
-            sieve.kept.update(walked.paths)
+            sieve.chosen.update(walked.paths)
             sieve.skipped.update((left.path, left.reason) for left in walked.skipped)
         for special in self._specials.besides(sieve.directories):
             sieve.leave(special, SkipReason.SPECIAL)
-        return Listing(tuple(sorted(sieve.kept)), in_order(sieve.skipped), "git")
+        return Listing(tuple(sorted(sieve.chosen)), in_order(sieve.skipped), "git")
 
 
 class _Sieve:
     """Sorts paths into kept and skipped ones with reasons. Each directory is examined once."""
 
     def __init__(self, root: Path) -> None:
-        self.kept: set[str] = set()
+        self.chosen: set[str] = set()
         self.skipped: dict[str, SkipReason] = {}
         self._root = root
         self._fates: dict[str, Skipped | None] = {"": None}
@@ -136,7 +136,7 @@ class _Sieve:
         elif not is_good_name(name):
             self.skipped[printable(path)] = SkipReason.BAD_NAME
         elif name not in _NOWHERE and not path.startswith("/"):
-            self.kept.add(path)
+            self.chosen.add(path)
 
     def leave(self, path: str, reason: SkipReason) -> None:
         """Record a skipped path, unless it lies in a skipped directory."""

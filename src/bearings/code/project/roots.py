@@ -56,8 +56,10 @@ class ProjectRoots:
                 remedy = f"Pass one of {_listed(fitting)}."
                 raise InvalidInput(_FIELD, given, f"may be any of {len(fitting)} directories", remedy)
             if fitting:
-                asked = "no project_path was passed" if path is None else f"project_path {shown(given)} is relative"
-                return str(fitting[0]), f"{asked}: this is {shown(str(fitting[0]), _LONGEST)}, {origin}"
+                given_path = (
+                    "no project_path was passed" if path is None else f"project_path {shown(given)} is relative"
+                )
+                return str(fitting[0]), f"{given_path}: this is {shown(str(fitting[0]), _LONGEST)}, {origin}"
         if given is None:
             raise InvalidInput(_FIELD, None, "is required", _EXAMPLE)
         raise InvalidInput(_FIELD, given, "is not an absolute path, and no such directory is known", _EXAMPLE)

@@ -28,7 +28,7 @@ class Lines:
         self._root = root
         self._digest = digest
         self._max_bytes = max_bytes
-        self._kept: dict[str, list[bytes]] = {}
+        self._lines_by_path: dict[str, list[bytes]] = {}
 
     def data(self, path: str) -> bytes:
         """The bytes of a source in its indexed state. Raises Changed."""
@@ -39,11 +39,11 @@ class Lines:
 
     def of(self, path: str) -> list[bytes]:
         """The lines of a file in UTF-8; empty for a binary or unreadable file. Raises Changed."""
-        if path not in self._kept:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            self._kept[path] = as_utf8(language_of(path), self._bytes(path)).split(b"\n")
-        return self._kept[path]
+        if path not in self._lines_by_path:
+            if len(self._lines_by_path) >= _KEPT:
+                self._lines_by_path.clear()
+            self._lines_by_path[path] = as_utf8(language_of(path), self._bytes(path)).split(b"\n")
+        return self._lines_by_path[path]
 
     def at(self, path: str, number: int) -> str:
         """One line without its indentation; empty if the file has no such line. Raises Changed."""

@@ -29,19 +29,19 @@ class ChangedElement(Part):
 
     def placed(self) -> Row:
         """The element at its place with its status (unless `modified`); a removed element has no place."""
-        said = [] if self.status == "modified" else [str(self.status)]
-        said += [f"{self.lines} lines"] if self.lines else []
-        said += ["new signature"] if self.signature_changed else []
-        said += [f"was {self.was}"] if self.was else []
-        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*said, f'{known(self.tests)} tests'])})")
+        facts = [] if self.status == "modified" else [str(self.status)]
+        facts += [f"{self.lines} lines"] if self.lines else []
+        facts += ["new signature"] if self.signature_changed else []
+        facts += [f"was {self.was}"] if self.was else []
+        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*facts, f'{known(self.tests)} tests'])})")
 
     def to_text(self) -> str:
         """One line."""
-        said = [f"{self.lines} lines"] if self.lines else []
-        said += ["new signature"] if self.signature_changed else []
-        said += [f"was {self.was}"] if self.was else []
-        said += [f"{known(self.tests)} tests reach it"]
-        return f"  {self.status} {self.type} {self.element} ({', '.join(said)})"
+        facts = [f"{self.lines} lines"] if self.lines else []
+        facts += ["new signature"] if self.signature_changed else []
+        facts += [f"was {self.was}"] if self.was else []
+        facts += [f"{known(self.tests)} tests reach it"]
+        return f"  {self.status} {self.type} {self.element} ({', '.join(facts)})"
 
 
 class ProposedTests(Part):

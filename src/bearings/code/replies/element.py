@@ -116,17 +116,17 @@ class Element(Part):
 
     def placed(self) -> Row:
         """The element's lines, kind and name; `local` if it is not exported."""
-        said = " → ".join(part for part in (self.detail, self.handler) if part)
+        role = " → ".join(part for part in (self.detail, self.handler) if part)
         local = "" if self.exported else "local "
         lines = f"{self.line}-{self.end_line}" if self.end_line > self.line else str(self.line)
-        return self.file, f":{lines} {local}{self.type} {self.qualified_name}{f' ({said})' if said else ''}"
+        return self.file, f":{lines} {local}{self.type} {self.qualified_name}{f' ({role})' if role else ''}"
 
     def to_text(self) -> str:
         """One line."""
         exported = " exported" if self.exported else ""
-        said = " → ".join(part for part in (self.detail, self.handler) if part)
+        role = " → ".join(part for part in (self.detail, self.handler) if part)
         line = f"{self.type} {self.qualified_name} {self.file}:{self.line}-{self.end_line}{exported}"
-        return f"{line} ({said})" if said else line
+        return f"{line} ({role})" if role else line
 
 
 def rest_of(omitted: int, cursor: str | None) -> list[str]:

@@ -15,9 +15,9 @@ def list_once(reply: Part, listed: Listed) -> None:
     """
     unresolved = getattr(reply, "unresolved", None)
     if isinstance(unresolved, Unresolved):
-        kept = [site for site in unresolved.sites if _is_new(_word(site), site.file, site.line, listed)]
-        unresolved.above += len(unresolved.sites) - len(kept)
-        unresolved.sites = kept
+        fresh = [site for site in unresolved.sites if _is_new(_word(site), site.file, site.line, listed)]
+        unresolved.above += len(unresolved.sites) - len(fresh)
+        unresolved.sites = fresh
     for site in getattr(reply, "unresolved_sites", ()):
         listed.add((_word(site), site.file, site.line))
     elsewhere = getattr(reply, "elsewhere", None)

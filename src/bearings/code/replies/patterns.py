@@ -72,7 +72,7 @@ class TestGap(Part):
 
     def to_text(self) -> str:
         """One line."""
-        said = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
+        summary = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
         if not self.first:
-            return said
-        return f"{said}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
+            return summary
+        return f"{summary}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"

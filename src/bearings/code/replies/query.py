@@ -44,9 +44,9 @@ class Relation(Part):
 
     def to_text(self) -> str:
         """One line, and the line of source."""
-        said = f"\n    {self.text}" if self.text else ""
+        extra = f"\n    {self.text}" if self.text else ""
         found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
-        return f"{self.depth} {self.from_} → {self.to} ({found}){said}"
+        return f"{self.depth} {self.from_} → {self.to} ({found}){extra}"
 
 
 class Site(Part):
@@ -92,9 +92,9 @@ class Unresolved(Part):
 
     def _head(self) -> str:
         counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
-        said = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
+        extra = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
         above = f" ({self.above} of them above)" if self.above else ""
-        return f"not followed: {said}{above}" if said else ""
+        return f"not followed: {extra}{above}" if extra else ""
 
 
 def _name_of(element: str) -> str:
@@ -137,8 +137,8 @@ class QueryReply(LinedReply):
     def brief(self) -> dict[str, Any]:
         """As lines."""
         kind = most_common([str(relation.type) for relation in self.results])
-        said = brief(replace(self, common=f"{kind}, exact" if kind else None, results=[]))
-        return {**said, "results": by_depth(self._rows(kind))}
+        fields = brief(replace(self, common=f"{kind}, exact" if kind else None, results=[]))
+        return {**fields, "results": by_depth(self._rows(kind))}
 
     def _rows(self, common: str) -> Iterator[tuple[int, Row]]:
         """The uses by depth, those on one line merged."""
@@ -161,9 +161,9 @@ class QueryReply(LinedReply):
 
     def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
         """The users and used elements, except the target and those that the place shows."""
-        asked = self.source if self.query_type == "path" else self.target
+        subject = self.source if self.query_type == "path" else self.target
         back = self.query_type.endswith("-me")
-        users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != asked]
+        users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != subject]
         inside = ", ".join(_innermost(dict.fromkeys(filter(None, users))))
         used = [named.get(one.to, one.to) for one in relations if not (back and one.to == self.target)]
         to = ", ".join(dict.fromkeys(used))

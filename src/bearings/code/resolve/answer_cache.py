@@ -59,7 +59,7 @@ class AnswerCache:
     def __init__(self) -> None:
         self.consulted: set[str] = set()
         self.depth = 0
-        self._kept: dict[Hashable, CachedAnswer] = {}
+        self._cached: dict[Hashable, CachedAnswer] = {}
         self._loose: dict[Hashable, CachedAnswer] = {}
         self._order: list[Hashable] = []
         self._open: list[_Open] = []
@@ -89,25 +89,25 @@ class AnswerCache:
 
     def look(self, key: Hashable) -> CachedAnswer | None:
         """The cached answer, empty for an open question, which is a cycle. None: call `open`, then `close`."""
-        kept = self._kept.get(key)
+        answer = self._cached.get(key)
         if (
-            kept is None
-            or self.depth + kept.height > DEEPEST
-            or (kept.circle and not kept.circle.isdisjoint(self._position))
+            answer is None
+            or self.depth + answer.height > DEEPEST
+            or (answer.circle and not answer.circle.isdisjoint(self._position))
         ):
-            kept = self._loose.get(key)
-            if kept is None:
+            answer = self._loose.get(key)
+            if answer is None:
                 position = self._position.get(key)
                 if position is None:
                     return None
-                kept = CachedAnswer(None, _NOTHING, 0, position)
-        if kept.consulted:
-            self.consulted |= kept.consulted
-        if kept.low < self._low:
-            self._low = kept.low
-        if self.depth + kept.height > self._peak:
-            self._peak = self.depth + kept.height
-        return kept
+                answer = CachedAnswer(None, _NOTHING, 0, position)
+        if answer.consulted:
+            self.consulted |= answer.consulted
+        if answer.low < self._low:
+            self._low = answer.low
+        if self.depth + answer.height > self._peak:
+            self._peak = self.depth + answer.height
+        return answer
 
     def open(self, key: Hashable) -> None:
         """Opens a question."""
@@ -131,7 +131,7 @@ class AnswerCache:
             circle: frozenset[Hashable] = frozenset(cut) if cut else _NOBODY
             if cut:
                 self._drop_loose(asker.loose)
-            self._kept[asker.key] = CachedAnswer(value, files, height, circle=circle)
+            self._cached[asker.key] = CachedAnswer(value, files, height, circle=circle)
             self._low = _CLEAN
         else:
             self._loose[asker.key] = CachedAnswer(value, files, height, self._low)
@@ -147,8 +147,8 @@ class AnswerCache:
 
     def shed(self) -> None:
         """Drops all answers if there are many and no question is open; they are computed again when needed."""
-        if len(self._kept) > _MOST:
-            self._kept.clear()
+        if len(self._cached) > _MOST:
+            self._cached.clear()
             self._interned.clear()
 
     def _drop_loose(self, start: int) -> None:

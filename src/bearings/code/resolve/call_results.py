@@ -4,6 +4,7 @@ import re
 from abc import abstractmethod
 from typing import NamedTuple
 
+from bearings.code.expressions import Function, last_name, receiver, written
 from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
@@ -129,8 +130,8 @@ class Results(Inference):
         view = self.views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
-        for row in view.rows_of(inner, "return") if inner >= 0 else ():
-            found = self.expression(file, row.target, row.value, row.line)
+        for row in view.returns(inner) if inner >= 0 else ():
+            found = self.expression(file, row.within, row.value, row.line)
             given = self.held(found) if found is not None else None
             if may_be_unknown and (given is None or self._is_unknown(given)):
                 return None
@@ -147,9 +148,9 @@ class Results(Inference):
     def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
         """The result of a call site."""
         key = (file, number, "site")
-        kept = self.memo.look(key)
-        if kept is not None:
-            found = kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            found = cached.value
         else:
             self.memo.open(key)
             found = self.memo.close(self._result(file, number))
@@ -157,12 +158,12 @@ class Results(Inference):
 
     def _result(self, file: str, number: int) -> Referent | None:
         view = self.views[file]
-        entry = view.inline.get(f"#{number}")
+        entry = view.inline.get(number)
         if entry is not None:
             return self.imported(file, entry)
         site = view.facts.sites[number]
-        if site.callee == "?":
-            return self._invoked(file, number)
+        if type(site.callee) is Function:
+            return self._invoked(file, site.callee)
         referent, owner, name = self.callee(file, number)
         if referent == BUILTIN and owner is not None:
             held = self.held(owner)
@@ -170,7 +171,7 @@ class Results(Inference):
                 return referent
             return self._mapped(file, number, name) or self.library_result(held, name)
         if referent == BUILTIN and site.kind == "new" and site.types:
-            return Referent(ReferentKind.OBJECT, file, site.scope, f"{site.callee}{site.types}")
+            return Referent(ReferentKind.OBJECT, file, site.scope, f"{written(site.callee)}{site.types}")
         if site.kind == "new" and referent is not None and self._constructs(referent):
             return as_kind(referent, ReferentKind.INSTANCE)
         given = self.arguments(file, site)
@@ -178,23 +179,23 @@ class Results(Inference):
             given = self.inferred(file, number, referent)
         return self.called(referent, owner, given)
 
-    def _invoked(self, file: str, number: int) -> Referent | None:
+    def _invoked(self, file: str, function: Function) -> Referent | None:
         """The result of a function that is called where it is written."""
-        for row in self.views[file].rows_named(f"^{number}:()"):
-            return self.type(file, row.target, row.type) if row.type else self._given_by(file, row.target)
-        return None
+        if function.returns:
+            return self.type(file, function.scope, function.returns)
+        return self._given_by(file, function.scope)
 
     def _mapped(self, file: str, number: int, name: str) -> Referent | None:
         """The result of `map` and `then`, by the result of the function that they take."""
-        view = self.views[file]
-        for row in view.rows_of(view.facts.sites[number].scope, f"^{number}:0"):
-            found = self._given_by(file, row.target)
-            if name == "then":
-                return self.wrapped(self.awaited(found), "Promise")
-            form = self.form(found) if found is not None and found.kind == ReferentKind.OBJECT else None
-            is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
-            return found if is_flat else self.wrapped(found, "Array")
-        return None
+        given = self.views[file].facts.sites[number].arguments
+        if not given or type(given[0]) is not Function:
+            return None
+        found = self._given_by(file, given[0].scope)
+        if name == "then":
+            return self.wrapped(self.awaited(found), "Promise")
+        form = self.form(found) if found is not None and found.kind == ReferentKind.OBJECT else None
+        is_flat = name == "flatMap" and form is not None and form.kind is FormKind.ARRAY
+        return found if is_flat else self.wrapped(found, "Array")
 
     def _constructs(self, referent: Referent) -> bool:
         """Whether the referent is a constructor function."""
@@ -208,10 +209,10 @@ class Results(Inference):
     def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
         """The referent of a call site's callee, the object of which it is a member, and its name there."""
         site = self.views[file].facts.sites[number]
-        receiver, _, name = site.callee.rpartition(".")
-        if not receiver or name[:1] in "[@":
+        of, name = receiver(site.callee), last_name(site.callee)
+        if of is None or not name:
             return self.expression(file, site.scope, site.callee, site.line), None, ""
-        if receiver == "super":
+        if of == "super":
             return self.above(file, site.scope, name), self.expression(file, site.scope, "this", site.line), name
-        owner = self.expression(file, site.scope, receiver, site.line)
+        owner = self.expression(file, site.scope, of, site.line)
         return self.member(owner, name) if owner is not None else None, owner, name

@@ -1,5 +1,6 @@
 """Elements of containers, members of types as written, and results of library methods."""
 
+from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
 from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
 from bearings.code.resolve.signatures import Signatures
@@ -10,26 +11,28 @@ _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnPropert
 """Methods of values of any type: in a union they do not tell which part is meant."""
 _SETTLED = frozenset({"then", "catch", "finally"})
 
-_ENTERED = {"[with]": "__enter__", "[async with]": "__aenter__"}
+_ENTERED = {Take.ENTERED: "__enter__", Take.ENTERED_ASYNC: "__aenter__"}
+_ANY = Item(Take.ELEMENT)
+_EACH = Item(Take.EACH)
 
 
 class Elements(Signatures):
     """Adds elements and library members to signatures."""
 
-    def element(self, referent: Referent, step: str) -> Referent | None:
-        """The element that a step takes: `[]`, `[0]`, `@` for a loop, `[with]`, `[except]`."""
+    def element(self, referent: Referent, step: Item) -> Referent | None:
+        """What a step takes from a referent."""
         if referent.kind == ReferentKind.OUTSIDE:
             return referent
         if (
-            step == "[]"
+            step == _ANY
             and referent.kind == ReferentKind.SYMBOL
             and self.views[referent.where].semantics.classes_take_arguments
         ):
             return referent if self._is_class(referent) else None
-        if step == "[except]":
+        if step.take is Take.CAUGHT:
             return referent._replace(kind=ReferentKind.INSTANCE) if referent.kind == ReferentKind.SYMBOL else None
-        if referent.kind == ReferentKind.INSTANCE and step in _ENTERED:
-            return self._entered(referent, _ENTERED[step])
+        if referent.kind == ReferentKind.INSTANCE and step.take in _ENTERED:
+            return self._entered(referent, _ENTERED[step.take])
         if referent.kind == ReferentKind.INSTANCE:
             return self._element_of_object(referent, step)
         if referent.kind != ReferentKind.OBJECT:
@@ -43,7 +46,7 @@ class Elements(Signatures):
             parts = (self.part(referent, text) for text in form.parts)
             found = (self.element(part, step) for part in parts if part is not None)
             return next((element for element in found if element is not None), None)
-        if form.kind is FormKind.OBJECT and "[]" in form.names and step[0] == "[":
+        if form.kind is FormKind.OBJECT and "[]" in form.names and step.take is not Take.EACH:
             return self.part(referent, form.parts[form.names.index("[]")])
         tuple_of = form.kind is FormKind.TUPLE or form.name in ("tuple", "Tuple", "t.Tuple", "typing.Tuple")
         return self._element_of_tuple(referent, form, step) if tuple_of else self._element_of_name(referent, form, step)
@@ -54,36 +57,40 @@ class Elements(Signatures):
         is_own = method is not None and method.kind == ReferentKind.SYMBOL
         return self.awaited(self.called(method, referent)) if is_own else None
 
-    def _element_of_tuple(self, referent: Referent, form: Form, step: str) -> Referent | None:
-        position = int(step[1:-1]) if step[1:-1].isdecimal() else -1
+    def _element_of_tuple(self, referent: Referent, form: Form, step: Item) -> Referent | None:
+        position = step.index
         if form.parts[1:] == ("...",):
             return self.part(referent, form.parts[0])
         if 0 <= position < len(form.parts) and not form.parts[position].startswith("..."):
             return self.part(referent, form.parts[position])
         return self.part(referent, form.parts[0].removeprefix("...")) if len(form.parts) == 1 and position < 0 else None
 
-    def _element_of_name(self, referent: Referent, form: Form, step: str) -> Referent | None:
+    def _element_of_name(self, referent: Referent, form: Form, step: Item) -> Referent | None:
         name = form.name.rpartition(".")[2]
         if name in SEQUENCES and form.parts:
             return self.part(referent, form.parts[0])
-        if name in ("Parameters", "ConstructorParameters") and step[1:-1].isdecimal():
+        if name in ("Parameters", "ConstructorParameters") and step.index >= 0:
             function = self.part(referent, form.parts[0])
-            return self.parameter_of(function, int(step[1:-1])) if function is not None else None
+            return self.parameter_of(function, step.index) if function is not None else None
         if name in MAPS and len(form.parts) == 2:
-            if step[0] == "[":
+            if step.take is not Take.EACH:
                 return self.part(referent, form.parts[1])
             if self.views[referent.where].semantics.maps_give_keys:
                 return self.part(referent, form.parts[0])
             return referent._replace(text=f"[{form.parts[0]}, {form.parts[1]}]") if name != "Record" else None
         return None
 
-    def _element_of_object(self, referent: Referent, step: str) -> Referent | None:
+    def _element_of_object(self, referent: Referent, step: Item) -> Referent | None:
         view = self.views[referent.where]
         if view.semantics.has_special_methods:
-            method = "__iter__" if step == "@" else "__getitem__"
+            method = "__iter__" if step.take is Take.EACH else "__getitem__"
             given = self.called(self.member(referent, method), referent)
-            return self.element(given, "@") if step == "@" and given is not None and given != referent else given
-        for owner in self.lineage(referent) if step[0] == "[" else ():
+            return (
+                self.element(given, _EACH)
+                if step.take is Take.EACH and given is not None and given != referent
+                else given
+            )
+        for owner in self.lineage(referent) if step.take is not Take.EACH else ():
             inner = self.views[owner.where].facts.shapes[owner.symbol].inner if owner.kind in OWN else -1
             for row in self.views[owner.where].rows_of(inner, "[]") if inner >= 0 else ():
                 return self.type(owner.where, inner, row.type, owner.env)
@@ -141,7 +148,7 @@ class Elements(Signatures):
             return owner._replace(text=view.format(key=key, value=value)) if view is not None else None
         if name in SAME:
             return owner
-        return self.element(owner, "[]") if name in ELEMENT else None
+        return self.element(owner, _ANY) if name in ELEMENT else None
 
     def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
         """The argument that a container's method passes to the function that it takes."""
@@ -153,4 +160,4 @@ class Elements(Signatures):
             return self.awaited(owner) if name == "then" and position == 0 else None
         if kind in MAPS and name == "forEach" and len(form.parts) == 2:
             return self.part(owner, form.parts[1]) if position == 0 else None
-        return self.element(owner, "[]") if position in CALLBACKS.get(name, ()) else None
+        return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None

@@ -1,15 +1,27 @@
 """Evaluates expressions to referents: names through scopes, then members."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bearings.code.expressions import (
+    Chain,
+    Expression,
+    Listed,
+    Parameter,
+    Properties,
+    Result,
+    Root,
+    Step,
+    Tested,
+    Typed,
+    split,
+)
 from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE
 
-_MARKS = frozenset("#~^%+")
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
@@ -28,67 +40,76 @@ class Evaluator(Guards):
         self.memo.consulted = set()
         self._meanings = {}
 
-    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Referent | None:
+    def expression(
+        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
+    ) -> Referent | None:
         """The referent of an expression in a scope; None if unknown."""
         if not self.memo.enter():
             return None
-        if "." not in text:
-            referent = self._root(file, scope, text, line, types=types, first=False)
-            self.memo.leave()
-            return referent
-        steps = text.split(".")
-        root = steps.pop(0)
-        if root == "module" and steps[0] == "exports":
-            root = steps.pop(0)
-        referent = self._root(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+        root, steps = split(expression)
+        if root == "module" and steps and steps[0] == "exports":
+            root, steps = "exports", steps[1:]
+        if type(root) is str:
+            referent = self._of_name(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+        else:
+            referent = self._of_root(file, scope, root, line)
         if steps:
             referent = self._stepped(referent, steps, types=types)
         self.memo.leave()
         return referent
 
-    def _stepped(self, referent: Referent | None, steps: list[str], *, types: bool) -> Referent | None:
-        """The referent after a chain of members."""
+    def _stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
+        """The referent after a chain of steps."""
         for position, step in enumerate(steps, 1):
             if referent is None:
                 return None
-            if step[:1] in "[@":
+            if not isinstance(step, str):
                 referent = self.element(self.held(referent), step)
                 continue
             found = self.member(referent, step, types=types and position == len(steps))
             if found is None:
-                nested = ".".join(steps[position - 1 :])
+                nested = ".".join(step if type(step) is str else "[]" for step in steps[position - 1 :])
                 return self.own(referent.where, referent.symbol, nested) if referent.kind in OWN else None
             referent = found
         return referent
 
-    def _root(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
-        mark = root[:1]
-        if mark in _MARKS:
-            if mark == "^":
-                return self.context(file, root)
-            if mark == "%":
-                return Referent(ReferentKind.LITERAL, file, int(root[1:]))
-            if mark == "+":
-                return self._collected(file, scope, root)
-            return self.site_result(file, int(root[1:]), awaited=mark == "~")
+    def _of_name(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
+        """The referent of the name that an expression starts with."""
         if root == "super" or (root == "this" and not self.views[file].semantics.this_is_parameter):
             return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
         )
 
-    def _collected(self, file: str, scope: int, root: str) -> Referent | None:
-        """An array of the value that a row collects, or of pairs of a key and the value."""
-        row = self.views[file].lookup(scope, root, 0)
-        found = self.expression(file, row.scope, row.value, row.line) if row is not None else None
+    def _of_root(self, file: str, scope: int, root: Root, line: int) -> Referent | None:
+        """The referent of the start of an expression that is no name."""
+        match root:
+            case Result():
+                return self.site_result(file, root.site, awaited=root.awaited)
+            case Properties():
+                return Referent(ReferentKind.LITERAL, file, root.scope)
+            case Parameter():
+                return self.context(file, root)
+            case Typed():
+                return self.type(file, scope, root.type)
+            case Tested():
+                return self.tested(file, scope, root, line)
+            case Listed():
+                return self._listed(file, scope, root, line)
+        return None
+
+    def _listed(self, file: str, scope: int, listed: Listed, line: int) -> Referent | None:
+        """An array of a value, or of pairs of a key and the value."""
+        found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
         made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
-        return made._replace(text="Array<[string, $]>") if made is not None and row is not None and row.type else made
+        return made._replace(text="Array<[string, $]>") if made is not None and listed.pairs else made
 
-    def is_ambiguous(self, file: str, scope: int, text: str) -> bool:
+    def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
-        root, *steps = text.split(".")
-        rows = list(self.views[file].rows_around(scope, root)) if root.isidentifier() else []
+        root, steps = split(expression)
+        is_name = type(root) is str and root.isidentifier()
+        rows = list(self.views[file].rows_around(scope, root)) if type(root) is str and is_name else []
         found: set[Referent] = set()
         for row in rows if len(rows) > 1 else ():
             referent = self.binding(file, row)
@@ -150,9 +171,9 @@ class Evaluator(Guards):
             found = self._handed_down(file, row)
             if found is not None:
                 return found
-        if row.value[:1] == "&":
-            return self.tested(file, row)
-        return self.expression(file, row.scope, row.value, row.line) if row.value not in ("", "?", row.name) else None
+        if row.value is None or row.value == row.name:
+            return None
+        return self.expression(file, row.scope, row.value, row.line)
 
     def _handed_down(self, file: str, row: Binding) -> Referent | None:
         """The type of a method's parameter, by the base's method that it overrides."""
@@ -177,8 +198,11 @@ class Evaluator(Guards):
         if referent.kind != ReferentKind.SYMBOL:
             return referent
         view = self.views[referent.where]
-        root, dot, _ = view.facts.shapes[referent.symbol].value.partition(".")
-        if not dot or root not in view.inline or view.inline[root].kind is not ImportKind.REQUIRE:
+        value = view.facts.shapes[referent.symbol].value
+        if type(value) is not Chain or type(value.root) is not Result or value.root.awaited:
+            return referent
+        entry = view.inline.get(value.root.site)
+        if entry is None or entry.kind is not ImportKind.REQUIRE:
             return referent
         return self.value(referent) or referent
 
@@ -251,7 +275,7 @@ class Evaluator(Guards):
         if parent <= 0 or facts.symbols[index].kind is not SymbolKind.METHOD:
             return None
         if facts.shapes[index].traits & Trait.STATIC:
-            is_plain = facts.shapes[parent].value[:1] == "%" or facts.symbols[parent].kind in CALLABLE
+            is_plain = type(facts.shapes[parent].value) is Properties or facts.symbols[parent].kind in CALLABLE
             return Referent(ReferentKind.SYMBOL, file, parent) if is_plain else None
         return Referent(ReferentKind.INSTANCE, file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
+from bearings.code.expressions import Expression
 from bearings.code.models import Binding, Export, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
@@ -19,7 +20,9 @@ class Exports(ABC):
         self._modules = modules
 
     @abstractmethod
-    def expression(self, file: str, scope: int, text: str, line: int, *, types: bool = False) -> Referent | None:
+    def expression(
+        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
+    ) -> Referent | None:
         """The referent of an expression in a scope; None if unknown."""
 
     @abstractmethod
@@ -91,16 +94,16 @@ class Exports(ABC):
 
     def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Referent | None:
         """The referent of an export without a module."""
-        if row.local[:8] == "exports.":  # declared by the assignment itself
-            return self.own(file, 0, row.local[8:], types=types)
+        if (assigned := _assigned(row)) is not None:
+            return self.own(file, 0, assigned, types=types)
         return self.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         key = (file, name, types)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         offers_all = self.views[file].semantics.modules_offer_all_names
         return self.memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
@@ -110,10 +113,12 @@ class Exports(ABC):
         for row in view.exports.get(name, ()):
             if row.module:
                 module = self.module(file, row.module)
-                if row.local == "*" or module.kind != ReferentKind.MODULE:
+                if row.local == "*" or type(row.local) is not str or module.kind != ReferentKind.MODULE:
                     return module
                 return self.export(module.where, row.local, types=types)
-            found = self._offered(file, row, 0, types=types) or self.own(file, 0, row.local, types=types)
+            found = self._offered(file, row, 0, types=types)
+            if found is None and type(row.local) is str:
+                found = self.own(file, 0, row.local, types=types)
             if found is not None:
                 return found
         whole = self._whole(Referent(ReferentKind.MODULE, file))
@@ -125,7 +130,7 @@ class Exports(ABC):
             if found is not None:
                 return found
         is_commonjs = name == "default" and any(
-            row.local[:8] == "exports." for rows in view.exports.values() for row in rows
+            _assigned(row) is not None for rows in view.exports.values() for row in rows
         )
         return Referent(ReferentKind.MODULE, file) if is_commonjs else None
 
@@ -144,3 +149,9 @@ class Exports(ABC):
             if found is not None and not name.startswith("_"):
                 return found
         return None
+
+
+def _assigned(row: Export) -> str | None:
+    """The name of the symbol that an assignment to `exports.name` declares; None for another export."""
+    is_own = type(row.local) is str and row.local.startswith("exports.")
+    return row.local[len("exports.") :] if type(row.local) is str and is_own else None

@@ -9,13 +9,13 @@ If two states of a file differ in some names only, only files that look up one o
 import re
 from collections.abc import Hashable
 
-from bearings.code.models import Binding, BindingKind, FileFacts
+from bearings.code.expressions import Expression, renumbered, texts
+from bearings.code.models import Binding, BindingKind, FileFacts, ScopeKind
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions
+from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions, erased
 
-_WORDS = re.compile(r"[@+]\d+|[\w$]+")
-_NUMBERED = re.compile(r"([#~^%@+])(\d+)")
-_UNSAID = ("return", "()", "new()", "[]")
+_WORDS = re.compile(r"[\w$]+")
+_UNNAMED = ("()", "new()", "[]")
 """Rows that no code names; see Binding."""
 
 _ASKED = re.compile(r"constructor|__\w+__")
@@ -57,7 +57,7 @@ def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     return names if rest is not None and rest == interface(now, names) else None
 
 
-def kept(facts: FileFacts, without: frozenset[str]) -> list[int]:
+def remaining(facts: FileFacts, without: frozenset[str]) -> list[int]:
     """The indices of the symbols without these names whose containers don't have them either."""
     if not without:
         return list(range(len(facts.symbols)))
@@ -70,15 +70,13 @@ def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...
     found: set[tuple[Hashable, ...]] = set()
     for index in range(first, len(facts.symbols) - last):
         symbol, traits = facts.symbols[index], facts.shapes[index].traits
-        written = tuple(_NUMBERED.sub(r"\1", text) for text in _written(facts, index))
-        found.add(("symbol", symbol.qualified_name, symbol.kind, traits, written))
+        found.add(("symbol", symbol.qualified_name, symbol.kind, traits, _types(facts, index), _values(facts, index)))
     for row in facts.bindings:
         if row.scope == 0:
             entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
-            asked = (entry.module, entry.name) if entry is not None else None
-            value = _NUMBERED.sub(r"\1", row.value) if row.value else ""
-            found.add(("row", row.name, row.kind, row.type, value, asked))
-    found |= {("export", row.name, _NUMBERED.sub(r"\1", row.local), row.module) for row in facts.exports}
+            imported = (entry.module, entry.name) if entry is not None else None
+            found.add(("row", row.name, row.kind, row.type, erased(row.value), imported))
+    found |= {("export", row.name, erased(row.local), row.module) for row in facts.exports}
     return found
 
 
@@ -103,16 +101,27 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
         and shape.traits == as_shape.traits
         and (
             (shape == as_shape and (symbol.signature == as_symbol.signature or symbol.kind not in CALLED))
-            or _written(one, index) == _written(other, place)
+            or (_types(one, index), _values(one, index)) == (_types(other, place), _values(other, place))
         )
     )
 
 
-def _written(facts: FileFacts, index: int) -> tuple[str, ...]:
-    """The texts of a symbol that other files may follow."""
+def _types(facts: FileFacts, index: int) -> tuple[str, ...]:
+    """The head and the types of a symbol that other files may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
     head = symbol.signature if symbol.kind in CALLED else ""
-    return head, shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
+    return head, shape.returns, shape.type, *shape.implements, *[base.arguments for base in shape.bases]
+
+
+def _expressions(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:
+    """The value and the bases of a symbol."""
+    shape = facts.shapes[index]
+    return shape.value, *[base.value for base in shape.bases]
+
+
+def _values(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:
+    """The value and the bases of a symbol without numbers."""
+    return tuple(map(erased, _expressions(facts, index)))
 
 
 class _Slice:
@@ -122,18 +131,18 @@ class _Slice:
         self._facts = facts
         self._view = FileView(facts)
         self._without = without
-        self._unnamed = tuple(filter(self._view.binds, _UNSAID))
-        self._places = {index: place for place, index in enumerate(kept(facts, without))}
+        self._unnamed = tuple(filter(self._view.binds, _UNNAMED))
+        self._places = {index: place for place, index in enumerate(remaining(facts, without))}
         self._leads_back = False
         self._found: list[Hashable] = []
         self._lines: list[int] = []
         self._scopes: dict[int, int] = {-1: -1}
         self._sites: dict[int, int] = {}
-        self._casts: dict[int, int] = {}
         self._literals: set[int] = set()
+        self._functions: set[int] = set()
         self._rows: set[int] = set()
-        self._asked: set[tuple[int, str]] = set()
-        self._pending: list[tuple[int, str]] = []
+        self._queued: set[tuple[int, str | Expression]] = set()
+        self._pending: list[tuple[int, str | Expression]] = []
 
     def of_file(self) -> Hashable | None:
         facts = self._facts
@@ -142,17 +151,19 @@ class _Slice:
             if index:
                 self._lines.append(symbol.line)
             here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)
-            written = tuple([text and self._text(shape.scope, text) for text in _written(facts, index)])
-            for text in _written(facts, index) if shape.inner not in (-1, shape.scope) else ():
-                self._lead(shape.inner, text)
+            types, values = _types(facts, index), _expressions(facts, index)
+            for scope in dict.fromkeys((shape.scope, shape.inner)) if shape.inner >= 0 else (shape.scope,):
+                for text in (*types, *values):
+                    self._lead(scope, text)
+            written = types, tuple(self._expression(shape.scope, value) for value in values)
             self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
-            self._unsaid(shape.inner)
+            self._unnamed_rows(shape.inner)
         for row in self._view.rows_of_scope(0):
             if row.name not in self._without:
                 self._row(row)
         for export in facts.exports:
             if export.name not in self._without:
-                self._found.append((export.name, self._text(0, export.local), export.module))
+                self._found.append((export.name, self._expression(0, export.local), export.module))
                 self._lines.append(export.line)
         self._found += [(star.module, "*") for star in self._view.star_imports]
         while self._pending:
@@ -166,8 +177,8 @@ class _Slice:
         """A symbol's position among the remaining ones."""
         return self._places.get(symbol, -1)
 
-    def _unsaid(self, scope: int) -> None:
-        """The type parameters of a scope, and its rows that no code names."""
+    def _unnamed_rows(self, scope: int) -> None:
+        """The type parameters and return values of a scope, and its rows that no code names."""
         if scope < 0:
             return
         generics = self._view.generics(scope)
@@ -175,6 +186,12 @@ class _Slice:
         for name in (*self._unnamed, *generics):
             for row in self._view.rows_of(scope, name):
                 self._row(row)
+        for given in self._view.returns(scope):
+            if id(given) not in self._rows:
+                self._rows.add(id(given))
+                self._lines.append(given.line)
+                value = self._expression(given.within, given.value)
+                self._found.append((self._scope(given.scope), self._scope(given.within), value))
 
     def _scope(self, scope: int) -> int:
         """A scope's number in the order of discovery."""
@@ -186,32 +203,33 @@ class _Slice:
             self._found.append((here.kind, around, self._place(here.symbol)))
         return known
 
-    def _text(self, scope: int, text: str) -> str:
-        """An expression or type with renumbered call sites; its references are followed later."""
-        if not text:
-            return ""
-        self._lead(scope, text)
-        if not _NUMBERED.search(text):
-            return text
-        return _NUMBERED.sub(lambda found: f"{found[1]}{self._number(found[1], int(found[2]))}", text)
+    def _type(self, scope: int, type_: str) -> str:
+        """A type; its names are followed later."""
+        self._lead(scope, type_)
+        return type_
 
-    def _lead(self, scope: int, text: str) -> None:
-        """Queues a text to be followed from a scope, once."""
-        if text and (scope, text) not in self._asked:
-            self._asked.add((scope, text))
-            self._pending.append((scope, text))
+    def _expression(self, scope: int, value: Expression | None) -> Expression | None:
+        """An expression with renumbered call sites and scopes; its names are followed later."""
+        self._lead(scope, value)
+        return value if value is None or type(value) is str else renumbered(value, self._site, self._inner)
 
-    def _number(self, mark: str, number: int) -> int:
-        """The new number for a number in an expression, in the order of discovery."""
-        if mark in "@+":
-            return self._casts.setdefault(number, len(self._casts))
-        if mark != "%":
-            return self._site(number)
-        if number not in self._literals:
-            self._literals.add(number)
-            for row in self._view.rows_of_scope(number):
+    def _lead(self, scope: int, value: Expression | None) -> None:
+        """Queues an expression or type to be followed from a scope, once."""
+        if value and (scope, value) not in self._queued:
+            self._queued.add((scope, value))
+            self._pending.append((scope, value))
+
+    def _inner(self, scope: int) -> int:
+        """The new number of a function's scope, or of an object literal's, whose properties are followed."""
+        if self._facts.scopes[scope].kind is not ScopeKind.BLOCK:
+            if scope not in self._functions:
+                self._functions.add(scope)
+                self._unnamed_rows(scope)
+        elif scope not in self._literals:
+            self._literals.add(scope)
+            for row in self._view.rows_of_scope(scope):
                 self._row(row)
-        return self._scope(number)
+        return self._scope(scope)
 
     def _site(self, number: int) -> int:
         known = self._sites.get(number)
@@ -219,21 +237,18 @@ class _Slice:
             known = self._sites[number] = len(self._sites)
             site = self._facts.sites[number]
             self._lines.append(site.line)
-            entry = self._view.inline.get(f"#{number}")
-            asked = (entry.module, entry.name) if entry is not None else None
-            self._found.append((site.kind, self._scope(site.scope), self._text(site.scope, site.callee), asked))
-            self._found.append(self._text(site.scope, site.types))
-            for name in (f"^{number}:0", f"^{number}:()"):
-                for row in self._view.rows_named(name):
-                    self._found += [self._scope(row.target), self._text(row.target, row.type)]
-                    self._unsaid(row.target)
-            for row in self._view.rows_named(f"^{number}:="):
-                self._found.append(self._text(row.scope, row.value))
+            entry = self._view.inline.get(number)
+            imported = (entry.module, entry.name) if entry is not None else None
+            callee = self._expression(site.scope, site.callee)
+            self._found.append((site.kind, self._scope(site.scope), callee, imported))
+            self._found.append(self._type(site.scope, site.types))
+            self._found.append(tuple(self._expression(site.scope, value) for value in site.arguments))
         return -1 if known is None else known
 
-    def _follow(self, scope: int, text: str) -> None:
-        """Follows every row that a word of a text may mean, from a scope outwards."""
-        for word in dict.fromkeys(_WORDS.findall(text)):
+    def _follow(self, scope: int, value: Expression) -> None:
+        """Follows every row that a word of an expression or type may mean, from a scope outwards."""
+        words = _WORDS.findall(value) if type(value) is str else _WORDS.findall(" ".join(texts(value)))
+        for word in dict.fromkeys(words):
             self._leads_back = self._leads_back or word in self._without
             here = scope if self._view.binds(word) else -1
             while here >= 0:
@@ -253,14 +268,9 @@ class _Slice:
         elif row.kind is BindingKind.NARROWED:
             self._lines.append(row.target)
             target = -1
-        written = self._text(row.scope, row.type), self._text(self._looked_up_from(row), row.value)
-        name = self._text(row.scope, row.name) if row.name[0] in "@+" else row.name
-        if row.name == "return":
-            target = self._scope(row.target)
-        self._found.append((self._scope(row.scope), name, row.kind, target, *written))
+        written = self._type(row.scope, row.type), self._expression(self._looked_up_from(row), row.value)
+        self._found.append((self._scope(row.scope), row.name, row.kind, target, *written))
 
     def _looked_up_from(self, row: Binding) -> int:
         """The scope in which a row's value is looked up."""
-        if row.name == "return":
-            return row.target
         return self._facts.scopes[row.scope].parent if row.scope in self._literals else row.scope

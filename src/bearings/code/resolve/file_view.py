@@ -9,6 +9,7 @@ from bearings.code.models import (
     Export,
     FileFacts,
     Import,
+    Return,
     ScopeKind,
     SymbolKind,
     Trait,
@@ -40,7 +41,7 @@ class FileView:
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
+        "_narrowed", "_returns", "_rows", "_seconds", "classes", "exports", "facts", "inline", "selves", "semantics",
         "star_exports", "star_imports",
     )  # fmt: skip
 
@@ -61,6 +62,7 @@ class FileView:
         self._named: dict[str, list[Binding]] = {}
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
+        self._returns: dict[int, list[Return]] | None = None
         for row in facts.bindings:
             if row.kind is _NARROWED:
                 self._narrowed.setdefault((row.scope, row.name), []).append(row)
@@ -68,8 +70,10 @@ class FileView:
                 self._named[row.name].append(row)
             else:
                 self._named[row.name] = [row]
-        self.inline: dict[str, Import] = {entry.local: entry for entry in facts.imports if entry.local[:1] == "#"}
-        self.star_imports = [entry for entry in facts.imports if entry.name == "*" and not entry.local]
+        self.inline: dict[int, Import] = {entry.site: entry for entry in facts.imports if entry.site >= 0}
+        self.star_imports = [
+            entry for entry in facts.imports if entry.name == "*" and not entry.local and entry.site < 0
+        ]
         self.exports: dict[str, list[Export]] = {}
         self.star_exports: list[Export] = []
         for export in facts.exports:
@@ -166,9 +170,9 @@ class FileView:
 
     def _narrow(self, row: Binding, line: int) -> Binding:
         """The narrowed row of a name at a line, unless it was bound again since; else the row itself."""
-        for said in reversed(self._narrowed.get((row.scope, row.name), ())):
-            if said.line < line < said.target and (row.line <= said.line + 1 or row.line >= line):
-                return said
+        for narrowing in reversed(self._narrowed.get((row.scope, row.name), ())):
+            if narrowing.line < line < narrowing.target and (row.line <= narrowing.line + 1 or row.line >= line):
+                return narrowing
         return row
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
@@ -220,8 +224,8 @@ class FileView:
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
         """All rows of a name in one scope."""
         rows = self._scoped(name).get(scope, ())
-        said = self._narrowed.get((scope, name))
-        return [*rows, *said] if said else rows
+        narrowing = self._narrowed.get((scope, name))
+        return [*rows, *narrowing] if narrowing else rows
 
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""
@@ -265,6 +269,14 @@ class FileView:
             for row in self.facts.bindings:
                 self._by_scope.setdefault(row.scope, []).append(row)
         return self._by_scope.get(scope, ())
+
+    def returns(self, scope: int) -> Sequence[Return]:
+        """The values that the function of a scope returns."""
+        if self._returns is None:
+            self._returns = {}
+            for row in self.facts.returns:
+                self._returns.setdefault(row.scope, []).append(row)
+        return self._returns.get(scope, ())
 
     def is_static(self, index: int) -> bool:
         """Whether a member belongs to the class itself."""

@@ -10,7 +10,7 @@ from bearings.code.resolve.file_interface import difference
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.mentions import Mentions
-from bearings.code.resolve.modules import Asked, Modules
+from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share
 from bearings.code.resolve.strategies import TABLES
 from bearings.code.resolve.strategy import Entry
@@ -30,7 +30,7 @@ class Memory(NamedTuple):
     """
 
     consulted: dict[str, frozenset[str]]
-    asked: list[Asked]
+    lookups: list[Lookup]
     entries: dict[str, list[Entry]]
 
 
@@ -70,8 +70,8 @@ class Resolver:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
         if self._memory is not None:
             return None
-        entries = {path: said for table in self._tables for path, said in table.entries().items()}
-        return Memory(self._consulted, self._modules.asked(), entries)
+        entries = {path: entries_of_file for table in self._tables for path, entries_of_file in table.entries().items()}
+        return Memory(self._consulted, self._modules.lookups(), entries)
 
     def update(
         self,
@@ -130,9 +130,11 @@ class Resolver:
         if self._memory is not None:
             memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
-            self._modules.merge(memory.asked)
+            self._modules.merge(memory.lookups)
             for table in self._tables:
-                table.take({path: said for path, said in memory.entries.items() if table.covers(path)})
+                table.take(
+                    {path: entries_of_file for path, entries_of_file in memory.entries.items() if table.covers(path)}
+                )
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
         """The files whose uses may change because files differ in these names.

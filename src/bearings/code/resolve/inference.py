@@ -1,5 +1,6 @@
 """Infers the type parameters of a call without type arguments, from its first argument."""
 
+from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind, as_kind
 from bearings.code.resolve.type_texts import WORDS, Form, FormKind, form_of, signature_of
@@ -21,16 +22,19 @@ class Inference(Types):
         form = signature_of(symbol.signature)
         if form is None or not form.names:
             return ()
-        told: tuple[Referent | None, ...] = ()
-        for row in self.views[file].rows_named(f"^{number}:="):
-            given = self.expression(file, row.scope, row.value, row.line)
-            if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
-                given = self.held(given)
-                told = tuple(self._told(referent, shape.inner, form.parts[0], name, given) for name in generics)
-                self.memo.leave()
-        return told if any(each is not None for each in told) else ()
+        arguments: tuple[Referent | None, ...] = ()
+        site = self.views[file].facts.sites[number]
+        first = site.arguments[0] if site.arguments else None
+        given = self.expression(file, site.scope, first, site.line) if first is not None else None
+        if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
+            given = self.held(given)
+            arguments = tuple(
+                self._argument_for(referent, shape.inner, form.parts[0], name, given) for name in generics
+            )
+            self.memo.leave()
+        return arguments if any(each is not None for each in arguments) else ()
 
-    def _told(self, function: Referent, scope: int, text: str, name: str, given: Referent) -> Referent | None:
+    def _argument_for(self, function: Referent, scope: int, text: str, name: str, given: Referent) -> Referent | None:
         """The type parameter `name`, if an argument of the type `text` is `given`."""
         form = form_of(text)
         if form is None or name not in text or not self.memo.enter():
@@ -45,7 +49,7 @@ class Inference(Types):
         last = form.name.rpartition(".")[2]
         inner: Referent | None = None
         if form.kind is FormKind.ARRAY or (form.kind is FormKind.NAME and last in SEQUENCES):
-            inner = self.element(given, "@")
+            inner = self.element(given, Item(Take.EACH))
         elif form.kind is FormKind.NAME and last in PROMISES:
             inner = self.awaited(given)
         elif form.kind is FormKind.NAME:
@@ -56,9 +60,9 @@ class Inference(Types):
             inner = self.called(given)
         elif form.kind is FormKind.UNION:
             parts = sorted(form.parts, key=len, reverse=True)
-            told = (self._told(function, scope, part, name, given) for part in parts)
-            return next((each for each in told if each is not None), None)
-        return self._told(function, scope, form.parts[-1], name, inner) if inner is not None else None
+            arguments = (self._argument_for(function, scope, part, name, given) for part in parts)
+            return next((each for each in arguments if each is not None), None)
+        return self._argument_for(function, scope, form.parts[-1], name, inner) if inner is not None else None
 
     def _of_class(self, function: Referent, scope: int, form: Form, name: str, given: Referent) -> Referent | None:
         """The argument of a generic class of the project, in an object of it or of a subclass."""
@@ -72,7 +76,7 @@ class Inference(Types):
             known = {parameter: referent for _, parameter, referent in base.env}
             for part, parameter in zip(form.parts, view.generics(view.facts.shapes[base.symbol].inner), strict=False):
                 referent = known.get(parameter)
-                found = self._told(function, scope, part, name, referent) if referent is not None else None
+                found = self._argument_for(function, scope, part, name, referent) if referent is not None else None
                 if found is not None:
                     return found
         return None

@@ -3,7 +3,8 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from bearings.code.models import BindingKind, SymbolKind, Trait
+from bearings.code.expressions import is_result
+from bearings.code.models import Base, BindingKind, SymbolKind, Trait
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import (
@@ -52,9 +53,9 @@ class Members(Exports):
         if referent.kind == ReferentKind.PACKAGE:
             return self._submodule(referent, name) or EXTERNAL
         key = ("member", referent, name, types)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._member(referent, name, types=types))
 
@@ -124,9 +125,9 @@ class Members(Exports):
         for row in view.rows_of(referent.symbol, name):
             if row.kind is BindingKind.SYMBOL:
                 return plain(ReferentKind.SYMBOL, referent.where, row.target)
-            return self.expression(referent.where, around, row.value, row.line)
+            return self.expression(referent.where, around, row.value, row.line) if row.value is not None else None
         for row in view.rows_of(referent.symbol, "..."):
-            spread = self.expression(referent.where, around, row.value, row.line)
+            spread = self.expression(referent.where, around, row.value, row.line) if row.value is not None else None
             found = self.member(spread, name) if spread is not None else None
             if found is not None:
                 return found
@@ -146,7 +147,7 @@ class Members(Exports):
         """Whether a symbol is declared in a function's body, so that it is no member."""
         shapes, scopes = view.facts.shapes, view.facts.scopes
         scope, inner = shapes[row].scope, shapes[symbol].inner
-        if inner < 0 or shapes[symbol].value[:1] == "#":
+        if inner < 0 or is_result(shapes[symbol].value):
             return False
         while scope > inner:
             scope = scopes[scope].parent
@@ -208,7 +209,7 @@ class Members(Exports):
         found = []
         for base in shape.bases:
             if is_interface:
-                referent = self.type(file, shape.inner, base, env)
+                referent = self.type(file, shape.inner, base.type, env)
             else:
                 referent = self._base_class(file, index, base, env)
             usable = (
@@ -217,18 +218,17 @@ class Members(Exports):
             found.append(referent if usable and referent is not None else UNRESOLVED)
         return found
 
-    def _base_class(self, file: str, index: int, base: str, env: Env) -> Referent | None:
+    def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:
         """The class that a class extends, with the type arguments for it."""
         view = self.views[file]
         shape = view.facts.shapes[index]
-        name, _, arguments = base.partition("<")
-        referent = self.expression(file, shape.scope, name, view.facts.symbols[index].line)
+        referent = self.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
         if referent is None:
             return None
         if not self._is_class(referent):
             return self.value(referent) or referent
-        if arguments and referent.kind == ReferentKind.SYMBOL:
-            given = tuple(self.type(file, shape.inner, part, env) for part in split(arguments[:-1], ","))
+        if base.arguments and referent.kind == ReferentKind.SYMBOL:
+            given = tuple(self.type(file, shape.inner, part, env) for part in split(base.arguments[1:-1], ","))
             inner = self.views[referent.where].facts.shapes[referent.symbol].inner
             return referent._replace(env=self.bound(referent.where, inner, given))
         return referent

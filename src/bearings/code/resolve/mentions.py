@@ -3,9 +3,10 @@
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from bearings.code.expressions import Expression, texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.models import FileFacts
@@ -35,8 +36,8 @@ class Mentions:
         """Indexes a file, unless it is indexed."""
         words = self._known.get(path)
         if words is None:
-            texts = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
-            words = self._known[path] = array("I", sorted({_hashed(word) for word in _WORDS.findall(texts)}))
+            found = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
+            words = self._known[path] = array("I", sorted({_hashed(word) for word in _WORDS.findall(found)}))
         return words
 
     def forget(self, path: str) -> None:
@@ -58,18 +59,27 @@ def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str
     """The names whose bytes occur in packed facts, for a few names."""
     if len(names) > _FEW or not isinstance(facts, PackedMap):
         return names
-    texts = facts.part(path, inflated)
-    return names if isinstance(texts, FileFacts) else [name for name in names if name.encode() in texts]
+    packed = facts.part(path, inflated)
+    return names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
 
 
 def _texts(facts: FileFacts) -> str:
-    texts = [text for site in (*facts.sites, *facts.mentions) for text in (site.callee, site.types)]
-    texts += [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
+    found = [text for site in (*facts.sites, *facts.mentions) for text in (*_names(site.callee), site.types)]
+    found += [text for site in facts.sites for given in site.arguments for text in _names(given)]
+    found += [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     for row in facts.bindings:
-        texts += (row.type, row.value)
+        found += (row.type, *_names(row.value))
     for shape in facts.shapes:
-        texts += (shape.returns, shape.type, shape.value, *shape.bases, *shape.implements)
-    texts += [entry.name for entry in facts.imports]
+        found += (shape.returns, shape.type, *_names(shape.value), *shape.implements)
+        found += [text for base in shape.bases for text in (*_names(base.value), base.arguments)]
+    found += [text for row in facts.returns for text in _names(row.value)]
+    found += [entry.name for entry in facts.imports]
     for export in facts.exports:
-        texts += (export.name, export.local)
-    return " ".join(filter(None, texts))
+        found += (export.name, *_names(export.local))
+    return " ".join(filter(None, found))
+
+
+def _names(expression: Expression | None) -> Iterable[str]:
+    if type(expression) is str:
+        return (expression,)
+    return () if expression is None else texts(expression)

@@ -11,7 +11,7 @@ from bearings.code.resolve.referents import Referent
 from bearings.code.resolve.strategy import ModuleFinder
 
 _Table = dict[tuple[str, str], Referent]
-Asked = tuple[str, str, str, Referent]
+Lookup = tuple[str, str, str, Referent]
 """The asking file or cell, the specifier, the family of languages, and the answer."""
 
 
@@ -24,14 +24,14 @@ class Modules:
     """The modules of a tree. Answers are cached by the asking file or cell."""
 
     def __init__(self, project: ProjectFiles) -> None:
-        self._asked: dict[str, _Table] = {}
+        self._lookups: dict[str, _Table] = {}
         self._tree(project)
 
     def find(self, importer: str, specifier: str, family: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
-        table = self._asked.get(importer)
+        table = self._lookups.get(importer)
         if table is None:
-            table = self._asked[importer] = {}
+            table = self._lookups[importer] = {}
         found = table.get((specifier, family))
         if found is None:
             found = table[specifier, family] = self._finder(family).find(importer, specifier)
@@ -45,11 +45,11 @@ class Modules:
         """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
         self._tree(project)
         changed = set()
-        for asker in list(self._asked):
+        for asker in list(self._lookups):
             if not asker.endswith("/") and asker not in facts:
-                del self._asked[asker]
+                del self._lookups[asker]
                 continue
-            table = self._asked[asker]
+            table = self._lookups[asker]
             for (specifier, family), before in table.items():
                 now = self._finder(family).find(asker, specifier)
                 if now != before:
@@ -59,22 +59,22 @@ class Modules:
 
     def forget(self, asker: str) -> None:
         """Drops the lookups of a file."""
-        self._asked.pop(asker, None)
+        self._lookups.pop(asker, None)
 
-    def asked(self) -> list[Asked]:
+    def lookups(self) -> list[Lookup]:
         """Every lookup with its answer."""
-        return [(asker, *key, found) for asker, table in self._asked.items() for key, found in table.items()]
+        return [(asker, *key, found) for asker, table in self._lookups.items() for key, found in table.items()]
 
-    def drain(self) -> list[Asked]:
+    def drain(self) -> list[Lookup]:
         """Every lookup since the last call with its answer; forgets them."""
-        asked = self.asked()
-        self._asked = {}
-        return asked
+        lookups = self.lookups()
+        self._lookups = {}
+        return lookups
 
-    def merge(self, asked: Iterable[Asked]) -> None:
+    def merge(self, lookups: Iterable[Lookup]) -> None:
         """Adds answers that other processes found in the same tree."""
-        for asker, specifier, family, found in asked:
-            self._asked.setdefault(asker, {})[specifier, family] = found
+        for asker, specifier, family, found in lookups:
+            self._lookups.setdefault(asker, {})[specifier, family] = found
 
     def _tree(self, project: ProjectFiles) -> None:
         self._project = project

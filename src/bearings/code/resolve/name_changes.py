@@ -10,13 +10,12 @@ from collections.abc import Hashable, Iterable
 from itertools import chain, compress, count, islice
 from operator import ne
 
+from bearings.code.expressions import Expression, call_sites, renumbered, texts
 from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.table_diff import GONE, TableDiff
 
 _WORD = re.compile(r"[\w$]+")
-_NUMBERED = re.compile(r"([#~^%@+])(\d+)")
-_SITE = re.compile(r"[#~^](\d+)")
 CALLED = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
@@ -57,22 +56,21 @@ class _Pair:
         self._imports = TableDiff(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
         self._exports = TableDiff(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
         self._rows = TableDiff(
-            [(self._scopes.of(row.scope), _erased(row.name), row.kind, _erased(row.value)) for row in before.bindings],
-            [(row.scope, _erased(row.name), row.kind, _erased(row.value)) for row in now.bindings],
+            [(self._scopes.of(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
+            [(row.scope, row.name, row.kind, erased(row.value)) for row in now.bindings],
         )
-        self._casts = {
-            before.bindings[one].name[1:]: now.bindings[other].name[1:]
-            for one, other in self._rows.pairs
-            if before.bindings[one].name[0] in "@+"
-        }
+        self._returns = TableDiff(
+            [(self._scopes.of(row.scope), erased(row.value)) for row in before.returns],
+            [(row.scope, erased(row.value)) for row in now.returns],
+        )
         self._lines: dict[int, tuple[int, int]] = {}
-        tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._rows)
-        self._stays = all(table.stays for table in tables) and all(one == two for one, two in self._casts.items())
+        tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._rows, self._returns)
+        self._stays = all(table.stays for table in tables)
 
     def compare(self) -> None:
         """Raises Elsewhere if a common row has another meaning in the other state."""
         same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
-        if not (same and self._are_lines_in_order()):
+        if not (same and self._same_returns() and self._are_lines_in_order()):
             raise Elsewhere
 
     def _same_symbols(self) -> bool:
@@ -87,22 +85,24 @@ class _Pair:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
             if one:
                 self._line(symbol.line, now_symbol.line)
-            if not self._same(symbol.signature, now_symbol.signature) and symbol.kind in CALLED:
+            if symbol.signature != now_symbol.signature and symbol.kind in CALLED:
                 return False
             shape, now_shape = before.shapes[one], now.shapes[other]
             places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
             if places != (now_shape.scope, now_shape.parent, now_shape.inner):
                 return False
-            if not (shape == now_shape and _is_unmarked(shape)) and not self._same_shapes(shape, now_shape):
+            if not (shape == now_shape and _is_unnumbered(shape)) and not self._same_shapes(shape, now_shape):
                 return False
         return True
 
     def _same_shapes(self, shape: Shape, now: Shape) -> bool:
-        texts = shape.returns, shape.type, shape.value, *shape.bases, *shape.implements
-        others = now.returns, now.type, now.value, *now.bases, *now.implements
-        if shape.traits != now.traits or len(shape.bases) != len(now.bases) or len(texts) != len(others):
+        types = shape.returns, shape.type, shape.traits, shape.implements
+        if types != (now.returns, now.type, now.traits, now.implements) or len(shape.bases) != len(now.bases):
             return False
-        return all(map(self._same, texts, others))
+        bases = zip(shape.bases, now.bases, strict=True)
+        return self._same(shape.value, now.value) and all(
+            one.arguments == two.arguments and self._same(one.value, two.value) for one, two in bases
+        )
 
     def _same_scopes(self) -> bool:
         before, now = self._before.scopes, self._now.scopes
@@ -118,10 +118,13 @@ class _Pair:
             self._line(site.line, now_site.line)
             if self._scopes.of(site.scope) != now_site.scope or not self._same(site.callee, now_site.callee):
                 return False
-            if not self._same(site.types, now_site.types):
+            if site.types != now_site.types or len(site.arguments) != len(now_site.arguments):
+                return False
+            if not all(map(self._same, site.arguments, now_site.arguments)):
                 return False
         for one, other in self._imports.pairs:
-            if not self._same(self._before.imports[one].local, self._now.imports[other].local):
+            entry, now_entry = self._before.imports[one], self._now.imports[other]
+            if entry.local != now_entry.local or self._sites.of(entry.site) != now_entry.site:
                 return False
         for one, other in self._exports.pairs:
             export, now_export = self._before.exports[one], self._now.exports[other]
@@ -138,30 +141,29 @@ class _Pair:
                 self._line(row.target, now_row.target)
             elif self._target(row) != now_row.target:
                 return False
-            if self._scopes.of(row.scope) != now_row.scope or not self._same(row.name, now_row.name):
+            if self._scopes.of(row.scope) != now_row.scope or (row.name, row.type) != (now_row.name, now_row.type):
                 return False
-            if not (self._same(row.type, now_row.type) and self._same(row.value, now_row.value)):
+            if not self._same(row.value, now_row.value):
+                return False
+        return True
+
+    def _same_returns(self) -> bool:
+        for one, other in self._returns.pairs:
+            row, now_row = self._before.returns[one], self._now.returns[other]
+            self._line(row.line, now_row.line)
+            scopes = self._scopes.of(row.scope), self._scopes.of(row.within)
+            if scopes != (now_row.scope, now_row.within) or not self._same(row.value, now_row.value):
                 return False
         return True
 
     def _target(self, row: Binding) -> int:
-        if row.kind is BindingKind.IMPORT:
-            return self._imports.of(row.target)
-        return (self._scopes if row.name == "return" or row.name[0] == "^" else self._symbols).of(row.target)
+        return (self._imports if row.kind is BindingKind.IMPORT else self._symbols).of(row.target)
 
-    def _same(self, text: str, now: str) -> bool:
-        """Whether two texts have the same meaning for the same rows."""
-        if not _has_marks(text):
-            return text == now
-        return self._moved(text) == now
-
-    def _moved(self, text: str) -> str:
-        return _NUMBERED.sub(lambda found: found[1] + self._number(found[1], found[2]), text)
-
-    def _number(self, mark: str, digits: str) -> str:
-        if mark in "@+":
-            return self._casts.get(digits, "-")
-        return str((self._scopes if mark == "%" else self._sites).of(int(digits)))
+    def _same(self, value: Expression | None, now: Expression | None) -> bool:
+        """Whether two expressions have the same meaning for the same rows."""
+        if value is None or type(value) is str:
+            return value == now
+        return renumbered(value, self._sites.of, self._scopes.of) == now
 
     def _line(self, before: int, now: int) -> None:
         """Records that a line moved. `_lines` has the first and the last line by the distance that they moved."""
@@ -192,8 +194,12 @@ class _Pair:
             for index in _between(self._rows, is_before):
                 found.update(self._names_of_row(facts, facts.bindings[index], is_before))
             found.update([facts.exports[index].name for index in _between(self._exports, is_before)])
+            for index in _between(self._returns, is_before):
+                if not self._is_extra(self._scopes, facts.returns[index].scope, is_before):
+                    raise Elsewhere
             for index in _between(self._imports, is_before):
-                if facts.imports[index].name == "*" and not facts.imports[index].local:
+                entry = facts.imports[index]
+                if entry.name == "*" and not entry.local and entry.site < 0:
                     raise Elsewhere
         if not all(map(_WORD.fullmatch, found)):
             raise Elsewhere
@@ -201,8 +207,6 @@ class _Pair:
 
     def _names_of_row(self, facts: FileFacts, row: Binding, is_before: bool) -> tuple[str, ...]:
         if self._is_extra(self._scopes, row.scope, is_before):
-            return ()
-        if row.name[0] == "^" and self._is_extra(self._sites, int(row.name[1:].partition(":")[0]), is_before):
             return ()
         if row.scope and not (facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL):
             raise Elsewhere
@@ -226,21 +230,26 @@ class _Pair:
         facts = self._before
         symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
         sites = self._sites.both(facts.sites)
-        texts = [symbol.signature for symbol in symbols]
-        texts += chain.from_iterable([(shape.returns, shape.type, shape.value) for shape in shapes])
-        texts += chain.from_iterable([shape.bases + shape.implements for shape in shapes])
-        texts += chain.from_iterable([(row.type, row.value) for row in self._rows.both(facts.bindings)])
-        texts += [export.local for export in self._exports.both(facts.exports)]
-        if not _holds(" ".join(chain(texts, chain.from_iterable(map(_texts, sites)))), names):
+        followed = [shape.value for shape in shapes]
+        followed += [base.value for shape in shapes for base in shape.bases]
+        followed += [row.value for row in self._rows.both(facts.bindings)]
+        followed += [row.value for row in self._returns.both(facts.returns)]
+        followed += [export.local for export in self._exports.both(facts.exports)]
+        written = [symbol.signature for symbol in symbols if symbol.kind in CALLED]
+        for shape in shapes:
+            written += (shape.returns, shape.type, *shape.implements, *[base.arguments for base in shape.bases])
+        written += [row.type for row in self._rows.both(facts.bindings)]
+        written += chain.from_iterable(map(_texts, followed))
+        if not _holds(" ".join(chain(written, *map(_texts_of_site, sites))), names):
             return False
-        for place, symbol in enumerate(symbols):
-            if symbol.kind not in CALLED:
-                texts[place] = ""
-        joined = " ".join(filter(None, texts))
-        numbers = set(map(int, _SITE.findall(joined + " ".join(chain.from_iterable(map(_texts, sites))))))
-        joined += " " + " ".join(
-            chain.from_iterable(_texts(facts.sites[one]) for one, _ in self._sites.pairs if one in numbers)
-        )
+        numbers = {number for value in followed for number in call_sites(value)}
+        numbers |= {
+            number for site in sites for value in (site.callee, *site.arguments) for number in call_sites(value)
+        }
+        for one, _ in self._sites.pairs:
+            if one in numbers:
+                written += _texts_of_site(facts.sites[one])
+        joined = " ".join(filter(None, written))
         return _holds(joined, names) and not names.isdisjoint(_WORD.findall(joined))
 
 
@@ -265,24 +274,30 @@ def _between(shift: TableDiff, is_before: bool) -> range:
 
 def _calls(facts: FileFacts, moved: int) -> list[Hashable]:
     """Keys of call sites. Calls look alike, so that their lines tell them apart; lines below an edit have `moved`."""
-    return [(site.kind, _erased(site.callee), site.line - moved) for site in facts.sites]
+    return [(site.kind, erased(site.callee), site.line - moved) for site in facts.sites]
 
 
-def _texts(site: CallSite) -> tuple[str, str]:
-    return site.callee, site.types
+def _texts(value: Expression | None) -> Iterable[str]:
+    if type(value) is str:
+        return (value,)
+    return () if value is None else texts(value)
 
 
-def _has_marks(text: str) -> bool:
-    """Whether a text may contain numbers of rows."""
-    return ("#" in text or "~" in text or "^" in text or "%" in text or "@" in text or "+" in text) if text else False
+def _texts_of_site(site: CallSite) -> list[str]:
+    return [site.types, *_texts(site.callee), *chain.from_iterable(map(_texts, site.arguments))]
 
 
-def _is_unmarked(shape: Shape) -> bool:
-    """Whether a shape's texts surely contain no numbers of rows."""
-    if shape.bases or shape.implements or shape.returns or shape.value:
-        return False
-    return not _has_marks(shape.type)
+def _is_unnumbered(shape: Shape) -> bool:
+    """Whether a shape surely contains no numbers of rows."""
+    return (shape.value is None or type(shape.value) is str) and not shape.bases
 
 
-def _erased(text: str) -> str:
-    return _NUMBERED.sub(r"\1", text) if _has_marks(text) else text
+def erased(value: Expression | None) -> Expression | None:
+    """An expression with all numbers of call sites and scopes set to zero."""
+    if value is None or type(value) is str:
+        return value
+    return renumbered(value, _zero, _zero)
+
+
+def _zero(_: int) -> int:
+    return 0

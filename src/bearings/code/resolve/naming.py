@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bearings.code.expressions import Expression, Typed, root_of
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
@@ -76,7 +77,7 @@ class Naming:
         self._roots = roots
         self._known: dict[tuple[int, str], _Named | None] = {}
         self._types: dict[tuple[int, int, str], _Named | None] = {}
-        self._values: dict[tuple[int, str], _Named | None] = {}
+        self._values: dict[tuple[int, Expression], _Named | None] = {}
 
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
@@ -120,8 +121,9 @@ class Naming:
 
     def _value(self, use: CallSite) -> None:
         scope, callee, line = use.scope, use.callee, use.line
-        root, dot, _ = callee.partition(".")
-        number = self._roots.number(scope, root, line, dotted=bool(dot))
+        root = root_of(callee)
+        dotted = root != callee
+        number = self._roots.number(scope, root, line, dotted=dotted)
         key = (number, callee)
         if number != UNKNOWN and key in self._values:
             named = self._values[key]
@@ -135,7 +137,7 @@ class Naming:
         for kind in _USED:
             if (source, named.id, kind, line) in self._edges:
                 return
-        is_sure = not dot or root in _OWN
+        is_sure = not dotted or root in _OWN
         confidence = _EXACT if is_sure else Confidence.STRONG
         self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
 
@@ -153,13 +155,14 @@ def _types(facts: FileFacts) -> Iterator[tuple[int, int, str, int]]:
         for text in (shape.returns, shape.type):
             if text:
                 yield index, inner, text, symbol.line
-        for base in (*shape.bases, *shape.implements):
-            given = base.partition("<")[2]
+        bases = [base.arguments or base.type.partition("<")[2] for base in shape.bases]
+        for given in (*bases, *(base.partition("<")[2] for base in shape.implements)):
             if given:
                 yield index, inner, given, symbol.line
     for row in facts.bindings:
         if row.type and row.type[0] != "@" and row.target < 0:
             yield facts.scopes[row.scope].symbol, row.scope, row.type, row.line
     for site in facts.sites:
-        if site.types:
-            yield facts.scopes[site.scope].symbol, site.scope, site.types, site.line
+        text = site.callee.type if site.kind is EdgeKind.TYPE and type(site.callee) is Typed else site.types
+        if text:
+            yield facts.scopes[site.scope].symbol, site.scope, text, site.line

@@ -11,7 +11,7 @@ from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.modules import Asked, Modules
+from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES
 from bearings.code.resolve.strategy import Strategy
@@ -39,7 +39,7 @@ class Found(msgspec.Struct, array_like=True):
     """Resolved files, in the order of the request, and the modules that were looked up meanwhile."""
 
     files: list[Resolved]
-    asked: list[Asked]
+    lookups: list[Lookup]
 
 
 class Share:
@@ -89,7 +89,7 @@ class Share:
             for consulted in self.consulted[path]:
                 looks[consulted] = looks.get(consulted, 0.0) + 1.0
         self._looks = looks
-        kept: set[str] = set()
+        needed: set[str] = set()
         facts = self.facts
         if isinstance(facts, PackedMap):
             if not self._room:
@@ -99,8 +99,8 @@ class Share:
                 weight = facts.weight(path)
                 if weight <= room:
                     room -= weight
-                    kept.add(path)
-        return kept
+                    needed.add(path)
+        return needed
 
     def _uses(self, path: str) -> FileUses:
         by = semantics_of(self.facts[path].language).resolved_by
@@ -119,7 +119,7 @@ class Share:
 
     def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
         """Adds the result of another process. The uses stay packed, as most are not needed soon."""
-        self._modules.merge(found.asked)
+        self._modules.merge(found.lookups)
         uses: dict[str, Packed[FileUses]] = {}
         for file in found.files:
             path = sys.intern(file.path)

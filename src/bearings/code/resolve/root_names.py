@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bearings.code.expressions import Root
 from bearings.code.models import ScopeKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
@@ -11,7 +12,6 @@ UNKNOWN: Final = -1
 """The number of a root that must be resolved each time."""
 
 _APART = frozenset({"super", "module", "exports"})
-_MARKS = frozenset("#~^%+")
 _OWN = frozenset({"@self", "@cls"})
 _ARROW: Final = ScopeKind.ARROW
 _BLOCK: Final = ScopeKind.BLOCK
@@ -29,9 +29,9 @@ class Roots:
         self._numbers: dict[int, int] = {}
         self._owners: dict[Referent, int] = {}
 
-    def number(self, scope: int, root: str, line: int, *, dotted: bool) -> int:
+    def number(self, scope: int, root: Root, line: int, *, dotted: bool) -> int:
         """The number of a root at a use; `dotted` if steps follow. UNKNOWN if it has none."""
-        if root in _APART or root[:1] in _MARKS:
+        if type(root) is not str or root in _APART:
             return UNKNOWN
         view = self._view
         if root == "this" and not view.semantics.this_is_parameter:

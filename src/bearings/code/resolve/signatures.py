@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 
+from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.call_results import Results, Signature
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind
@@ -76,7 +77,7 @@ class Signatures(Results):
             text = types[position]
         elif names and names[-1].startswith("..."):
             rest = self.type(signature.where, signature.scope, types[len(names) - 1], signature.env)
-            return self.element(rest, f"[{position - len(names) + 1}]") if rest is not None else None
+            return self.element(rest, Item(Take.ELEMENT, position - len(names) + 1)) if rest is not None else None
         else:
             return None
         return self.type(signature.where, signature.scope, text, signature.env) if text else None
@@ -89,47 +90,44 @@ class Signatures(Results):
                 return found
         return None
 
-    def context(self, file: str, root: str) -> Referent | None:
-        """The referent of `^n:i/key:j`: parameter j of the function that is argument i of call site n."""
-        key = (file, root, "context")
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+    def context(self, file: str, parameter: Parameter) -> Referent | None:
+        """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
+        key = (file, parameter, "context")
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
-        return self.memo.close(self._context(file, root))
+        return self.memo.close(self._context(file, parameter))
 
-    def _context(self, file: str, root: str) -> Referent | None:
-        number, argument, *last = root[1:].split(":")
-        if len(last) != 1:
-            return None
-        argument_at, *keys = argument.split("/")
-        referent, owner, name = self.callee(file, int(number))
+    def _context(self, file: str, parameter: Parameter) -> Referent | None:
+        keys, position = parameter.path, parameter.position
+        referent, owner, name = self.callee(file, parameter.site)
         if referent is None:
             return None
         if referent.kind == ReferentKind.OUTSIDE:
             held = self.held(owner) if referent == BUILTIN and owner is not None and not keys else None
             is_library = held is not None and held.kind == ReferentKind.OBJECT
-            return self.library_parameter(held, name, int(last[0])) if is_library and held is not None else None
-        site = self.views[file].facts.sites[int(number)]
+            return self.library_parameter(held, name, position) if is_library and held is not None else None
+        site = self.views[file].facts.sites[parameter.site]
         given = self.arguments(file, site)
         for signature in self.signatures(referent, new=site.kind == "new"):
             if given:
                 env = self.bound(signature.where, signature.scope, given)
                 signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
-            taken = self.parameter(signature, int(argument_at))
-            for position, step in enumerate(keys, 1):
+            taken = self.parameter(signature, parameter.argument)
+            for depth, step in enumerate(keys, 1):
                 found = self._inside(taken, step) if taken is not None else None
-                taken = found if found is None or position == len(keys) else self.held(found)
-            found = self.parameter_of(taken, int(last[0])) if taken is not None else None
+                taken = found if found is None or depth == len(keys) else self.held(found)
+            found = self.parameter_of(taken, position) if taken is not None else None
             if found is not None:
                 return found
         return None
 
-    def _inside(self, referent: Referent, step: str) -> Referent | None:
-        """A property, an element or the result of an argument, by a step of a context."""
-        if step == "()":
-            return self.called(referent)
-        return self.element(referent, step) if step[0] == "[" else self.member(referent, step)
+    def _inside(self, referent: Referent, step: Step) -> Referent | None:
+        """A property, an element or the result of an argument."""
+        if isinstance(step, str):
+            return self.member(referent, step)
+        return self.called(referent) if step.take is Take.RESULT else self.element(referent, step)
 
     def _inline(self, signature: Signature, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters that a function's type declares itself."""

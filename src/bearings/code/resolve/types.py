@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 
+from bearings.code.expressions import Item, Take, is_result
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.members import Members
@@ -23,7 +24,7 @@ class Types(Members):
     """Adds types and values to members."""
 
     @abstractmethod
-    def element(self, referent: Referent, step: str) -> Referent | None:
+    def element(self, referent: Referent, step: Item) -> Referent | None:
         """The result of a step to an element."""
 
     @abstractmethod
@@ -44,9 +45,9 @@ class Types(Members):
         if text == "$":
             return env[0][2]
         key = ("type", file, scope, text, env)
-        kept = self.memo.look(key)
-        if kept is not None:
-            found = kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            found = cached.value
         elif self.memo.enter():
             self.memo.open(key)
             found = self.memo.close(self._typed(file, scope, text, env))
@@ -86,7 +87,7 @@ class Types(Members):
     def _at(self, base: Referent, key: str) -> Referent | None:
         """The type of `T["key"]`."""
         if key == "*" or key[0] == "[":
-            return self.element(base, "[]" if key == "*" else key)
+            return self.element(base, Item(Take.ELEMENT, -1 if key == "*" else int(key[1:-1])))
         found = self.member(base, key)
         return self.held(found) if found is not None else None
 
@@ -171,7 +172,7 @@ class Types(Members):
             return None
         if shape.returns:  # `Alias = Class[Argument]`
             return self.type(referent.where, scope, shape.returns)
-        held = self.value(referent) if shape.value else None
+        held = self.value(referent) if shape.value is not None else None
         return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._is_own_class(held) else None
 
     def _is_own_class(self, referent: Referent) -> bool:
@@ -228,7 +229,7 @@ class Types(Members):
             return self.type(referent.where, shape.scope, shape.type or shape.returns, referent.env)
         if is_accessor:
             return self.returned(referent)
-        if shape.value in ("", "?") or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
+        if shape.value is None or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
         return self.expression(referent.where, shape.scope, shape.value, symbol.line)
 
@@ -238,9 +239,9 @@ class Types(Members):
         shape = facts.shapes[referent.symbol]
         if not self.views[referent.where].semantics.decorators_replace_functions:
             # a variable with the name of a function that it forwards
-            is_given = shape.value[:1] == "#"
-            return self.expression(referent.where, shape.scope, shape.value, 0) if is_given else None
-        if not shape.value:
+            given = shape.value if is_result(shape.value) else None
+            return self.expression(referent.where, shape.scope, given, 0) if given is not None else None
+        if shape.value is None:
             return None
         decorator = self.expression(referent.where, shape.scope, shape.value, facts.symbols[referent.symbol].line)
         made = self.called(decorator) if decorator is not None and decorator != referent else None

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of, written
 from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
@@ -48,7 +49,7 @@ class Uses:
         self._roots = Roots(evaluator, evaluator.views[file])
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
-        self._uses: dict[tuple[int, str, EdgeKind], _Use] = {}
+        self._uses: dict[tuple[int, Expression, EdgeKind], _Use] = {}
 
     def add(
         self,
@@ -56,7 +57,7 @@ class Uses:
         source: str,
         referent: Referent | None,
         kind: EdgeKind,
-        name: str,
+        name: Expression,
         line: int,
         confidence: Confidence,
         reason: str,
@@ -75,7 +76,7 @@ class Uses:
         why = referent.where if referent is not None and referent.kind == ReferentKind.OUTSIDE else "unresolved"
         why = "external" if referent is not None and referent.kind == ReferentKind.PACKAGE else why
         why = "ambiguous" if referent is None and scope >= 0 and self.evaluator.is_ambiguous(file, scope, name) else why
-        self.outside.append(Outside(source, name, kind, file, line, why))
+        self.outside.append(Outside(source, written(name), kind, file, line, why))
 
     def _target(self, referent: Referent | None) -> Symbol | None:
         if referent is None or referent.kind in _NO_SYMBOL:
@@ -90,7 +91,7 @@ class Uses:
         self._bases(file)
         imports = view.semantics.import_functions
         for site in view.facts.sites:
-            if site.callee not in imports:
+            if site.callee not in imports and site.kind is not EdgeKind.TYPE:
                 self._site(view, site)
         Naming(self.evaluator, file, self.edges, self._roots).add()
 
@@ -119,22 +120,21 @@ class Uses:
         for index, shape in enumerate(view.facts.shapes):
             symbol = view.facts.symbols[index]
             for base in shape.bases:
-                name = base.partition("<")[0]
-                is_interface = symbol.kind is SymbolKind.INTERFACE
+                name = base.type.partition("<")[0] or base.value
                 referent = (
-                    self.evaluator.type(file, shape.inner, base)
-                    if is_interface
-                    else self.evaluator.expression(file, shape.scope, name, symbol.line)
+                    self.evaluator.type(file, shape.inner, base.type)
+                    if base.type
+                    else self.evaluator.expression(file, shape.scope, base.value, symbol.line)
                 )
                 self.add(file, view.id(index), referent, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
-            for base in shape.implements:
-                referent = self.evaluator.type(file, shape.inner, base)
+            for type_ in shape.implements:
+                referent = self.evaluator.type(file, shape.inner, type_)
                 self.add(
                     file,
                     view.id(index),
                     referent,
                     EdgeKind.IMPLEMENTS,
-                    base,
+                    type_,
                     symbol.line,
                     Confidence.EXACT,
                     "implements",
@@ -175,8 +175,8 @@ class Uses:
     def _use(self, view: FileView, site: CallSite) -> "_Use":
         """The target of a site, resolved once for all sites whose callees are equal and mean the same."""
         callee, kind = site.callee, site.kind
-        root, dot, _ = callee.partition(".")
-        number = self._roots.number(site.scope, root, site.line, dotted=bool(dot))
+        root = root_of(callee)
+        number = self._roots.number(site.scope, root, site.line, dotted=root != callee)
         if number == UNKNOWN:
             return self._worked_out(view, site)
         key = (number, callee, kind)
@@ -187,26 +187,16 @@ class Uses:
 
     def _worked_out(self, view: FileView, site: CallSite) -> "_Use":
         file, callee, scope, line = view.facts.path, site.callee, site.scope, site.line
-        receiver, dot, name = callee.rpartition(".")
+        of = receiver(callee)
         confidence, reason = _EXACT, "name in scope"
-        if dot:
-            owner = self.evaluator.expression(file, scope, receiver, line)
-            if receiver == "super":
-                referent = self.evaluator.above(file, scope, name)
-            elif owner is not None:
-                referent = self.evaluator.member(owner, name) if name[:1] != "[" else self._subscripted(file, owner)
-            else:
-                referent = self.evaluator.expression(file, scope, callee, line) if "." in receiver else None
-            confidence, reason = _how(receiver, owner, referent)
-            if self._is_handed(owner, referent, name):
-                confidence, reason = Confidence.HEURISTIC, "through an object's property"
-            elif self._is_beside_type(owner, referent):
-                confidence, reason = Confidence.HEURISTIC, "assigned to an object of an unknown type"
+        if of is not None:
+            referent, confidence, reason = self._member(file, site, of, last_name(callee))
         else:
             is_super = callee == "super" and view.semantics.super_is_function
             referent = BUILTIN if is_super else self.evaluator.expression(file, scope, callee, line)
             referent = self.evaluator.unaliased(referent) if referent is not None else None
-            row = view.lookup(scope, callee, line)
+            name = callee.name if isinstance(callee, Tested) else callee
+            row = view.lookup(scope, name, line) if isinstance(name, str) else None
             if row is not None and row.kind in _BY_NAME:
                 confidence, reason = Confidence.HEURISTIC, "through a local name"
         symbol = self._target(referent)
@@ -219,10 +209,26 @@ class Uses:
             use.held = self._given(referent)
         return use
 
+    def _member(self, file: str, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
+        """The referent of a callee that is a member, or an element (without a name), of another expression."""
+        owner = self.evaluator.expression(file, site.scope, of, site.line)
+        if of == "super":
+            referent = self.evaluator.above(file, site.scope, name)
+        elif owner is not None:
+            referent = self.evaluator.member(owner, name) if name else self._subscripted(file, owner)
+        else:
+            has_steps = root_of(of) != of
+            referent = self.evaluator.expression(file, site.scope, site.callee, site.line) if has_steps else None
+        if self._is_handed(owner, referent, name):
+            return referent, Confidence.HEURISTIC, "through an object's property"
+        if self._is_beside_type(owner, referent):
+            return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
+        return referent, *_how(of, owner, referent)
+
     def _subscripted(self, file: str, owner: Referent) -> Referent | None:
         """The class in `Class[Argument]`, if it is one."""
         takes = self.evaluator.views[file].semantics.classes_take_arguments
-        found = self.evaluator.element(owner, "[]") if takes else None
+        found = self.evaluator.element(owner, Item(Take.ELEMENT)) if takes else None
         return found if found == owner else None
 
     def _given(self, referent: Referent) -> Referent | None:
@@ -289,9 +295,9 @@ class Uses:
         return referent, _NEW if is_class and site.kind is _CALL else site.kind
 
 
-def _how(receiver: str, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:
+def _how(of: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:
     """The confidence of a member, by its owner."""
-    if receiver in ("this", "self", "cls", "super"):
+    if of in ("this", "self", "cls", "super"):
         return _EXACT, "own member"
     if owner is not None and owner.kind == ReferentKind.MODULE:
         return _EXACT, "member of a module"

@@ -78,12 +78,12 @@ _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 def _without_duplicates(places: Sequence[Place]) -> tuple[Place, ...]:
     """The places without those named like an earlier one at the same spot, such as a county with a city's name."""
-    told: list[Place] = []
+    distinct: list[Place] = []
     for place in places:
-        alike = (other for other in told if other.display_name == place.display_name)
+        alike = (other for other in distinct if other.display_name == place.display_name)
         if not any(geometry.contains(place.bbox, other.point) for other in alike):
-            told.append(place)
-    return tuple(told)
+            distinct.append(place)
+    return tuple(distinct)
 
 
 class Atlas:
@@ -124,7 +124,7 @@ class Atlas:
             self.index.place(hit.row, language),
             match=hit.fit.match,
             confidence=hit.confidence,
-            corrected_from=hit.asked if is_respelt else None,
+            corrected_from=hit.searched if is_respelt else None,
             corrected_to=hit.fit.key if is_respelt else None,
             time_zone=self._zones.of(hit.row),
             disputed=self._disputes.of(hit.row, language),
@@ -248,11 +248,11 @@ def _is_shown(row: Row, distance_m: float, zoom: int, settled_m: float) -> bool:
     return zoom > _COUNTY_ZOOM and distance_m <= max(settled_m, settlement.radius_m(row.population))
 
 
-def _reading(asked: Structured) -> list[Reading]:
+def _reading(searched: Structured) -> list[Reading]:
     """A structured query as a name and its context: the most specific of city, county, state, country is the name."""
     for field in ("amenity", "street", "postalcode"):
-        if getattr(asked, field):
+        if getattr(searched, field):
             raise Unsupported(f"the gazetteer has no {field}", _STREETS_HINT)
-    given = (asked.city, asked.county, asked.state, asked.country)
+    given = (searched.city, searched.county, searched.state, searched.country)
     keys = [key for each in given if each and (key := text.normalise(each))]
     return [Reading(keys[0], tuple(keys[1:]))] if keys else []

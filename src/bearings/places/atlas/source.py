@@ -91,8 +91,8 @@ class GazetteerSource:
         atlas = await self._opened()
         found = await in_thread(partial(atlas.nearby, point, radius_m, limit, language))
         _, here = await in_thread(partial(atlas.levels, point, language))
-        asked = tuple(dict.fromkeys(categories or tuple(Category)))
-        unsupported = tuple(str(category) for category in asked if category != "place")
+        wanted = tuple(dict.fromkeys(categories or tuple(Category)))
+        unsupported = tuple(str(category) for category in wanted if category != "place")
         return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:

@@ -28,8 +28,8 @@ class Disputes:
 
     @cached_property
     def _kinds(self) -> dict[int, tuple[Contention, str]]:
-        told = self._index.query("SELECT place, kind, source FROM disputed")
-        return {place: (kind, source) for place, kind, source in told}
+        rows_by_place = self._index.query("SELECT place, kind, source FROM disputed")
+        return {place: (kind, source) for place, kind, source in rows_by_place}
 
     @cached_property
     def _rows(self) -> dict[int, Row]:
@@ -49,16 +49,16 @@ class Disputes:
 
     def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """The disputed areas whose outlines contain the point, smallest first."""
-        return tuple(self._told(row, language) for row in self._holding(point))
+        return tuple(self._disputed(row, language) for row in self._holding(point))
 
     def of(self, row: Row, language: str) -> tuple[Disputed, ...]:
         """The area itself; for a country its disputed parts; for others the areas around, by point and box."""
         if row.id in self._kinds:
-            return (self._told(row, language),)
+            return (self._disputed(row, language),)
         held = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
         if row.layer is Layer.COUNTRY:
             held += [area for area in self._rows.values() if area not in held and _alike(row.bbox, area.bbox)]
-        return tuple(self._told(area, language) for area in held)
+        return tuple(self._disputed(area, language) for area in held)
 
     def _holding(self, point: Point) -> Iterator[Row]:
         if abs(point.lat) >= _POLE:
@@ -68,7 +68,7 @@ class Disputes:
                 if place in self._rows:
                     yield self._rows[place]
 
-    def _told(self, row: Row, language: str) -> Disputed:
+    def _disputed(self, row: Row, language: str) -> Disputed:
         held, claimed = (
             tuple(self._party(row, party, language) for party in self._sides[row.id, claims]) for claims in (0, 1)
         )

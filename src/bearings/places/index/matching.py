@@ -168,12 +168,12 @@ def _stem(name: str, key: str) -> int:
     return next((at for at, (one, other) in pairs if one != other), min(len(name), len(key)))
 
 
-def spellings(index: Index, table: str, asked: str, shortest: int = 0, longest: int = 1000) -> list[str]:
+def spellings(index: Index, table: str, expression: str, shortest: int = 0, longest: int = 1000) -> list[str]:
     """Keys from a full-text table, within a range of lengths."""
     rows = index.query(
         f"SELECT spelling.key FROM {table} JOIN spelling ON spelling.id = {table}.rowid "  # noqa: S608
         f"WHERE {table} MATCH ? AND {table}.rowid BETWEEN ? AND ? LIMIT 20000",
-        (asked, shortest << LENGTH_BITS, (longest + 1) << LENGTH_BITS),
+        (expression, shortest << LENGTH_BITS, (longest + 1) << LENGTH_BITS),
     )
     return sorted(key for (key,) in rows)
 

@@ -94,8 +94,8 @@ def _sharing(index: Index, name: str, edits: int) -> list[str]:
     for piece in pieces:
         if len(piece) >= 3:
             trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
-            asked = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
-            alike += spellings(index, "trigram_fts", asked, len(name) - edits, len(name) + edits)
+            match = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
+            alike += spellings(index, "trigram_fts", match, len(name) - edits, len(name) + edits)
     return alike
 
 

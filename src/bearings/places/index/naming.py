@@ -54,8 +54,8 @@ def plain(key: str) -> str:
     """The key of a region without words for its level, conjunctions and articles: "central" of "central district"."""
     words = key.split(" ")
     inner = _LEVELS | _LINKS | _CONJUNCTIONS
-    kept = [word for at, word in enumerate(words) if word not in (inner if 0 < at < len(words) - 1 else _LEVELS)]
-    return " ".join(kept) or key
+    remaining = [word for at, word in enumerate(words) if word not in (inner if 0 < at < len(words) - 1 else _LEVELS)]
+    return " ".join(remaining) or key
 
 
 def spoken(names: Sequence[str]) -> list[str]:

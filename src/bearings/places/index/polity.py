@@ -139,9 +139,11 @@ def _words() -> _Words:
 def bared(key: str) -> Bare:
     """A key without such words; as it is where nothing else would be left."""
     words, known = key.split(" "), _words()
-    kept = [_saint(_plain(word, number), known) for number, word in enumerate(words) if word not in known.left_out]
+    words_left = [
+        _saint(_plain(word, number), known) for number, word in enumerate(words) if word not in known.left_out
+    ]
     formal = any(word in known.forms for word in words)
-    rest = " ".join(kept)
+    rest = " ".join(words_left)
     for word in known.joined if not rest.isascii() else ():
         cut = rest.removeprefix(word).removesuffix(word).strip()
         if cut != rest and len(cut) >= _LEAST_REST:

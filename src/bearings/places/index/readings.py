@@ -19,12 +19,12 @@ def stages(parsed: ParsedQuery) -> list[list[Reading]]:
     parts = [key for part in parsed.parts if (key := text.normalise(part))]
     if not parts or not parsed.readings:
         return []
-    told = [_keyed(reading) for reading in parsed.readings[1:]]
-    governed = (each for each in told if each.kind in kinds.GOVERNED and not each.code)
+    keyed = [_keyed(reading) for reading in parsed.readings[1:]]
+    governed = (each for each in keyed if each.kind in kinds.GOVERNED and not each.code)
     loose = [Reading(each.name, each.context, exactly=True) for each in governed]
     whole, *cut = _readings(parts)
     last = [*(each for each in loose if each.name), *_turned(parts), *_polities(parts)]
-    return [whole, [each for each in told if each.name], *cut, last]
+    return [whole, [each for each in keyed if each.name], *cut, last]
 
 
 def _turned(parts: list[str]) -> Iterator[Reading]:

@@ -72,8 +72,8 @@ def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> It
     """The settlements whose extents overlap a circle's box, each once; with radius 0, those that contain the point."""
     seen: set[int] = set()
     for piece in geometry.split(geometry.around(point, radius_m)):
-        asked = {**point._asdict(), **piece._asdict(), "country": within.country_code}
-        for row in index.query(_REACHING, asked):
+        parameters = {**point._asdict(), **piece._asdict(), "country": within.country_code}
+        for row in index.query(_REACHING, parameters):
             each = _Settlement._make(row)
             if each.id not in seen and (within.region is None or index.lies_in(each.parent, within.region)):
                 seen.add(each.id)

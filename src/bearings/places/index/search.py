@@ -78,7 +78,7 @@ class Hit:
     row: Row
     score: float
     fit: Fit
-    asked: str
+    searched: str
     confidence: float = 0.0
 
 
@@ -130,7 +130,7 @@ def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Fil
     return None
 
 
-def find(index: Index, asked: list[list[Reading]], limit: int, only: Filter) -> Answer:
+def find(index: Index, searched: list[list[Reading]], limit: int, only: Filter) -> Answer:
     """As `search`, for parsed queries: the first stage with a fitting place answers, exact names before others.
 
     Names that only contain the words, begin with a part of them or are spelt otherwise are suggestions, unless sure.
@@ -138,7 +138,7 @@ def find(index: Index, asked: list[list[Reading]], limit: int, only: Filter) -> 
     contexts = Contexts(index)
     guesses: dict[int, Hit] = {}
     for match in (exact, beginning, containing, misspelt, sounding, inflected):
-        for readings in asked:
+        for readings in searched:
             hits = _ranked(index, _hits(index, contexts, readings, match, only))
             sure = [hit for hit in hits if _is_sure(hit, hits)]
             if sure and sure[0].fit.match is Match.CORRECTED:
@@ -160,7 +160,7 @@ def _suggested(guesses: Iterable[Hit], answered: Iterable[Hit] = ()) -> tuple[Hi
     """The likeliest guesses: names with the query as a word first; three of one name before the rest of them."""
 
     def likelihood(hit: Hit) -> float:
-        is_other = hit.fit.match is Match.CORRECTED and hit.fit.key[0] != hit.asked[0]
+        is_other = hit.fit.match is Match.CORRECTED and hit.fit.key[0] != hit.searched[0]
         return hit.score - (_FIRST_LETTER_COST if is_other else 0.0)
 
     known = {hit.row.id for hit in answered}
@@ -168,10 +168,10 @@ def _suggested(guesses: Iterable[Hit], answered: Iterable[Hit] = ()) -> tuple[Hi
         (hit for hit in guesses if hit.row.id not in known),
         key=lambda hit: (not _is_a_word(hit), -likelihood(hit), hit.row.id),
     )
-    told: dict[str, list[Hit]] = {}
+    by_name: dict[str, list[Hit]] = {}
     for hit in likely:
-        told.setdefault(hit.fit.key, []).append(hit)
-    first = {hit.row.id for of_name in told.values() for hit in of_name[:_OF_ONE_NAME]}
+        by_name.setdefault(hit.fit.key, []).append(hit)
+    first = {hit.row.id for of_name in by_name.values() for hit in of_name[:_OF_ONE_NAME]}
     return tuple(sorted(likely, key=lambda hit: hit.row.id not in first)[:MOST_SUGGESTIONS])
 
 
@@ -245,7 +245,7 @@ def _confidence(hit: Hit, share: float) -> float:
 
 def _is_a_word(hit: Hit) -> bool:
     """Whether the query is a whole word, or words, of the name."""
-    return f" {hit.asked} " in f" {hit.fit.key} "
+    return f" {hit.searched} " in f" {hit.fit.key} "
 
 
 def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
@@ -260,13 +260,13 @@ def _is_sure(hit: Hit, hits: list[Hit]) -> bool:
     is_country_elsewhere = hit.row.layer is Layer.COUNTRY and not hit.fit.key.isascii()
     well_known = hit.row.importance >= ranking.WELL_KNOWN and (is_main or is_country_elsewhere)
     if hit.fit.match is Match.PREFIX:
-        return hit.fit.key.startswith(f"{hit.asked} ") or (well_known and ranking.begins(hit.asked, hit.fit.key))
-    if is_spaced(hit.asked, hit.fit.key):
+        return hit.fit.key.startswith(f"{hit.searched} ") or (well_known and ranking.begins(hit.searched, hit.fit.key))
+    if is_spaced(hit.searched, hit.fit.key):
         return hit.row.importance >= ranking.WELL_KNOWN
     is_only = all(other.fit.key == hit.fit.key or not _rivals(other, hit) for other in hits)
-    return well_known and is_only and text.is_guessable(hit.asked) and hit.fit.value >= 1.0 - ranking.EDIT_COST
+    return well_known and is_only and text.is_guessable(hit.searched) and hit.fit.value >= 1.0 - ranking.EDIT_COST
 
 
 def _rivals(other: Hit, hit: Hit) -> bool:
     """Whether another spelling may also be meant; one with another first letter, only beside its like."""
-    return other.fit.key[0] == hit.asked[0] or hit.fit.key[0] != hit.asked[0]
+    return other.fit.key[0] == hit.searched[0] or hit.fit.key[0] != hit.searched[0]

@@ -109,7 +109,7 @@ class NominatimClient:
 
     async def status(self) -> wire.ServerStatus:
         """The server's own report, requested each time. Raises Unavailable if its database is down."""
-        return await self._remote.fresh(self._question(wire.STATUS, wire.status(), partial(self._said, wire.server)))
+        return await self._remote.fresh(self._question(wire.STATUS, wire.status(), partial(self._read, wire.server)))
 
     def limiter_status(self) -> LimiterStatus:
         """The pace and any cool-down, without network."""
@@ -142,7 +142,7 @@ class NominatimClient:
             return rows
         return Reading(rows, empty=not rows.places, skipped=rows.skipped)
 
-    def _said(self, parse: Callable[[object], Value], body: bytes) -> Reading[Value] | BadResponse:
+    def _read(self, parse: Callable[[object], Value], body: bytes) -> Reading[Value] | BadResponse:
         value = self._parsed(parse, body)
         return value if isinstance(value, BadResponse) else Reading(value)
 

@@ -41,19 +41,19 @@ _COUNTRY_RANK = 4
 
 
 def judged(
-    asked: SearchQuery, places: Sequence[Place], names: Sequence[Mapping[str, str]]
+    query: SearchQuery, places: Sequence[Place], names: Sequence[Mapping[str, str]]
 ) -> tuple[tuple[Place, ...], tuple[str, ...]]:
     """The places in their order, each with its match and confidence, and the words that the first did not use."""
     if not places:
         return (), ()
-    words = words_of(asked)
-    readings = [read(words, place, called, asked.language) for place, called in zip(places, names, strict=True)]
+    words = words_of(query)
+    readings = [read(words, place, called, query.language) for place, called in zip(places, names, strict=True)]
     shares = _shares(places, [_WEIGHT[reading.match] * _completeness(reading) for reading in readings])
-    said = tuple(
+    matches = tuple(
         replace(place, match=reading.match, confidence=round(share * _TRUST[reading.match] * _completeness(reading), 3))
         for place, reading, share in zip(places, readings, shares, strict=True)
     )
-    return said, readings[0].unused
+    return matches, readings[0].unused
 
 
 def located(place: Place, point: Point) -> Place:

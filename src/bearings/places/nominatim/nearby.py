@@ -40,12 +40,12 @@ class Harvest:
 
     def nearest(self, limit: int) -> tuple[NearbyPlace, ...]:
         """At most `limit` a category, all by distance, each object once."""
-        kept: dict[object, NearbyPlace] = {}
+        by_identity: dict[object, NearbyPlace] = {}
         for found in self.places.values():
             for identity, near in sorted(found.items(), key=lambda item: item[1].distance_m)[:limit]:
-                if identity not in kept or _by_main_tag(near.place):
-                    kept[identity] = near
-        return tuple(sorted(kept.values(), key=lambda near: near.distance_m))
+                if identity not in by_identity or _by_main_tag(near.place):
+                    by_identity[identity] = near
+        return tuple(sorted(by_identity.values(), key=lambda near: near.distance_m))
 
     def take(self, answer: Answer[Rows], near: Iterable[NearbyPlace]) -> None:
         """Add an answer's places, each under every requested category that it belongs to."""
@@ -103,10 +103,10 @@ class Search:
         return harvest
 
     async def _ask(
-        self, harvest: Harvest, pending: set[tuple[Category, Tag, BBox]], asked: tuple[Category, Tag, BBox]
+        self, harvest: Harvest, pending: set[tuple[Category, Tag, BBox]], request: tuple[Category, Tag, BBox]
     ) -> None:
         """Ask for one tag, page by page, and add the results to the harvest."""
-        category, tag, box = asked
+        category, tag, box = request
         seen: list[int] = []
         named = 0
         try:
@@ -121,7 +121,7 @@ class Search:
                 seen += answer.value.numbers
         except BearingsError as error:
             harvest.failures.setdefault(category, error)
-        pending.discard(asked)
+        pending.discard(request)
 
     def _near(self, rows: Rows) -> list[NearbyPlace]:
         """The named objects within the radius."""

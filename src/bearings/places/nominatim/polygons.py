@@ -109,6 +109,6 @@ def _valid(shape: "BaseGeometry") -> "BaseGeometry | None":
     if shapes.positions(shape) > _MENDED:
         return None
     wanted = shape.geom_type.removeprefix("Multi")
-    kept = [part for part in shapely.get_parts(shapely.make_valid(shape)) for part in shapes.parts_of(part)]
-    parts = [part for part in kept if part.geom_type == wanted and not part.is_empty]
+    valid = [part for part in shapely.get_parts(shapely.make_valid(shape)) for part in shapes.parts_of(part)]
+    parts = [part for part in valid if part.geom_type == wanted and not part.is_empty]
     return shapes.joined(parts) if parts else None

@@ -47,8 +47,8 @@ async def with_outlines(
 ) -> Found:
     """The answer with outlines; the boxes are those of the requested parts, if a polygon tells them."""
     wanted = [place for place in found.places if detail != "none" or (parts == "main" and _is_wide(place.bbox))]
-    asked = {_id(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
-    outlines = await _outlines(client, asked, detail, language)
+    boxes_by_id = {_id(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
+    outlines = await _outlines(client, boxes_by_id, detail, language)
     places = tuple(_shaped(place, outlines.get(_id(place)), detail, parts) for place in found.places)
     return replace(found, places=places, note=found.note or _note(places, parts))
 
@@ -60,8 +60,8 @@ async def areas_with_outlines(
     if detail == "none":
         return tuple(levels)
     known = {level: wire.short_id(level.osm_type, level.osm_id) for level in levels if level.osm_type and level.osm_id}
-    asked = {osm_id: boxes.get(osm_id, BBox(0, 0, 1, 1)) for osm_id in known.values()}
-    outlines = await _outlines(client, asked, detail, language)
+    boxes_by_id = {osm_id: boxes.get(osm_id, BBox(0, 0, 1, 1)) for osm_id in known.values()}
+    outlines = await _outlines(client, boxes_by_id, detail, language)
     nothing = Outline(None, note=_NO_OBJECT)
     return tuple(
         replace(level, outline=outlines.get(known[level], Outline(None, note=_ABSENT)) if level in known else nothing)
@@ -70,13 +70,13 @@ async def areas_with_outlines(
 
 
 async def _outlines(
-    client: NominatimClient, asked: Mapping[str, BBox], detail: Detail, language: str
+    client: NominatimClient, boxes_by_id: Mapping[str, BBox], detail: Detail, language: str
 ) -> dict[str, Outline]:
     """Outlines by OSM id: one request for all of about one size; too large ones are requested again, simpler."""
     found: dict[str, Outline] = {}
     if detail == "full":
-        found = await _ask(client, [_Asked(osm_id, 0) for osm_id in asked], language)
-    left = [_Asked(osm_id, _step(box)) for osm_id, box in asked.items() if osm_id not in found]
+        found = await _ask(client, [_Asked(osm_id, 0) for osm_id in boxes_by_id], language)
+    left = [_Asked(osm_id, _step(box)) for osm_id, box in boxes_by_id.items() if osm_id not in found]
     by_step: dict[int, list[_Asked]] = defaultdict(list)
     for one in left:
         by_step[one.step].append(one)

@@ -178,12 +178,12 @@ class NominatimSource:
     async def ask_server(self) -> wire.ServerStatus:
         """The server's own status, over the network; `status` has its versions from then on."""
         server = await self._client.status()
-        said = {
+        versions = {
             "software": server.software_version,
             "database": server.database_version,
             "data updated": server.data_updated,
         }
-        self._versions = {name: value for name, value in said.items() if value}
+        self._versions = {name: value for name, value in versions.items() if value}
         return server
 
     async def aclose(self) -> None:
@@ -201,8 +201,8 @@ class NominatimSource:
         if answer is None:
             return {}, [f"here: {self._client.host} was too slow"]
         parts = {} if answer.value is None else answer.value.address
-        named = {what: next((parts[key] for key in keys if key in parts), None) for what, keys in _HERE.items()}
-        return {what: name for what, name in named.items() if name}, []
+        named = {part: next((parts[key] for key in keys if key in parts), None) for part, keys in _HERE.items()}
+        return {part: name for part, name in named.items() if name}, []
 
     async def _tightened(self, places: Sequence[Place], language: str, answer: Answer[object]) -> Found:
         """The places with world-wide boxes replaced by those of polygons, or with a note if these are unavailable."""
@@ -225,12 +225,12 @@ class NominatimSource:
     def _detail(self, reason: str | None) -> str:
         """One line: the server, its pace, and the reason of a cool-down."""
         pace = f"one request every {self._settings.interval_s:g} s" if self._settings.interval_s else "no pace"
-        said = [f"{self._client.host}, {pace}"]
+        notes = [f"{self._client.host}, {pace}"]
         if self._settings.pace_was_raised:
-            said.append(f"GEOCODER_RATE_LIMIT = {self._settings.rate_limit:g} was raised to what its policy allows")
+            notes.append(f"GEOCODER_RATE_LIMIT = {self._settings.rate_limit:g} was raised to what its policy allows")
         if reason:
-            said.append(f"in a cool-down: {reason}")
-        return "; ".join(said)
+            notes.append(f"in a cool-down: {reason}")
+        return "; ".join(notes)
 
 
 async def _judged(query: SearchQuery, rows: Sequence[Named]) -> tuple[tuple[Place, ...], tuple[str, ...]]:

@@ -60,13 +60,13 @@ class Reading:
     is_whole: bool = True
 
 
-def words_of(asked: SearchQuery) -> tuple[Word, ...]:
+def words_of(search_query: SearchQuery) -> tuple[Word, ...]:
     """The words of a question in order; for a question in parts, those of the smallest part first."""
-    if asked.structured is not None:
-        parts = tuple(part for part in astuple(asked.structured) if part)
-        postcode = asked.structured.postalcode
+    if search_query.structured is not None:
+        parts = tuple(part for part in astuple(search_query.structured) if part)
+        postcode = search_query.structured.postalcode
     else:
-        parsed = asked.parsed or parse(asked.text or "")
+        parsed = search_query.parsed or parse(search_query.text or "")
         parts, postcode = parsed.parts, parsed.postcode
     posted = set((postcode or "").split())
     written = [(number, one) for number, part in enumerate(parts) for one in part.split()]

@@ -181,10 +181,10 @@ def _layers(layer: Sequence[str]) -> Params:
 
 def _spoken(field: str, words: str) -> str:
     """The text in NFC, each run of white space and control characters as one blank. Raises InvalidInput."""
-    said = " ".join("".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", words)).split())
-    if not said:
+    cleaned = " ".join("".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", words)).split())
+    if not cleaned:
         raise InvalidInput(field, words, "has nothing to search for", "Pass a place name or an address.")
-    return said
+    return cleaned
 
 
 def _degrees(value: float) -> str:

@@ -159,8 +159,8 @@ def _pair(found: list[Angle], header: tuple[Axis, Axis] | None) -> Point | Probl
     if axes[0] is not None and axes[0] == axes[1]:
         return Problem(f"has two {'latitudes' if axes[0] == 'lat' else 'longitudes'}", _WRITE) if marked else None
     if axes[0] == "lon" or axes[1] == "lat":
-        return _point(second, first, said=True)
-    return _point(first, second, said=any(axes))
+        return _point(second, first, signed=True)
+    return _point(first, second, signed=any(axes))
 
 
 def _not_two(found: list[Angle]) -> Problem | None:
@@ -173,11 +173,11 @@ def _not_two(found: list[Angle]) -> Problem | None:
     return Problem(f"has {len(found)} numbers; a point has two", _WRITE)
 
 
-def _point(lat: float, lon: float, *, said: bool = False) -> Point | Problem:
+def _point(lat: float, lon: float, *, signed: bool = False) -> Point | Problem:
     """The point in range, or its problem. `said`: letters or labels named the axes."""
     if abs(lat) <= 90 and abs(lon) <= 180:
         return Point(lat + 0.0, lon + 0.0)
     problem = f"reads as latitude {lat:g}, longitude {lon:g}, which is not on Earth"
-    if not said and abs(lon) <= 90 and abs(lat) <= 180:
+    if not signed and abs(lon) <= 90 and abs(lat) <= 180:
         return Problem(problem, f"If longitude comes first, swap them: '{lon:g}, {lat:g}'.")
     return Problem(problem, "Latitude lies within -90…90 and longitude within -180…180, in degrees.")

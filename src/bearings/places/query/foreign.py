@@ -62,4 +62,4 @@ _FORMS: tuple[tuple[re.Pattern[str], str, str], ...] = (
 
 def read(text: str) -> Problem | None:
     """The problem of a text that is one of these as a whole; `text` comes from `tidy.tidy`."""
-    return next((Problem(what, remedy) for form, what, remedy in _FORMS if form.fullmatch(text)), None)
+    return next((Problem(problem, remedy) for form, problem, remedy in _FORMS if form.fullmatch(text)), None)

@@ -43,9 +43,9 @@ def _bracketed(parts: Sequence[str]) -> Iterator[NameReading]:
             name, inside = match[1].strip(), match[2].strip()
             rest = (*parts[:at], *parts[at + 1 :])
             if at == 0:
-                said = qualifiers.kinds(inside)
-                yield from (NameReading(name, rest, kind) for kind in said)
-                if not said:
+                kinds_inside = qualifiers.kinds(inside)
+                yield from (NameReading(name, rest, kind) for kind in kinds_inside)
+                if not kinds_inside:
                     yield NameReading(name, (inside, *rest))
             elif qualifiers.kinds(inside):
                 yield NameReading(parts[0], (*parts[1:-1], name))

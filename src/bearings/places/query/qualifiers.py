@@ -58,9 +58,9 @@ _BEHIND: dict[Kind, str] = {
 _MOST_WORDS = 4
 
 
-def _table(said: dict[Kind, str]) -> dict[str, tuple[Kind, ...]]:
+def _table(lines: dict[Kind, str]) -> dict[str, tuple[Kind, ...]]:
     found: dict[str, tuple[Kind, ...]] = {}
-    for kind, line in said.items():
+    for kind, line in lines.items():
         for words in line.split(", "):
             found[words] = (*found.get(words, ()), kind)
     return found

@@ -89,16 +89,16 @@ class ReplyCache:
 
     async def stats(self) -> CacheStats:
         """Sizes and hits; the hits and misses are those of this process."""
-        kept, used = (0, 0) if self._disk is None else await anyio.to_thread.run_sync(self._disk.size)
-        asked = self._hits + self._misses
+        disk_entries, used = (0, 0) if self._disk is None else await anyio.to_thread.run_sync(self._disk.size)
+        lookups = self._hits + self._misses
         return CacheStats(
             size=len(self._memory),
             max=self._entries,
             hits=self._hits,
             misses=self._misses,
-            hit_rate=round(self._hits / asked, 4) if asked else 0.0,
+            hit_rate=round(self._hits / lookups, 4) if lookups else 0.0,
             ttl_s=self._ttl_s,
-            disk_size=kept,
+            disk_size=disk_entries,
             disk_bytes=used,
             disk_bytes_max=self._disk_limit,
             disk_faults=0 if self._disk is None else self._disk.faults,

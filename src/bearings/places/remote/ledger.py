@@ -66,8 +66,8 @@ class LedgerFile:
     def read(self) -> Ledger:
         """The current ledger, without the lock; an empty one if the file is missing or malformed."""
         try:
-            said = json.loads(self.path.read_bytes())
-            numbers = {field.name: _number(said[field.name]) for field in fields(Ledger)}
+            document = json.loads(self.path.read_bytes())
+            numbers = {field.name: _number(document[field.name]) for field in fields(Ledger)}
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return Ledger()
         return Ledger(

@@ -152,9 +152,9 @@ class Limiter:
         left = ledger.cooldown_left(now)
         strikes = ledger.strikes if left else ledger.strikes + 1
         doubled = FIRST_COOLDOWN_S * 2.0 ** min(strikes - 1, 10)
-        asked = doubled if retry_after_s is None else retry_after_s
+        wanted_s = doubled if retry_after_s is None else retry_after_s
         least = BLOCKED_COOLDOWN_S if status == 403 else max(1.0, self._interval_s)
-        lasts = min(max(asked, least, left), LONGEST_COOLDOWN_S)
+        lasts = min(max(wanted_s, least, left), LONGEST_COOLDOWN_S)
         self._struck = True
         after = replace(ledger, refused_at=now, cooldown_s=lasts, refused_with=status, strikes=strikes)
         return after, after

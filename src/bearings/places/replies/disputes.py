@@ -36,8 +36,8 @@ class DisputedArea(CleanPart):
         parts = [f"disputed: {self.name} ({self.kind.replace('_', ' ')})"]
         for role, sides in (("administered by", self.administered_by), ("claimed by", self.claimed_by)):
             if sides:
-                said = ("itself" if code == SELF else f"{name} ({code})" for code, name in sides.items())
-                parts.append(f"{role} {', '.join(said)}")
+                claims = ("itself" if code == SELF else f"{name} ({code})" for code, name in sides.items())
+                parts.append(f"{role} {', '.join(claims)}")
         return f"{'; '.join(parts)} (source: {self.source})"
 
 

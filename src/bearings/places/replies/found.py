@@ -56,7 +56,7 @@ _HERE = {"road": "street"}
 """Address keys that `here` renames."""
 
 
-Told = Sequence[Mapping[str, Any]]
+Shapes = Sequence[Mapping[str, Any]]
 """The fields of `Shaped` for each place."""
 
 
@@ -69,18 +69,18 @@ class ShapedResult(GeocodeResult, Shaped):
     _outline: Any = None
 
     @classmethod
-    def shaped(cls, place: Place, told: Mapping[str, Any]) -> "ShapedResult":
+    def shaped(cls, place: Place, shapes: Mapping[str, Any]) -> "ShapedResult":
         """The place, rounded, with the fields of `Shaped`."""
         lat, lon = rounded(place.point.lat), rounded(place.point.lon)
-        return cls(**fields(place), lat=lat, lon=lon, **told).holding(place.outline)
+        return cls(**fields(place), lat=lat, lon=lon, **shapes).holding(place.outline)
 
     def lines(self) -> list[str]:
         """All fields but its name and point, as text."""
         return super().lines() + self.outline_line()
 
 
-def _shaped(places: Sequence[Place], told: Told) -> list[ShapedResult]:
-    each = told or [{} for _ in places]
+def _shaped(places: Sequence[Place], shapes: Shapes) -> list[ShapedResult]:
+    each = shapes or [{} for _ in places]
     return [ShapedResult.shaped(place, fields_) for place, fields_ in zip(places, each, strict=True)]
 
 
@@ -98,9 +98,9 @@ class GeocodeReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(cls, found: Found, hint: str | None, told: Told = ()) -> "GeocodeReply":
+    def of(cls, found: Found, hint: str | None, shapes: Shapes = ()) -> "GeocodeReply":
         """The places in their order; without places the hint, otherwise a note on how the query was read."""
-        results = _shaped(found.places, told)
+        results = _shaped(found.places, shapes)
         thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
         return cls(
             results=results,
@@ -178,7 +178,7 @@ class BboxReply(Sourced, Shaped):
         box: BBox,
         source: Provenance,
         hint: str | None = None,
-        told: Mapping[str, Any] = MappingProxyType({}),
+        shapes: Mapping[str, Any] = MappingProxyType({}),
     ) -> "BboxReply":
         """The box of a place, padded by the caller."""
         box = tidy(box)
@@ -195,7 +195,7 @@ class BboxReply(Sourced, Shaped):
             match=place.match,
             confidence=None if place.confidence is None else round(place.confidence, 2),
             hint=hint,
-            **told,
+            **shapes,
             **provenance(source),
         ).holding(place.outline)
 
@@ -253,7 +253,7 @@ class AdminReply(Sourced):
         parts: Mapping[str, str],
         source: Provenance,
         areas: Sequence[Disputed] = (),
-        told: Told = (),
+        shapes: Shapes = (),
     ) -> "AdminReply":
         """The areas in their order, and the flat fields of the address."""
         boundaries = [
@@ -266,7 +266,7 @@ class AdminReply(Sourced):
                 osm_id=area.osm_id,
                 **fields_,
             ).holding(area.outline)
-            for area, fields_ in zip(levels, told or [{} for _ in levels], strict=True)
+            for area, fields_ in zip(levels, shapes or [{} for _ in levels], strict=True)
         ]
         best_known: dict[str, Any] = address.flat(parts)
         return cls(boundaries=boundaries, **best_known, disputed=disputed(areas), **provenance(source))
@@ -289,9 +289,9 @@ class LookupReply(Sourced):
     not_found: list[str]
 
     @classmethod
-    def of(cls, asked: Sequence[str], found: Found, told: Told = ()) -> "LookupReply":
+    def of(cls, asked: Sequence[str], found: Found, shapes: Shapes = ()) -> "LookupReply":
         """The places of the given ids ("N123"), each once, without places that were not asked for."""
-        known = dict(zip(map(short_id, found.places), _shaped(found.places, told), strict=True))
+        known = dict(zip(map(short_id, found.places), _shaped(found.places, shapes), strict=True))
         results = [known[osm_id] for osm_id in asked if osm_id in known]
         missing = [osm_id for osm_id in asked if osm_id not in known]
         return cls(results=results, count=len(results), not_found=missing, **provenance(found.provenance))
@@ -363,7 +363,7 @@ class NearbyReply(Sourced):
             places=[NearbyResult.of(near) for near in nearest],
             count=len(nearest),
             here={_HERE.get(key, key): name for key, name in address.ordered(around.here).items()},
-            categories=CategoriesAsked(**{what: list(names) for what, names in lists.items()}),
+            categories=CategoriesAsked(**{reason: list(names) for reason, names in lists.items()}),
             complete=around.complete and not around.failed and not around.unsupported,
             hint=hint,
             **provenance(around.provenance),
@@ -374,7 +374,7 @@ class NearbyReply(Sourced):
         here = ", ".join(f"{key} {name}" for key, name in self.here.items())
         lines = [f"here: {here}"] if here else []
         lines += [near.line() for near in self.places] or ["Nothing found."]
-        for what, names in asdict(self.categories).items():
-            lines += [f"{what}: {', '.join(names)}"] if names else []
+        for reason, names in asdict(self.categories).items():
+            lines += [f"{reason}: {', '.join(names)}"] if names else []
         lines.append("complete" if self.complete else "not complete: there may be more")
         return self.sourced(lines + ([self.hint] if self.hint else []))

@@ -126,12 +126,12 @@ class BatchReply(Sourced):
         sources = {
             item.query: reply.source for reply in replies for item in reply.items if reply.source != first.source
         }
-        told = [
+        numbered = [
             changed(item, source=item.source or sources.get(item.query)) if item.results else item for item in items
         ]
         hint = next((reply.hint for reply in replies if reply.hint and not reply.remaining), None)
         counts = {"total": len(items), "answered": len(items) - failed, "failed": failed}
-        return changed(first, items=told, remaining=[], hint=hint, **counts)
+        return changed(first, items=numbered, remaining=[], hint=hint, **counts)
 
     def to_text(self) -> str:
         """Totals, then each query with its outcome; a repeated query refers to the first."""

@@ -87,11 +87,11 @@ class Cited:
             parts.append(f"{source.age_s:.0f} s old")
         if source.degraded:
             parts.append("degraded")
-        said = ", ".join(part for part in [*parts, source.reason] if part)
+        facts = ", ".join(part for part in [*parts, source.reason] if part)
         unsaid = source.remedy and not any(source.remedy in line for line in lines)
         remedy = f" {source.remedy}" if unsaid else ""
         spelling = [self.spelling] if self.spelling else []
-        return "\n".join([*lines, *spelling, f"Source: {said}.{remedy} {self.attribution}"])
+        return "\n".join([*lines, *spelling, f"Source: {facts}.{remedy} {self.attribution}"])
 
 
 class CitedReply(Cited, CleanPart, Reply):
@@ -154,8 +154,8 @@ def fit_of(match: Match | None, confidence: float | None, respelt: str | None = 
     """`match exact, confidence 0.97`; "" if nothing is known."""
     if match is None:
         return ""
-    said = f"match {match}" if confidence is None else f"match {match}, confidence {confidence:g}"
-    return f"{said} ({respelt} -> {as_})" if respelt else said
+    facts = f"match {match}" if confidence is None else f"match {match}, confidence {confidence:g}"
+    return f"{facts} ({respelt} -> {as_})" if respelt else facts
 
 
 class Suggestion(CleanPart):

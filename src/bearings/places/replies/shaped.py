@@ -47,7 +47,7 @@ class Shaped:
         """The fields of the outline at any size, as JSON values: for a file."""
         if self._outline is None or detail == "none":
             return {}
-        fields = told([self._outline], detail, None)[0]
+        fields = fields_of([self._outline], detail, None)[0]
         return {name: value.values() if isinstance(value, Part) else value for name, value in fields.items()}
 
     def outline_line(self) -> list[str]:
@@ -55,18 +55,18 @@ class Shaped:
         if self.geometry is None:
             return [f"geometry: none. {self.geometry_note}"] if self.geometry_note else []
         count = _positions(self.geometry.coordinates)
-        said = f"geometry: {self.geometry.type}, {count} positions, within {self.geometry_tolerance_m or 0:g} m"
-        return [f"{said}. {self.geometry_note}" if self.geometry_note else said]
+        line = f"geometry: {self.geometry.type}, {count} positions, within {self.geometry_tolerance_m or 0:g} m"
+        return [f"{line}. {self.geometry_note}" if self.geometry_note else line]
 
 
 async def in_reply(outlines: Sequence[Outline | None], detail: Detail) -> list[dict[str, Any]]:
     """The fields of `Shaped` for each outline, together within a reply's limit. Works in a thread."""
     if detail == "none":
         return [{} for _ in outlines]
-    return await anyio.to_thread.run_sync(partial(told, outlines, detail, MOST_POSITIONS[detail]))
+    return await anyio.to_thread.run_sync(partial(fields_of, outlines, detail, MOST_POSITIONS[detail]))
 
 
-def told(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -> list[dict[str, Any]]:
+def fields_of(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -> list[dict[str, Any]]:
     """The fields of `Shaped` for each outline, with `most` positions in all; small ones leave more to the others."""
     needs = [0 if outline is None or outline.shape is None else shapes.positions(outline.shape) for outline in outlines]
     fields: list[dict[str, Any]] = [{} for _ in outlines]
@@ -74,12 +74,12 @@ def told(outlines: Sequence[Outline | None], detail: Detail, most: int | None) -
     order = sorted(range(len(outlines)), key=lambda number: needs[number])
     for waiting, number in zip(range(len(order), 0, -1), order, strict=True):
         share = None if most is None else max(_LEAST_POSITIONS, left // waiting)
-        fields[number], used = _told(outlines[number], detail, share)
+        fields[number], used = _fields_of(outlines[number], detail, share)
         left -= used
     return fields
 
 
-def _told(outline: Outline | None, detail: Detail, most: int | None) -> tuple[dict[str, Any], int]:
+def _fields_of(outline: Outline | None, detail: Detail, most: int | None) -> tuple[dict[str, Any], int]:
     """The fields of one outline, and the number of its positions."""
     if outline is None or outline.shape is None:
         return {"geometry_note": outline.note if outline else "The source has no outline."}, 0

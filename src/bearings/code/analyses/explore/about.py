@@ -47,8 +47,8 @@ class Chosen(NamedTuple):
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Found, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
     found = [_shown(snapshot, one, lines) for one in chosen]
-    lonely = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
-    words = mentioned(snapshot, lonely) if lonely else {}
+    unused = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    words = mentioned(snapshot, unused) if unused else {}
     return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in found)
 
 
@@ -106,13 +106,13 @@ def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
     edges = {
         (edge.file, edge.line): edge
         for here, kinds in reached
-        for edge in _told(snapshot.graph.edges_to(here, kinds), here)
+        for edge in _distinct(snapshot.graph.edges_to(here, kinds), here)
         if len(members) == 1 or edge.source not in members
     }
     return sorted(edges.values(), key=lambda edge: (is_test(edge.file), edge.file, edge.line))
 
 
-def _told(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
+def _distinct(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
     """Edges that are no guesses, or all edges if the target's language has only guesses."""
     return edges if lacks(target.partition("#")[0], Capability.EDGES) else certain(edges)
 

@@ -29,7 +29,7 @@ _NOW = re.compile(
 class Differing(NamedTuple):
     """A difference: in words, its elements that still exist, the base commit, removed elements, other files."""
 
-    what: str
+    subject: str
     chosen: list[Chosen]
     base: str
     note: str
@@ -69,7 +69,7 @@ def _one(history: History, ref: str) -> tuple[str, str, str]:
         return commit, "", f"the changes since {named(ref)}, which has no commit before it"
 
 
-def _differing(snapshot: Snapshot, base: str, until: str, what: str, max_bytes: int) -> Differing:
+def _differing(snapshot: Snapshot, base: str, until: str, subject: str, max_bytes: int) -> Differing:
     """The elements that now differ from `base`, in the files that differ between `base` and `until`."""
     found = changes(snapshot, base, 1, max_bytes)
     files = History(snapshot.root, snapshot.roots).files_between(base, until) if until else None
@@ -89,4 +89,4 @@ def _differing(snapshot: Snapshot, base: str, until: str, what: str, max_bytes: 
         if names
     ]
     now = ", compared with the files as they are now" if until else ""
-    return Differing(f"{what}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or found.note)
+    return Differing(f"{subject}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or found.note)

@@ -33,11 +33,11 @@ def request_in(text: str) -> Request | None:
     found = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
     if found is None:
         return None
-    told = found.groupdict()
+    groups = found.groupdict()
     flag = _FLAG.search(text)
-    method = told.get("method") or (flag["method"] if flag else "")
+    method = groups.get("method") or (flag["method"] if flag else "")
     try:
-        path = urlsplit(told.get("path") or found[0]).path
+        path = urlsplit(groups.get("path") or found[0]).path
     except ValueError:
         return None
     return Request(method, tuple(part for part in unquote(path).split("/") if part))

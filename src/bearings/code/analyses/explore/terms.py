@@ -46,7 +46,7 @@ class Terms(NamedTuple):
     """`texts` are the search texts, `said` the question's spelling of each, `left_out` the words without meaning."""
 
     texts: tuple[str, ...]
-    said: tuple[str, ...]
+    written: tuple[str, ...]
     left_out: tuple[str, ...]
 
 
@@ -62,16 +62,16 @@ def terms_of(question: str) -> Terms:
     words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
     telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
     about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
-    kept = about or ([] if found else telling or words)
+    chosen = about or ([] if found else telling or words)
     whole = " ".join(rest.split()).strip(_EDGES)
     if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
         found[whole] = whole
-    for word in kept:
+    for word in chosen:
         found.setdefault(_term(word), word)
         for part in word.split(".") if _DOTTED.fullmatch(word) else ():
             found.setdefault(_term(part), part)
     shown = dict(list(found.items())[:_MOST])
-    left = tuple(dict.fromkeys(word for word in words if word not in kept))
+    left = tuple(dict.fromkeys(word for word in words if word not in chosen))
     return Terms(tuple(shown), tuple(shown.values()), left)
 
 

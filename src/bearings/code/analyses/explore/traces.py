@@ -114,9 +114,9 @@ def _in_line(line: str) -> Iterator[Place]:
             if any(start < match.end() and match.start() < end for start, end in taken):
                 continue
             taken.append(match.span())
-            told = match.groupdict()
-            name = told.get("name") or _name_before(line[: match.start()])
-            yield Place(told["path"], min(int(told.get("line") or 0), 10**9), name.replace("::", "."))
+            groups = match.groupdict()
+            name = groups.get("name") or _name_before(line[: match.start()])
+            yield Place(groups["path"], min(int(groups.get("line") or 0), 10**9), name.replace("::", "."))
 
 
 def _name_before(line: str) -> str:

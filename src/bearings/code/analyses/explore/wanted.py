@@ -70,7 +70,7 @@ class _Name(NamedTuple):
 
     place: int
     text: str
-    said: str
+    written: str
     pattern: re.Pattern[str]
 
 
@@ -134,21 +134,25 @@ def _is_doc(symbol: Symbol, file: TextFile, line: TextLine) -> bool:
 def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iterator[tuple[int, Symbol, float]]:
     """The elements with the best names: (term, element, score)."""
     wanted = [
-        _Name(place, text.lower(), said.lower(), re.compile(rf"(?<![^\W\d_]){re.escape(text)}", re.IGNORECASE))
-        for place, (text, said) in enumerate(zip(terms.texts, terms.said, strict=True))
+        _Name(place, text.lower(), written.lower(), re.compile(rf"(?<![^\W\d_]){re.escape(text)}", re.IGNORECASE))
+        for place, (text, written) in enumerate(zip(terms.texts, terms.written, strict=True))
         if not re.search(r"\s", text)
     ]
     rows = []
     for name in snapshot.graph.names:
         lower = name.lower()
-        told = {each.place: _alike(name, lower, each) for each in wanted if each.text in lower or each.said == lower}
-        if told:
-            worth = sum(weights[place] * alike for place, alike in told.items()) * math.sqrt(len(told))
-            rows.append((-worth, name, told))
+        alike_by_term = {
+            each.place: _alike(name, lower, each) for each in wanted if each.text in lower or each.written == lower
+        }
+        if alike_by_term:
+            worth = sum(weights[place] * alike for place, alike in alike_by_term.items()) * math.sqrt(
+                len(alike_by_term)
+            )
+            rows.append((-worth, name, alike_by_term))
     rows.sort(key=lambda row: row[:2])
-    for _, name, told in rows[:_NAMES]:
+    for _, name, alike_by_term in rows[:_NAMES]:
         for symbol in _called(snapshot, name):
-            for place, alike in told.items():
+            for place, alike in alike_by_term.items():
                 yield place, symbol, alike
 
 
@@ -166,7 +170,7 @@ def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 def _alike(name: str, lower: str, term: _Name) -> float:
     """The score of a name for a term."""
-    if lower in (term.text, term.said):
+    if lower in (term.text, term.written):
         return _NAMED
     humps = any(name[at : at + 1].isupper() and lower.startswith(term.text, at) for at in range(1, len(name)))
     if humps or term.pattern.search(name):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, calls, files, owner
+from bearings.code.expressions import written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Trait
 
@@ -21,5 +22,5 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
             if shape.traits & Trait.ASYNC:
                 yield Found("async functions", path, symbol.line, symbol.id, symbol.signature[:100])
         for site in calls(facts):
-            if site.callee in _TOGETHER:
-                yield Found(site.callee, path, site.line, owner(facts, site), f"calls {site.callee}")
+            if (callee := written(site.callee)) in _TOGETHER:
+                yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")

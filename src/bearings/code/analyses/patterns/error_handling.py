@@ -11,5 +11,5 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
     for path, facts in files(snapshot):
         error = idioms(facts).error
         for mark in facts.marks if error else ():
-            if error and (said := error(mark)):
-                yield Found(said[0], path, mark.line, at(facts, mark.line), said[1])
+            if error and (problem := error(mark)):
+                yield Found(problem[0], path, mark.line, at(facts, mark.line), problem[1])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, calls, files, idioms, owner
+from bearings.code.expressions import written
 from bearings.code.index.snapshot import Snapshot
 
 
@@ -11,7 +12,8 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
     for path, facts in files(snapshot):
         listens, sends = idioms(facts).listens, idioms(facts).sends
         for site in calls(facts) if listens or sends else ():
-            if listens and listens.search(site.callee):
-                yield Found("handlers registered", path, site.line, owner(facts, site), f"calls {site.callee}")
-            elif sends and sends.search(site.callee):
-                yield Found("events sent", path, site.line, owner(facts, site), f"calls {site.callee}")
+            callee = written(site.callee)
+            if listens and listens.search(callee):
+                yield Found("handlers registered", path, site.line, owner(facts, site), f"calls {callee}")
+            elif sends and sends.search(callee):
+                yield Found("events sent", path, site.line, owner(facts, site), f"calls {callee}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, calls, files, idioms, owner
+from bearings.code.expressions import written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import SymbolKind
 
@@ -17,7 +18,8 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
             if symbol.kind is SymbolKind.HOOK:
                 yield Found("own hooks", path, symbol.line, symbol.id, symbol.signature[:100])
         for site in calls(facts):
-            match = hook.fullmatch(site.callee)
+            callee = written(site.callee)
+            match = hook.fullmatch(callee)
             around = facts.symbols[facts.scopes[site.scope].symbol]
             if match and match[1] != "use" and around.kind in (SymbolKind.COMPONENT, SymbolKind.HOOK):
-                yield Found(match[1], path, site.line, owner(facts, site), f"calls {site.callee}")
+                yield Found(match[1], path, site.line, owner(facts, site), f"calls {callee}")

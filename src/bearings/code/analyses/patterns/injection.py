@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, below, calls, files, owner
+from bearings.code.expressions import last_name, written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, SymbolKind
 
@@ -28,8 +29,8 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
                 symbol = below(facts, mark.line)
                 yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
         for site in calls(facts):
-            if site.callee in _CALLS:
-                yield Found(site.callee, path, site.line, owner(facts, site), f"calls {site.callee}")
+            if (callee := written(site.callee)) in _CALLS:
+                yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")
         yield from _constructors(path, facts, services)
 
 
@@ -63,7 +64,9 @@ def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iter
 
 def _is_error(facts: FileFacts, class_: int) -> bool:
     """Whether a class is an error: its constructor takes details of the fault, not services."""
-    return class_ > 0 and any(base.endswith(("Error", "Exception")) for base in facts.shapes[class_].bases)
+    return class_ > 0 and any(
+        last_name(base.value).endswith(("Error", "Exception")) for base in facts.shapes[class_].bases
+    )
 
 
 def _is_service(annotation: str, services: frozenset[str]) -> bool:

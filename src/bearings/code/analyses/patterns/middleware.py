@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, below, calls, files, idioms, owner
+from bearings.code.expressions import written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import BindingKind, FileFacts, MarkKind
 
@@ -22,8 +23,9 @@ def find(snapshot: Snapshot) -> Iterator[Found]:
     for path, facts in files(snapshot):
         use = idioms(facts).middleware
         for site in calls(facts):
-            if (use and use.search(site.callee)) or _ADD.search(site.callee):
-                yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {site.callee}")
+            callee = written(site.callee)
+            if (use and use.search(callee)) or _ADD.search(callee):
+                yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {callee}")
         for mark in facts.marks:
             if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):
                 symbol = below(facts, mark.line)

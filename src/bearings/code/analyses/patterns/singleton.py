@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import Found, files
+from bearings.code.expressions import last_name, site_of
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Confidence, EdgeKind, SymbolKind
@@ -13,7 +14,6 @@ _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedI
 _SHOWN = re.compile(r"(?:^|/)(?:examples?|demos?|docs?|samples?|benchmarks?)/")
 """Folders with demonstrations, whose instances don't count."""
 
-_CALL = re.compile(r"#\d+")
 _MADE = frozenset({EdgeKind.NEW, EdgeKind.CALL})
 
 
@@ -45,8 +45,9 @@ def _alone(snapshot: Snapshot, class_id: str) -> Iterator[Found]:
     facts, name = snapshot.facts[made[0].file], graph.symbols[class_id].name
     for symbol, shape in zip(facts.symbols[1:], facts.shapes[1:], strict=False):
         is_value = symbol.kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE) and symbol.parent == facts.path
-        if is_value and symbol.exported and _CALL.fullmatch(shape.value):
-            site = facts.sites[int(shape.value[1:])]
-            if site.line == made[0].line and site.callee.rpartition(".")[2] == name:
-                what = f"the only {name} that is made"
-                yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, what)
+        number = site_of(shape.value)
+        if is_value and symbol.exported and number >= 0:
+            site = facts.sites[number]
+            if site.line == made[0].line and last_name(site.callee) == name:
+                description = f"the only {name} that is made"
+                yield Found("the only instance, made by its module", facts.path, symbol.line, symbol.id, description)

@@ -34,10 +34,10 @@ class Finished(NamedTuple):
     def check(self, words: str) -> "Finished":
         """Returns itself for status 0. Raises CliFailed with the program's own message."""
         if self.status:
-            said = f": {self.stderr}" if self.stderr else ""
+            detail = f": {self.stderr}" if self.stderr else ""
             how = f"was killed by signal {-self.status}" if self.status < 0 else f"ended with status {self.status}"
             raise CliFailed(
-                f"coderef {words} {how}{said}",
+                f"coderef {words} {how}{detail}",
                 "Run the same command by hand; the native engine needs no external coderef.",
             )
         return self

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Item, Take, extended, is_known
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
@@ -34,7 +35,7 @@ def pattern_names(pattern: Node, expected: Expected, builder: Builder) -> Iterat
             if part.type == ",":
                 position += 1
             elif part.is_named:
-                yield from pattern_names(part, expected.step(f"[{position}]"), builder)
+                yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder)
     elif kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
         if left is not None:
@@ -71,7 +72,7 @@ class Contexts:
             self.builder.expected[node.byte_range] = expected
         elif node.type == "array" and depth < _DEEPEST and self.builder.holds_function(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):
-                self.expect(unwrapped(element) or element, expected.step(f"[{position}]"), depth + 1)
+                self.expect(unwrapped(element) or element, expected.step(Item(Take.ELEMENT, position)), depth + 1)
         elif node.type == "ternary_expression" and depth < _DEEPEST:
             for branch in node.named_children[1:]:
                 self.expect(unwrapped(branch) or branch, expected, depth + 1)
@@ -83,7 +84,7 @@ class Contexts:
                     self.expect(value, expected.step(literal(self.builder.text(key))), depth + 1)
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
-        """Record `^n:i` as the expected type of functions among a call's arguments."""
+        """Record what the callee expects of the functions among a call's arguments."""
         if not self.builder.holds_function(start, end):
             return
         arguments = node.child_by_field_name("arguments")
@@ -92,7 +93,7 @@ class Contexts:
         for position, argument in enumerate(arguments.named_children):
             value = unwrapped(argument)
             if value is not None and value.type in _EXPECTING:
-                self.expect(value, Expected(value=f"^{number}:{position}"))
+                self.expect(value, Expected(context=(number, position, ())))
 
     def invoked(self, node: Node, number: int) -> None:
         """Record a function that is called where it is written: `(() => value)()`."""
@@ -128,7 +129,7 @@ class Contexts:
             if annotation is not None:
                 given = Expected(type_=builder.type_of(annotation))
             for name, wanted in pattern_names(pattern, given, builder):
-                if wanted.type or wanted.value:
+                if wanted:
                     builder.preset[scope, builder.text(name)] = wanted.type, wanted.value
 
     def returned(self, node: Node, scope: int, here: int) -> None:
@@ -140,9 +141,8 @@ class Contexts:
         if scope in builder.expected_returns:
             self.expect(unwrapped(node) or node, builder.expected_returns[scope])
         value = expression(node, builder)
-        if value[:1] not in ("?", "") and builder.return_counts.get(scope, 0) < _RETURNS:
-            builder.return_counts[scope] = builder.return_counts.get(scope, 0) + 1
-            builder.bind("return", Bindings.LOCAL, builder.line(node), here, value=value, scope=scope)
+        if is_known(value) and builder.return_counts.get(scope, 0) < _RETURNS:
+            builder.add_return(node, scope, here, value)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """Bind the value of a return statement to the innermost function."""
@@ -161,9 +161,9 @@ class Contexts:
         if left is None or right is None or operator is None or operator.type != "of":
             return
         value = expression(right, builder)
-        if value[:1] == "?":
+        if not is_known(value):
             return
-        for name, wanted in pattern_names(left, Expected(value=f"{value}.@"), builder):
+        for name, wanted in pattern_names(left, Expected(value=extended(value, Item(Take.EACH))), builder):
             builder.preset[builder.frames[-1].scope, builder.text(name)] = wanted.type, wanted.value
 
     def on_functiontype(self, node: Node, _start: int, end: int) -> None:

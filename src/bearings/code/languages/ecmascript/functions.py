@@ -2,8 +2,10 @@
 
 from bisect import bisect_left
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
+from bearings.code.expressions import UNKNOWN, Function, Step, is_result, last_name
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import object_scope
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented
@@ -79,17 +81,18 @@ class Functions(Contexts):
         builder, start = self.builder, span[0]
         documented = self._documented(node, index, scope, start)
         called = builder.invoked.pop(span, -1) if builder.invoked else -1
-        if called >= 0 and (result or builder.source[start : start + 6] != b"async "):
-            builder.bind(f"^{called}:()", Bindings.LOCAL, builder.line(node), scope, type_=result)
+        site = builder.calls[called] if called >= 0 else None
+        if site is not None and (result or builder.source[start : start + 6] != b"async "):
+            builder.calls[called] = replace(site, callee=Function(scope, result))
         context = builder.expected.pop(span, None)
         self.parameters(node, scope, context)
         expected = context.result() if context is not None else None
-        if expected is not None and (expected.type or expected.value):
+        if expected:
             builder.expected_returns[scope] = expected
         for parameter, type_ in documented.parameters:
-            builder.preset[scope, parameter] = type_, ""
-        if context is not None and context.value[:1] == "^" and self._is_mapping(context.value, start):
-            builder.bind(context.value, Bindings.LOCAL, builder.line(node), scope)
+            builder.preset[scope, parameter] = type_, None
+        if context is not None and context.context is not None and self._is_mapping(context.context, start):
+            builder.first_arguments[context.context[0]] = Function(scope)
         if node.type != "arrow_function" and self._holds_this(*span):
             self._receiver(node, scope, context)
 
@@ -108,12 +111,12 @@ class Functions(Contexts):
                 builder.drafts[index].returns = documented.returns
         return documented
 
-    def _is_mapping(self, context: str, start: int) -> bool:
+    def _is_mapping(self, context: tuple[int, int, tuple[Step, ...]], start: int) -> bool:
         """Whether a function is the callback of `map` or its like, whose result is made of the callback's result."""
-        number, _, position = context[1:].partition(":")
-        site = self.builder.calls[int(number)] if position == "0" else None
+        number, position, path = context
+        site = self.builder.calls[number] if position == 0 and not path else None
         is_async = self.builder.source[start : start + 6] == b"async "
-        return site is not None and not is_async and site.callee.rpartition(".")[2] in _MAPPING
+        return site is not None and not is_async and last_name(site.callee) in _MAPPING
 
     def _has_own_name(self, name: Node, draft: Draft, start: int) -> bool:
         """Whether a function that is a value without a wrapper has another name than the variable or property."""
@@ -131,15 +134,15 @@ class Functions(Contexts):
         if not is_method and whole is not None and whole.type == "pair":
             part, whole = whole, whole.parent
         if whole is not None and whole.type in _CALLBACK_PARENTS and part is node:
-            builder.bind("this", Bindings.LOCAL, builder.line(node), value="?", scope=scope)
+            builder.bind("this", Bindings.LOCAL, builder.line(node), value=UNKNOWN, scope=scope)
         if whole is None or whole.type != "object" or (part is node and not is_method):
             return
-        type_, value = "", ""
+        type_, value = "", None
         if context is None:
             value = object_scope(whole, builder)
         elif context.type.endswith('"]'):
             type_ = context.type[: context.type.rindex('["')]
-        if type_ or value:
+        if type_ or value is not None:
             builder.bind("this", Bindings.LOCAL, builder.line(node), type_=type_, value=value, scope=scope)
 
     def _declare_own_name(self, outer: Draft, index: int, node: Node, body: Node | None, result: str) -> int:
@@ -177,7 +180,7 @@ class Functions(Contexts):
         builder = self.builder
         if draft.signature == "":
             draft.signature = builder.head(start, body, end)
-        if result and not draft.returns and not draft.value.startswith("#"):
+        if result and not draft.returns and not is_result(draft.value):
             draft.returns = result
         if builder.source[start : start + 6] == b"async ":
             draft.traits |= Trait.ASYNC

@@ -1,15 +1,15 @@
 """Type guards of ECMAScript: finds the code in which a test such as `x instanceof C` or `isC(x)` holds for a name.
 
 A test is stored as a `Test` for each stretch of code where it holds. An expression in that code that starts with the
-name gets a root `@k` (see CallSite), whose binding lists the tests.
+name gets a Tested as its root.
 """
 
 import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, Predicate, Tested, chained, root_of, split
 from bearings.code.languages.ecmascript.types import Types
-from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.node_text import is_chain
 
 _PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
@@ -34,13 +34,13 @@ _TESTED_ARGUMENTS = 2
 class Test:
     """A test of a name that holds between two bytes.
 
-    `condition` is a class, or `#n:i` for argument i of the predicate call n. `either`: it is not certain that this test
+    `condition` is a class or a predicate. `either`: it is not certain that this test
     holds, but this or another one with the same span does.
     """
 
     __slots__ = ("condition", "either", "end", "scope", "start")
 
-    def __init__(self, start: int, end: int, scope: int, condition: str, *, either: bool) -> None:
+    def __init__(self, start: int, end: int, scope: int, condition: str | Predicate, *, either: bool) -> None:
         self.start = start
         self.end = end
         self.scope = scope
@@ -55,8 +55,6 @@ class Guards(Types):
     """Tests by the tested name, which may be dotted."""
     tested: set[str]
     """The first parts of all tested names."""
-    rows: dict[tuple[int, str], str]
-    """Scope and tests of a name → the root `@k` that stands for them."""
 
     def on_instanceof(self, node: Node, _start: int, _end: int) -> None:
         """Add an `instanceof` test; the node is its operator."""
@@ -73,21 +71,24 @@ class Guards(Types):
             return
         given = node.child_by_field_name("arguments")
         for position, argument in enumerate(given.named_children[:_TESTED_ARGUMENTS] if given is not None else ()):
-            self._add_test(node, self.builder.text(argument), f"#{number}:{position}")
+            self._add_test(node, self.builder.text(argument), Predicate(number, position))
 
-    def narrowed(self, text: str, start: int) -> str:
-        """Return an expression that starts at a byte, with `@k` for the longest part of it that has been tested."""
-        if not self.tests or text.partition(".")[0] not in self.tested:
-            return text
-        parts = text.split(".")
-        for length in range(len(parts), 0, -1):
-            name = ".".join(parts[:length])
+    def narrowed(self, expression: Expression, start: int) -> Expression:
+        """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested."""
+        if not self.tests or root_of(expression) not in self.tested:
+            return expression
+        root, steps = split(expression)
+        names = [root, *steps]
+        known = [at for at, name in enumerate(names) if type(name) is not str]
+        for length in range(known[0] if known else len(names), 0, -1):
+            name = ".".join(names[:length])  # type: ignore[arg-type]
             tests = self._tests_at(name, start) if name in self.tests else []
             if tests:
-                return ".".join([self._row(name, tests), *parts[length:]])
-        return text
+                conditions = tuple(dict.fromkeys(test.condition for test in tests))
+                return chained(Tested(name, conditions), steps[length - 1 :])
+        return expression
 
-    def _add_test(self, test: Node, name: str, condition: str) -> None:
+    def _add_test(self, test: Node, name: str, condition: str | Predicate) -> None:
         """Follow a test up the tree to all code in which it must hold."""
         if not is_chain(name):
             return
@@ -113,7 +114,9 @@ class Guards(Types):
                 return
             here = above
 
-    def _branches(self, above: Node, here: Node, name: str, condition: str, *, holds: bool, either: bool) -> None:
+    def _branches(
+        self, above: Node, here: Node, name: str, condition: str | Predicate, *, holds: bool, either: bool
+    ) -> None:
         tested = above.child_by_field_name("condition")
         if tested is None or tested.byte_range != here.byte_range:
             return
@@ -123,7 +126,7 @@ class Guards(Types):
         if not holds and above.type == "if_statement" and _leaves(above.child_by_field_name("consequence")):
             self._hold_after(above, name, condition, either=either)
 
-    def _asserted(self, arguments: Node, here: Node, name: str, condition: str, *, either: bool) -> None:
+    def _asserted(self, arguments: Node, here: Node, name: str, condition: str | Predicate, *, either: bool) -> None:
         """Handle a statement `assert(test)`: later code runs only if the test holds."""
         call = arguments.parent
         is_first = arguments.named_children[0].byte_range == here.byte_range
@@ -132,12 +135,12 @@ class Guards(Types):
         if call.parent.type == "expression_statement" and _ASSERTING.match(self.builder.text(call)):
             self._hold_after(call.parent, name, condition, either=False)
 
-    def _hold_after(self, statement: Node, name: str, condition: str, *, either: bool) -> None:
+    def _hold_after(self, statement: Node, name: str, condition: str | Predicate, *, either: bool) -> None:
         """Store a test that holds from the end of a statement to the end of its block."""
         if statement.parent is not None and statement.parent.type in ("statement_block", "program", "switch_case"):
             self._hold(statement.end_byte, statement.parent.end_byte, name, condition, either=either)
 
-    def _hold(self, start: int, end: int, name: str, condition: str, *, either: bool) -> None:
+    def _hold(self, start: int, end: int, name: str, condition: str | Predicate, *, either: bool) -> None:
         test = Test(start, end, self.builder.frames[-1].scope, condition, either=either)
         self.tests.setdefault(name, []).append(test)
         self.tested.add(name.partition(".")[0])
@@ -163,16 +166,6 @@ class Guards(Types):
                 return False
             scope = builder.scopes[scope][1]
         return scope == test.scope and not _is_assigned(name, builder.between(test.start, at))
-
-    def _row(self, name: str, tests: list[Test]) -> str:
-        """Return `@k`, the binding that stands for a name where these tests hold."""
-        builder, value = self.builder, f"&{'|'.join(dict.fromkeys(test.condition for test in tests))}&{name}"
-        known = self.rows.get((tests[0].scope, value))
-        if known is None:
-            known = self.rows[tests[0].scope, value] = builder.casts[-1, len(builder.casts)] = f"@{len(builder.casts)}"
-            line = builder.row(tests[0].start) + 1
-            builder.bind(known, Bindings.LOCAL, line, value=value, scope=tests[0].scope)
-        return known
 
 
 def _is_assigned(name: str, text: str) -> bool:

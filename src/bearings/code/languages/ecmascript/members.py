@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, extended, written
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.names import (
     VALUES,
@@ -56,7 +57,7 @@ class Members(Variables):
         for function in functions:
             if draft.type:
                 builder.expected[function.byte_range] = Expected(type_=draft.type)
-        draft.value = expression(value, builder) if value is not None and not functions else ""
+        draft.value = expression(value, builder) if value is not None and not functions else None
         draft.doc = comment_above(builder.source, start)
         draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         if name.start_byte > start and any(child.type == "static" for child in node.children[:4]):
@@ -98,7 +99,7 @@ class Members(Variables):
             builder.pending[value.byte_range] = builder.index(draft)
         if left is None or value is None or left.type != "member_expression":
             return
-        target = expression(left, builder)
+        target = written(expression(left, builder))
         exported = commonjs_name(target)
         if value.type == "assignment_expression" and not exported:
             value = last_assigned(value)
@@ -215,12 +216,12 @@ class Members(Variables):
         for part in value.named_children:
             if part.type == "shorthand_property_identifier":
                 name = builder.text(part)
-                builder.exports += (Export(name, f"{whole}.{name}", "", line), Export(name, name, "", line))
+                builder.exports += (Export(name, extended(whole, name), "", line), Export(name, name, "", line))
             elif part.type == "pair":
                 key, inner = part.child_by_field_name("key"), part.child_by_field_name("value")
                 if key is not None and inner is not None:
                     name = literal(builder.text(key))
-                    local = name if inner.type in VALUES else f"{whole}.{name}"
+                    local = name if inner.type in VALUES else extended(whole, name)
                     builder.exports.append(Export(name, local, "", line))
                     if local != name:
                         builder.exports.append(Export(name, expression(inner, builder), "", line))
@@ -235,7 +236,7 @@ class Members(Variables):
         if name == "=" and value.type == "object":
             self._export_object(value, line)
             return
-        local = expression(value, builder)
+        local: Expression = expression(value, builder)
         is_own = value.type not in _ALIASED or (value.type == "object" and not value.named_children)
         if name != "=" and is_own and builder.frames[-1].scope == 0 and (0, name) not in builder.members:
             draft = builder.declare(name, Symbols.PROPERTY, node)
@@ -248,7 +249,7 @@ class Members(Variables):
         builder = self.builder
         if parent and "." not in name:
             self._constructs(parent, "this.")
-            given = "" if value.type in _NULLS else expression(value, builder)
+            given = None if value.type in _NULLS else expression(value, builder)
             builder.add_assigned(parent, name, node, given, types_above(builder, node.start_byte).type)
 
 

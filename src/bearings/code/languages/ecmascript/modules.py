@@ -59,7 +59,7 @@ def import_alias(builder: Builder, node: Node) -> None:
 
 
 def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bool:
-    """Add the import of a `require("x")` or `import("x")` into `name`; without a name, the local name is the site `#n`.
+    """Add the import of a `require("x")` or `import("x")` into `name`; a call without a name is imported by its number.
 
     Return False if `value` is neither, or if `name` takes the result of `import()`, which is a promise.
     """
@@ -67,8 +67,7 @@ def inline_import(builder: Builder, name: Node | None, value: Node | None) -> bo
     if not module or value is None:
         return False
     if name is None:
-        number = builder.site_at.get(value.byte_range, -1)
-        builder.add_import(module, "=" if kind is ImportKind.REQUIRE else "*", f"#{number}", value, kind)
+        builder.add_inline_import(module, "=" if kind is ImportKind.REQUIRE else "*", value, kind)
         return True
     if kind is not ImportKind.REQUIRE:
         return False

@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, last_name
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, documented
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
@@ -106,9 +107,9 @@ def function_kind(name: str) -> SymbolKind:
     return Symbols.HOOK if _HOOK.match(name) else Symbols.FUNCTION
 
 
-def makes_component(callee: str) -> bool:
+def makes_component(callee: Expression) -> bool:
     """Whether a call of this function returns a React component: `memo`, `React.forwardRef`, `lazy`."""
-    return callee[callee.rfind(".") + 1 :] in _COMPONENTS
+    return last_name(callee) in _COMPONENTS
 
 
 def wrapped_functions(value: Node | None, builder: Builder, depth: int = 0) -> list[Node]:

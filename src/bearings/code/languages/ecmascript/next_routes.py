@@ -3,7 +3,7 @@
 import re
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.routes import ANY, Place, register
+from bearings.code.languages.shared.routes import ANY, Place, named, register
 from bearings.code.models import Export
 
 _APP = re.compile(r"(?:^|/)app/(?:(?P<folders>.*)/)?route\.[cm]?[jt]sx?$")
@@ -32,7 +32,7 @@ def endpoints(builder: Builder) -> None:
 
 def _register(builder: Builder, export: Export, method: str, path: str) -> None:
     """Add the endpoint of an export, on the lines of the exported function if this file declares it."""
-    handler = export.local if export.local[:1] not in ("#", "?") else ""
+    handler = next(named([export.local]), None)
     draft = next((draft for draft in builder.drafts if draft.qualified == handler and not draft.parent), None)
     where = Place(export.line, export.line, 0, "")
     if draft is not None:

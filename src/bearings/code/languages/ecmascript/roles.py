@@ -2,6 +2,7 @@
 
 import re
 
+from bearings.code.expressions import Expression, Result, split
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
@@ -36,7 +37,7 @@ def roles(builder: Builder, decorating: set[str]) -> None:
     """Set the role of each declaration; `decorating` are the names that are used as decorators in this file."""
     for draft in builder.drafts:
         if draft.bases and draft.kind is Symbols.CLASS:
-            if _is_react(builder, draft.bases[0]):
+            if _is_react(builder, draft.bases[0].value):
                 draft.detail = Detail(Symbols.COMPONENT, "class")
         elif draft.kind is Symbols.FUNCTION and draft.parent == 0:
             is_typed = "ecorator" in draft.signature or "Descriptor" in draft.signature
@@ -51,9 +52,9 @@ def roles(builder: Builder, decorating: set[str]) -> None:
         _types(builder)
 
 
-def _is_react(builder: Builder, base: str) -> bool:
+def _is_react(builder: Builder, base: Expression) -> bool:
     """Whether a base class is React's `Component` or `PureComponent`."""
-    root, _, rest = base.partition(".")
+    root, _, rest = base.partition(".") if type(base) is str else ("", "", "")
     for entry in builder.imports:
         if entry.local == root and _REACT.match(entry.module):
             return (rest or entry.name) in _COMPONENTS
@@ -79,13 +80,15 @@ def _zod(builder: Builder, zod: set[str]) -> None:
 def _steps(builder: Builder, draft: Draft) -> list[str]:
     """Return the names in a chain of calls: `z.object(…).strict()` → `z`, `object`, `strict`."""
     value = draft.value
-    steps: list[str] = []
+    names: list[str] = []
     for _ in range(_CHAIN):
-        root, *rest = value.split(".")
-        steps[:0] = rest
-        if root[:1] != "#":
-            return [root, *steps] if steps or root != draft.value else []
-        site = builder.calls[int(root[1:])] if root[1:].isdecimal() else None
+        if value is None:
+            break
+        root, steps = split(value)
+        names[:0] = [step for step in steps if type(step) is str]
+        if type(root) is str:
+            return [root, *names] if names or root != draft.value else []
+        site = builder.calls[root.site] if type(root) is Result and not root.awaited else None
         if site is None:
             break
         value = site.callee

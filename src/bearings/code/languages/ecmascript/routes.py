@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, last_name, receiver, site_of
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import FUNCTIONS, literal, string_of, unwrapped
 from bearings.code.languages.shared.builder import Builder
@@ -47,7 +48,7 @@ def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
     """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
     found = [match for entry in builder.imports if (match := _PACKAGES.match(entry.module))] if candidates else []
     imported = next((match[1] or match[2] for match in found), "")
-    if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
+    if imported or any(_CONVENTIONAL.match(one.receiver_name) for one in candidates):
         _Reader(builder, candidates, imported).read()
 
 
@@ -81,7 +82,7 @@ class _Reader:
         for framework, pattern in _FRAMEWORKS.items():
             if origin.name and pattern.fullmatch(origin.name):
                 return framework
-        name = one.receiver
+        name = one.receiver_name
         is_conventional = _CONVENTIONAL.match(name) or (name in _INSTANCE and self._imported)
         if is_conventional and self._is_elsewhere(one):
             return self._imported or ("fastify" if name == "fastify" else "express")
@@ -89,7 +90,7 @@ class _Reader:
 
     def _is_elsewhere(self, one: Candidate) -> bool:
         """Whether a call with a path and a handler is made on an untyped parameter or on an import from the project."""
-        row = self._origins.row(one.scope, one.receiver)
+        row = self._origins.row(one.scope, one.receiver_name)
         if row is None or row.type:
             return False
         if row.kind is Bindings.IMPORT and not self._builder.imports[row.target].module.startswith(
@@ -148,36 +149,36 @@ class _Reader:
         """Return all prefixes of a call's path: those of its router's mounts, then its chain (`basePath`, `route`)."""
         own: list[str] = []
         row: Binding | None = None
-        receiver, scope = one.receiver, one.scope
+        called_on, scope = one.receiver, one.scope
         for _ in range(_LONGEST_CHAIN):
-            number = _site(receiver)
+            number = site_of(called_on)
             if number < 0:
-                row = self._origins.row(scope, receiver)
-                number = _site(self._value_of(row))
+                row = self._origins.row(scope, called_on) if type(called_on) is str else None
+                number = site_of(self._value_of(row))
             before = self._by_site.get(number)
             if before is None:
                 row = row or self._named.get(number)
                 break
             if before.verb in ("basePath", "route") and len(before.arguments()) == 1:
                 own.insert(0, self._text(before.arguments()[0]))
-            receiver, scope, row = before.receiver, before.scope, None
+            called_on, scope, row = before.receiver, before.scope, None
         path = joined(*own) if own else ""
         mounts = self._mounts.get(_key(row), []) if row is not None and depth < _DEEPEST else []
         above = [(outer, prefix) for mount, prefix in mounts for outer in self._prefixes(mount, depth + 1)]
         return [joined(outer, prefix, path) for outer, prefix in above] or [path]
 
-    def _value_of(self, row: Binding | None) -> str:
+    def _value_of(self, row: Binding | None) -> Expression | None:
         if row is not None and row.kind is Bindings.SYMBOL:
             return self._builder.drafts[row.target].value
-        return row.value if row is not None else ""
+        return row.value if row is not None else None
 
     def _chains(self) -> dict[int, Binding]:
         """Map the first call site of each chain of calls to the variable that holds the chain's result."""
         found: dict[int, Binding] = {}
         for row in self._builder.bindings:
-            number = _site(self._value_of(row))
+            number = site_of(self._value_of(row))
             while (link := self._by_site.get(number)) is not None:
-                number = _site(link.receiver)
+                number = site_of(link.receiver)
             if number >= 0:
                 found.setdefault(number, row)
         return found
@@ -187,7 +188,7 @@ class _Reader:
     def _verb(self, one: Candidate, framework: str) -> None:
         """Add `app.get("/x", …)` and `router.route("/x").get(…)`."""
         given = one.arguments()
-        before = self._by_site.get(_site(one.receiver))
+        before = self._by_site.get(site_of(one.receiver))
         chained = before is not None and self._has_path(before)
         paths = [""] if chained else list(self._paths(given[0])) if len(given) > 1 else []
         handlers = given if chained else given[1:]
@@ -200,7 +201,7 @@ class _Reader:
         """Whether chained calls use the path of this call: Express's `route("/x")` and the calls chained to it."""
         if one.verb == "route":
             return len(one.arguments()) == 1
-        before = self._by_site.get(_site(one.receiver))
+        before = self._by_site.get(site_of(one.receiver))
         return before is not None and one.verb in _METHODS and self._has_path(before)
 
     def _on(self, one: Candidate) -> None:
@@ -223,15 +224,15 @@ class _Reader:
 
     def _register(self, one: Candidate, framework: str, methods: list[str], path: str, handlers: list[Node]) -> None:
         uses = [self._handler(argument) for argument in handlers]
-        last = uses[-1] if uses else ""
-        uses = [*named(uses[:-1]), last if last in named([last]) else ""]
+        handler = next(named(uses[-1:]), None)
+        uses = [*named(uses[:-1]), handler]
         where = place(self._builder, _verb_of(one.node), one.node, one.scope)
         for prefix in dict.fromkeys(self._prefixes(one)):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
             register(self._builder, framework, methods, whole, where, uses)
 
-    def _handler(self, node: Node) -> str:
-        """Return the name of a handler; empty for none.
+    def _handler(self, node: Node) -> Expression | None:
+        """Return the name of a handler; None if it has none.
 
         The name is the argument itself, the last argument of a wrapper, the function of a `bind`, or the function that
         creates the handler.
@@ -239,21 +240,21 @@ class _Reader:
         bare = unwrapped(node)
         for _ in range(_DEEPEST):
             if bare is None or bare.type in FUNCTIONS:
-                return ""
+                return None
             if bare.type == "array" and bare.named_child_count:
                 bare = unwrapped(bare.named_children[-1])
             elif bare.type == "call_expression":
                 callee, arguments = bare.child_by_field_name("function"), bare.child_by_field_name("arguments")
-                name = expression(callee, self._builder) if callee is not None else ""
-                if name.endswith(".bind"):
-                    return name.removesuffix(".bind")
+                name = expression(callee, self._builder) if callee is not None else None
+                if name is not None and last_name(name) == "bind" and (bound := receiver(name)) is not None:
+                    return bound
                 given = arguments.named_children if arguments is not None else []
-                if not given or not (given[-1].type in FUNCTIONS or _WRAPPER.search(name)):
+                if not given or not (given[-1].type in FUNCTIONS or _WRAPPER.search(last_name(name))):
                     return name
                 bare = unwrapped(given[-1])
             else:
                 break
-        return expression(bare, self._builder) if bare is not None and bare.type in _NAMES else ""
+        return expression(bare, self._builder) if bare is not None and bare.type in _NAMES else None
 
     def _paths(self, node: Node) -> Iterator[str]:
         """Yield the text of an argument, or of each element of an array."""
@@ -299,11 +300,6 @@ def _verb_of(call: Node) -> Node:
     """Return the last name of a call's callee: in a chain of calls, its line is the evidence."""
     callee = call.child_by_field_name("function")
     return (callee.child_by_field_name("property") if callee is not None else None) or call
-
-
-def _site(chain: str) -> int:
-    """Return n for an expression `#n`, else -1."""
-    return int(chain[1:]) if chain[:1] == "#" and chain[1:].isdecimal() else -1
 
 
 def _key(row: Binding) -> tuple[int, str]:

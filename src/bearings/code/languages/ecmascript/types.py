@@ -2,12 +2,13 @@
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Typed
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.names import comment_above, literal
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import ScopeKind, SymbolKind, Trait
+from bearings.code.models import Base, ScopeKind, SymbolKind, Trait
 
 
 class Types(Functions):
@@ -47,16 +48,16 @@ class Types(Functions):
                     value = clause.child_by_field_name("value")
                     given = clause.child_by_field_name("type_arguments")
                     types = builder.type_of(given) if given is not None else ""
-                    draft.bases = (expression(value, builder) + types,) if value is not None else ()
+                    draft.bases = (Base(expression(value, builder), types),) if value is not None else ()
                 else:
-                    draft.bases = (expression(clause, builder),)
+                    draft.bases = (Base(expression(clause, builder)),)
 
     def on_interface(self, node: Node, start: int, end: int) -> None:
         """Add an interface with its bases."""
         draft = self._type(node, Symbols.INTERFACE, start, end)
         for child in node.named_children:
             if child.type == "extends_type_clause":
-                draft.bases = tuple(self.builder.type_of(type_) for type_ in child.named_children)
+                draft.bases = tuple(Base(Typed(self.builder.type_of(type_))) for type_ in child.named_children)
 
     def on_alias(self, node: Node, start: int, end: int) -> None:
         """Add a type alias. An alias of an object type has members instead of a type."""

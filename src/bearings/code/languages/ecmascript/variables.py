@@ -2,6 +2,7 @@
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, is_known
 from bearings.code.languages.ecmascript.contexts import pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, expression
 from bearings.code.languages.ecmascript.guards import Guards
@@ -52,16 +53,16 @@ class Variables(Guards):
             type_ = asserted(given, builder) if given is not value else ""
             type_ = type_ or types_above(builder, start).type
         if name.type != "identifier":
-            source = (
-                self.narrowed(expression(value, builder), value.start_byte) if value is not None and not type_ else ""
-            )
-            self._destructured(name, kind, Expected(type_=type_, value="" if source[:1] == "?" else source))
+            source = None
+            if value is not None and not type_:
+                source = self.narrowed(expression(value, builder), value.start_byte)
+            self._destructured(name, kind, Expected(type_=type_, value=source if is_known(source) else None))
             return
         text, functions = builder.text(name), wrapped_functions(value, builder)
         frame = builder.frames[-1]
         is_top = builder.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
         line = builder.line(node)
-        result = self._result(value, text) if value is not None else ""
+        result = self._result(value, text) if value is not None else None
         if type_ and value is not None:
             self.expect(value, Expected(type_=type_))
         if not (is_top or functions):
@@ -79,12 +80,12 @@ class Variables(Guards):
             builder.pending[function.byte_range] = index
         builder.push(end, frame.scope, index, draft.qualified + ".")
 
-    def _result(self, value: Node, name: str) -> str:
-        """Return the value of a variable of that name as an expression; empty for a function or a class."""
+    def _result(self, value: Node, name: str) -> Expression | None:
+        """Return the value of a variable of that name; None for a function or a class."""
         builder, source = self.builder, last_assigned(value)
         kind = source.type
         if kind in VALUES:
-            return ""
+            return None
         builder.holder = name if kind == "object" else ""
         result = self.narrowed(expression(source, builder), source.start_byte)
         builder.holder = ""
@@ -131,7 +132,7 @@ class Variables(Guards):
         if pattern is None:
             return
         name = builder.text(pattern)
-        annotation, value = (builder.type_of(type_), "") if type_ is not None else builder.expected_of(name)
+        annotation, value = (builder.type_of(type_), None) if type_ is not None else builder.expected_of(name)
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and _is_property(node):
             owner = builder.drafts[builder.frames[-1].symbol]

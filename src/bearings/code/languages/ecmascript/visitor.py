@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.ecmascript import next_routes
 from bearings.code.languages.ecmascript import routes as ecmascript_routes
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
@@ -31,7 +32,7 @@ class EcmaScript(Members):
     """The visitor. See Visitor for the order of nodes and frames.
 
     `rendering` are the symbols that render JSX, `decorating` the names used as decorators, `candidates` the calls that
-    may register an endpoint. For `tests`, `tested` and `rows` see Guards.
+    may register an endpoint. For `tests` and `tested` see Guards.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -42,7 +43,6 @@ class EcmaScript(Members):
         self.decorating: set[str] = set()
         self.tests: dict[str, list[Test]] = {}
         self.tested: set[str] = set()
-        self.rows: dict[tuple[int, str], str] = {}
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -106,30 +106,30 @@ class EcmaScript(Members):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
-        name = builder.plain_callee(start, end)
+        callee: Expression = builder.plain_callee(start, end)
         types = ""
-        if not name:
-            callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
-            name = expression(callee, builder) if callee is not None and not is_choice(callee) else "?"
+        if not callee:
+            function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
+            callee = expression(function, builder) if function is not None and not is_choice(function) else UNKNOWN
             types = builder.type_of(given) if given is not None else ""
-        if name in ("import", "require"):
+        if callee in ("import", "require"):
             inline_import(builder, None, node)
-        number = builder.add_call(node, Edges.CALL, self.narrowed(name, start), (start, end), types)
-        if name == "?":
+        number = builder.add_call(node, Edges.CALL, self.narrowed(callee, start), (start, end), types)
+        if callee == UNKNOWN:
             self.invoked(node, number)
         self.arguments(node, number, start, end)
-        last = name[name.rfind(".") + 1 :]
-        self.predicate_call(node, last, number)
-        if last in CANDIDATES:
-            self.candidates.append(Candidate(node, name, builder.frames[-1].scope))
+        name = last_name(callee)
+        self.predicate_call(node, name, number)
+        if name in CANDIDATES:
+            self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a `new` expression."""
         builder = self.builder
-        callee, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
+        made, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = builder.type_of(given) if given is not None else ""
-        name = expression(callee, builder) if callee is not None else "?"
-        self.arguments(node, builder.add_call(node, Edges.NEW, name, (start, end), types), start, end)
+        callee = expression(made, builder) if made is not None else UNKNOWN
+        self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""
@@ -137,13 +137,13 @@ class EcmaScript(Members):
         name = node.child_by_field_name("name")
         if name is not None:
             tag = expression(name, self.builder)
-            if not tag[:1].islower() or "." in tag:
+            if type(tag) is not str or not tag[:1].islower() or "." in tag:
                 self.builder.add_use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, _start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
         name = expression(node, self.builder)
-        self.decorating.add(name)
+        self.decorating.add(written(name))
         self.builder.add_use(node, Edges.REFERENCE, name)
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:

@@ -4,7 +4,7 @@ import re
 
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import CallSite, Mark, MarkKind
+from bearings.code.models import Mark, MarkKind
 
 _ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
 _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
@@ -12,7 +12,10 @@ _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}
 
 def go_marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
     """Return the marks in the order of the source: `if err != nil` catches `err`, `recover()` catches `panic`."""
-    found = [_called(site) for site in builder.calls if site is not None and site.callee in _CALLED]
+    calls = [(site.line, site.callee) for site in builder.calls if site is not None]
+    found = [
+        Mark(_CALLED[callee], line, "panic") for line, callee in calls if type(callee) is str and callee in _CALLED
+    ]
     for node in captures.of("m.check"):
         condition, body = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
         left = condition.child_by_field_name("left") if condition is not None else None
@@ -22,7 +25,3 @@ def go_marks(builder: Builder, captures: Captures) -> tuple[Mark, ...]:
             kind = MarkKind.SWALLOW if is_dropped else MarkKind.CATCH
             found.append(Mark(kind, node.start_point[0] + 1, name))
     return tuple(sorted(found, key=lambda mark: (mark.line, mark.kind, mark.text)))
-
-
-def _called(site: CallSite) -> Mark:
-    return Mark(_CALLED[site.callee], site.line, "panic")

@@ -4,9 +4,9 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, extended
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.source_text import first
 
 _LONGEST = 24
@@ -44,66 +44,72 @@ class Names:
         root, dot, rest = text.partition(".")
         return self.root(root, at) + dot + rest
 
-    def expression(self, node: Node) -> str:
-        """Return a node as an expression (see CallSite)."""
-        steps: list[str] = []
+    def expression(self, node: Node) -> Expression:
+        """Return a node as an expression."""
+        steps: list[Step] = []
         here: Node | None = node
+        root: Expression = UNKNOWN
         while here is not None and len(steps) < _LONGEST:
             kind = here.type
             if kind in ("identifier", "type_identifier"):
-                return ".".join([self.root(self._builder.text(here), here.start_byte), *reversed(steps)])
+                root = self.root(self._builder.text(here), here.start_byte)
+                break
             if kind == "selector_expression":
                 field = here.child_by_field_name("field")
                 steps.append(self._builder.text(field) if field is not None else "?")
                 here = here.child_by_field_name("operand")
                 continue
-            root = self._constructed(here, kind)
-            if root:
-                return ".".join([root, *reversed(steps)])
+            constructed = self._constructed(here, kind)
+            if constructed is not None:
+                root = constructed
+                break
             step, here = self._step(here, kind)
-            if step:
+            if step is not None:
                 steps.append(step)
-        return ".".join(["?", *reversed(steps)])
+        return extended(root, *reversed(steps)) if steps else root
 
-    def _step(self, node: Node, kind: str) -> tuple[str, Node | None]:
-        """Return the step that a node adds to an expression, empty for none, and that expression."""
+    def _step(self, node: Node, kind: str) -> tuple[Step | None, Node | None]:
+        """Return the step that a node adds to an expression, None for none, and that expression."""
         if kind == "parenthesized_expression":
-            return "", first(node)
+            return None, first(node)
         if kind == "unary_expression":
             operator = node.children[0].type
-            return "[<-]" if operator == "<-" else "", node.child_by_field_name("operand") if operator != "!" else None
+            received = Item(Take.RECEIVED) if operator == "<-" else None
+            return received, node.child_by_field_name("operand") if operator != "!" else None
         if kind == "index_expression":
-            return "[]", node.child_by_field_name("operand")
+            return Item(Take.ELEMENT), node.child_by_field_name("operand")
         if kind == "slice_expression":
-            return "", node.child_by_field_name("operand")
+            return None, node.child_by_field_name("operand")
         if kind == "binary_expression" and node.children[1].type not in _COMPARED:
             left = node.child_by_field_name("left")
             is_plain = left is not None and left.type in _LITERALS
-            return "", node.child_by_field_name("right") if is_plain else left
-        return "", first(node) if kind == "type_instantiation_expression" else None
+            return None, node.child_by_field_name("right") if is_plain else left
+        return None, first(node) if kind == "type_instantiation_expression" else None
 
-    def _constructed(self, node: Node, kind: str) -> str:
-        """Return the root for a call, literal or type assertion; empty for other nodes."""
+    def _constructed(self, node: Node, kind: str) -> Expression | None:
+        """Return the expression for a call, literal or type assertion; None for other nodes."""
         builder = self._builder
         if kind in ("call_expression", "type_conversion_expression"):
             allocated = self.allocated(node)
             if allocated is not None:
-                return self.cast(allocated)
+                return builder.typed(allocated, type_text(allocated, builder))
             appended = self._appended(node)
             if appended is not None:
                 return self.expression(appended)
             number = builder.site_at.get(node.byte_range)
-            return "" if number is None else f"#{number}"
+            return None if number is None else Result(number)
         if kind == "composite_literal":
             number = builder.site_at.get(node.byte_range)
             type_ = node.child_by_field_name("type")
-            return f"#{number}" if number is not None else self.cast(type_) if type_ is not None else ""
+            if number is not None:
+                return Result(number)
+            return builder.typed(type_, type_text(type_, builder)) if type_ is not None else None
         if kind == "type_assertion_expression":
             type_ = node.child_by_field_name("type")
-            return self.cast(type_) if type_ is not None else ""
+            return builder.typed(type_, type_text(type_, builder)) if type_ is not None else None
         if kind == "func_literal":
-            return self._cast(node, function_type(node, builder))
-        return ""
+            return builder.typed(node, function_type(node, builder))
+        return None
 
     def _appended(self, call: Node) -> Node | None:
         """Return the slice to which a call of `append` adds; None for another call."""
@@ -123,19 +129,6 @@ class Names:
             if given is not None and not self._local_names.find(self._builder.text(callee), call.start_byte)
             else None
         )
-
-    def cast(self, type_: Node) -> str:
-        """Return `@k`, the binding for a value of a type."""
-        return self._cast(type_, type_text(type_, self._builder))
-
-    def _cast(self, node: Node, text: str) -> str:
-        builder = self._builder
-        span = node.byte_range
-        name = builder.casts.get(span)
-        if name is None:
-            name = builder.casts[span] = f"@{len(builder.casts)}"
-            builder.bind(name, Bindings.LOCAL, builder.line(node), type_=text)
-        return name
 
 
 def named_as(node: Node) -> list[Node]:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 import msgspec
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, site_of
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
 from bearings.code.languages.shared.source_text import first
+from bearings.code.models import Binding
 
 _FRAMEWORKS = (
     ("gin", re.compile(r"github\.com/gin-gonic/gin$")),
@@ -58,7 +60,9 @@ class _Reader:
         self._candidates = candidates
         self._framework = framework
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
-        self._rows = {(row.scope, row.name): row for row in builder.bindings}
+        self._rows: dict[tuple[int, Expression | None], Binding] = {
+            (row.scope, row.name): row for row in builder.bindings
+        }
 
     def read(self) -> None:
         methods = _METHODS.get(self._framework, {})
@@ -67,7 +71,7 @@ class _Reader:
             path = self._path(given[0]) if given else None
             if path is None or len(given) < _NEEDED:
                 continue
-            if one.verb in methods and one.receiver:
+            if one.verb in methods and one.receiver is not None:
                 at = 1 if self._framework == "echo" else -1
                 self._register(one, [methods[one.verb]], path, given[at])
             elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
@@ -97,24 +101,23 @@ class _Reader:
         whole = joined(*prefixes, path) if prefixes else path
         register(self._builder, self._framework, methods, whole, where, [self._handler(handler)])
 
-    def _handler(self, node: Node) -> str:
-        """Return the name of a handler, without the conversion or middleware around it; empty for none."""
+    def _handler(self, node: Node) -> Expression | None:
+        """Return the name of a handler, without the conversion or middleware around it; None for none."""
         for _ in range(_DEEPEST):
             if node.type in ("identifier", "selector_expression"):
                 return self._names.expression(node)
             given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
             inner = given.named_children[-1] if given is not None and given.named_child_count else None
             if inner is None:
-                return ""
+                return None
             node = inner
-        return ""
+        return None
 
-    def _prefixes(self, scope: int, receiver: str, depth: int = 0) -> list[str]:
+    def _prefixes(self, scope: int, receiver: Expression | None, depth: int = 0) -> list[str]:
         """Return the paths of the groups that a router was made from, outermost first."""
         row = self._rows.get((scope, receiver))
-        value = row.value if row is not None else receiver
-        root, *steps = value.partition(".")[0::2] if value[:1] == "#" else ("",)
-        one = self._by_site.get(int(root[1:])) if root[1:].isdecimal() and depth < _DEEPEST and not any(steps) else None
+        number = site_of(row.value if row is not None else receiver)
+        one = self._by_site.get(number) if depth < _DEEPEST else None
         if one is None or one.verb not in _GROUPS:
             return []
         given = one.arguments()

@@ -1,15 +1,12 @@
 """Visitor methods for Go's statements that bind names: constants, variables, `:=`, loops, `select`, type switches."""
 
-import re
-
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
 from bearings.code.languages.go.names import Names, comment_above, is_exported, named_as, type_text
 from bearings.code.languages.go.types import Types
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.models import Binding, SymbolKind
-
-_LOCAL = re.compile(r"[\w]+\$\d*|@\d+")
 
 
 class Statements(Types):
@@ -44,7 +41,7 @@ class Statements(Types):
                 continue
             draft = builder.declare(written, kind, node)
             draft.exported, draft.type = is_exported(written), text
-            draft.value = values[position] if position < len(values) else ""
+            draft.value = values[position] if position < len(values) else None
             word = "const" if kind is Symbols.CONSTANT else "var"
             draft.signature, draft.doc = f"{word} {builder.line_of(node)}", comment_above(builder.source, start)
             builder.bind(written, Bindings.SYMBOL, draft.line, builder.index(draft))
@@ -78,7 +75,7 @@ class Statements(Types):
         if left is None or right is None or not any(child.type == ":=" for child in node.children):
             return
         ranged = self.names.expression(right)
-        values = [f"{ranged}.[range]", f"{ranged}.@"] if ranged[:1] != "?" else []
+        values = [extended(ranged, Item(take)) for take in (Take.KEY, Take.EACH)] if is_known(ranged) else []
         self._bound(left.named_children, values, end, self.local_names.end(start))
 
     def on_typeswitch(self, node: Node, start: int, end: int) -> None:
@@ -86,49 +83,48 @@ class Statements(Types):
         self.local_names.block(start, end)
         alias, value = node.child_by_field_name("alias"), node.child_by_field_name("value")
         name = self.builder.text(alias.named_children[0]) if alias is not None and alias.named_children else ""
-        whole = self.names.expression(value) if value is not None and name else ""
+        whole = self.names.expression(value) if value is not None and name else None
         for case in node.named_children:
             if case.type not in ("type_case", "default_case") or not name:
                 continue
             types = case.children_by_field_name("type")
             local = self.local_names.declare(name, case.start_byte, case.end_byte)
             text = type_text(types[0], self.builder) if len(types) == 1 else ""
-            self._row(local, case, text, "" if text else whole)
+            self._row(local, case, text, None if text else whole)
 
     def _locals(self, names: list[Node], given: Node | None, start: int, end: int, type_: str = "") -> None:
         values = self._values(given, len(names)) if not type_ else []
         self._bound(names, values, start, end, type_)
 
-    def _bound(self, names: list[Node], values: list[str], start: int, end: int, type_: str = "") -> None:
+    def _bound(self, names: list[Node], values: list[Expression], start: int, end: int, type_: str = "") -> None:
         """Bind names from one byte to another."""
         for position, name in enumerate(names):
             written = self.builder.text(name)
             if name.type != "identifier" or written == "_" or self.local_names.has(written, start, end):
                 continue
             local = self.local_names.declare(written, start, end)
-            self._row(local, name, type_, values[position] if position < len(values) else "")
+            self._row(local, name, type_, values[position] if position < len(values) else None)
 
-    def _row(self, local: str, node: Node, type_: str, value: str) -> None:
-        if type_ or value[:1] not in ("?", ""):
+    def _row(self, local: str, node: Node, type_: str, value: Expression | None) -> None:
+        if type_ or is_known(value):
             self.builder.bind(local, Bindings.LOCAL, self.builder.line(node), type_=type_, value=value)
 
-    def _values(self, given: Node | None, names: int) -> list[str]:
-        """Return an expression for each name: `#n.[0]`, `#n.[1]` and so on for the results of one call."""
+    def _values(self, given: Node | None, names: int) -> list[Expression]:
+        """Return an expression for each name: for the results of one call, elements of its result."""
         values = given.named_children if given is not None else []
         values = [value for value in values if value.type != "comment"]
         if len(values) == 1 and names > 1:
             whole = self.names.expression(values[0])
-            if whole[:1] == "#" and "." not in whole:
-                return [f"{whole}.[{position}]" for position in range(names)]
+            if type(whole) is Result:
+                return [extended(whole, Item(Take.ELEMENT, position)) for position in range(names)]
             return [whole]
         return [self.names.expression(value) for value in values]
 
     def _forget_unused(self) -> None:
         """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
         builder = self.builder
-        used = {name for site in builder.calls if site is not None for name in _LOCAL.findall(site.callee)}
-        used |= {name for site in builder.uses for name in _LOCAL.findall(site.callee)}
-        used |= {name for draft in builder.drafts for name in _LOCAL.findall(draft.value)}
+        used = {_local(site.callee) for site in (*builder.calls, *builder.uses) if site is not None}
+        used |= {_local(draft.value) for draft in builder.drafts}
         rows: dict[tuple[int, str], list[Binding]] = {}
         for row in builder.bindings:
             rows.setdefault((row.scope, row.name), []).append(row)
@@ -137,8 +133,13 @@ class Statements(Types):
             key = pending.pop()
             if key not in reachable:
                 reachable.add(key)
-                found = (name for row in rows.get(key, ()) for name in _LOCAL.findall(row.value))
-                pending += [(key[0], name) for name in found]
+                pending += [(key[0], name) for row in rows.get(key, ()) if (name := _local(row.value))]
         builder.bindings = [
             row for row in builder.bindings if row.kind is not Bindings.LOCAL or (row.scope, row.name) in reachable
         ]
+
+
+def _local(value: Expression | None) -> str:
+    """Return the local variable that an expression starts with; empty for none."""
+    root = None if value is None else root_of(value)
+    return root if type(root) is str and "$" in root else ""

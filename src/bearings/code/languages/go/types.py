@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Typed
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import (
     base_name,
@@ -17,7 +18,7 @@ from bearings.code.languages.go.names import (
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import Detail, Trait
+from bearings.code.models import Base, Detail, Trait
 
 _KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}
 _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate|sql|bun|dynamodbav):\"")
@@ -83,7 +84,7 @@ class Types:
         if found is not None and owner.kind is Symbols.CLASS and owner.detail is None:
             owner.detail = Detail(Symbols.SCHEMA, found[1])
         if not names:
-            owner.bases = (*owner.bases, text)
+            owner.bases = (*owner.bases, Base(Typed(text)))
             names = [base_name(type_, builder)]
         for name in names:
             if name != "_":
@@ -127,4 +128,4 @@ class Types:
         """Add an interface embedded in an interface, or the type set of a constraint, as a base."""
         owner = self.builder.drafts[self.builder.frames[-1].symbol]
         if owner.kind is Symbols.INTERFACE:
-            owner.bases = (*owner.bases, type_text(node, self.builder))
+            owner.bases = (*owner.bases, Base(Typed(type_text(node, self.builder))))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.expressions import UNKNOWN, Expression, Typed, is_known, last_name
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import (
     Names,
@@ -68,7 +69,7 @@ class Go(Statements):
         head = builder.source[:start]
         at = head.find(_CONSTRAINT)
         if at == 0 or (at > 0 and head[at - 1] == ord("\n")):
-            module.value = head[at + len(_CONSTRAINT) :].partition(b"\n")[0].decode("utf-8", "replace").strip()
+            builder.build = head[at + len(_CONSTRAINT) :].partition(b"\n")[0].decode("utf-8", "replace").strip()
 
     def on_import(self, node: Node, _start: int, _end: int) -> None:
         """Add an import: of a package, of all its names (`.`), or for its side effects (`_`)."""
@@ -160,46 +161,48 @@ class Go(Statements):
             return
         allocated = self.names.allocated(node) if builder.source.startswith(b"new(", start) else None
         if allocated is not None:
-            builder.add_call(node, Edges.NEW, ":" + type_text(allocated, builder), (start, end))
+            builder.add_call(node, Edges.NEW, Typed(type_text(allocated, builder)), (start, end))
             return
         types = ""
+        callee: Expression = UNKNOWN
         if node.type == "type_conversion_expression":
             type_ = node.child_by_field_name("type")
-            name, types = self._instantiated(type_) if type_ is not None else ("?", "")
+            if type_ is not None:
+                callee, types = self._instantiated(type_)
         else:
-            callee, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
-            name = self.names.expression(callee) if callee is not None else "?"
+            function, given = node.child_by_field_name("function"), node.child_by_field_name("type_arguments")
+            callee = self.names.expression(function) if function is not None else UNKNOWN
             types = type_text(given, builder) if given is not None else ""
-            if callee is not None and callee.type == "index_expression":  # may also be a function with a type argument
-                index = callee.child_by_field_name("index")
+            if function is not None and function.type == "index_expression":  # or a function with a type argument
+                index = function.child_by_field_name("index")
                 types = f"[{type_text(index, builder)}]" if index is not None else ""
-        self._plain(node, name, start, end, types)
+        self._plain(node, callee, start, end, types)
 
-    def _plain(self, node: Node, callee: str, start: int, end: int, types: str = "") -> None:
+    def _plain(self, node: Node, callee: Expression, start: int, end: int, types: str = "") -> None:
         self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
-        if callee.rpartition(".")[2] in CANDIDATES:
+        if last_name(callee) in CANDIDATES:
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 
-    def _instantiated(self, type_: Node) -> tuple[str, str]:
+    def _instantiated(self, type_: Node) -> tuple[Expression, str]:
         """Return the callee and the type arguments of `F[A](x)`, which the grammar parses as a conversion."""
         builder = self.builder
         if type_.type != "generic_type":
-            return ":" + type_text(type_, builder), ""
+            return Typed(type_text(type_, builder)), ""
         name, given = type_.child_by_field_name("type"), type_.child_by_field_name("type_arguments")
-        written = self.names.chain(builder.text(name), type_.start_byte) if name is not None else "?"
-        return written, type_text(given, builder) if given is not None else ""
+        callee = self.names.chain(builder.text(name), type_.start_byte) if name is not None else UNKNOWN
+        return callee, type_text(given, builder) if given is not None else ""
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a composite literal `T{…}` as a construction."""
         type_ = node.child_by_field_name("type")
-        callee = ":" + type_text(type_, self.builder) if type_ is not None else "?"
+        callee = Typed(type_text(type_, self.builder)) if type_ is not None else UNKNOWN
         self.builder.add_call(node, Edges.NEW, callee, (start, end))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
         """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
-            self.builder.add_use(node, Edges.REFERENCE, ":" + type_text(type_, self.builder))
+            self.builder.add_use(node, Edges.REFERENCE, Typed(type_text(type_, self.builder)))
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""
@@ -210,7 +213,7 @@ class Go(Statements):
                 builder.add_use(node, Edges.REFERENCE, name)
             return
         callee = self.names.expression(node)
-        if callee[:1] != "?":
+        if is_known(callee):
             builder.add_use(node, Edges.REFERENCE, callee)
 
 

@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import written
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -33,7 +34,7 @@ def narrow(builder: Builder, call: Node) -> None:
 def _types(node: Node, builder: Builder) -> str:
     """Return the classes of the test as a union; empty if they are not plain names."""
     if node.type in _NAMES:
-        return expression(node, builder)
+        return written(expression(node, builder))
     parts = node.named_children if node.type == "tuple" else []
     return " | ".join(builder.text(part) for part in parts) if all(part.type in _NAMES for part in parts) else ""
 

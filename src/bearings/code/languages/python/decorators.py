@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, written
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.kinds import Edges
@@ -22,7 +23,7 @@ class Decorators(Flow):
 
     decorators: dict[tuple[int, int], list[str]]
     """Span of a definition → its decorators as written."""
-    outermost: dict[tuple[int, int], str]
+    outermost: dict[tuple[int, int], Expression]
     """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
     decorating: set[str]
     """Names that are used as decorators."""
@@ -34,7 +35,7 @@ class Decorators(Flow):
         definition = node.child_by_field_name("definition")
         if definition is not None:
             names = [
-                expression(child.named_children[0], self.builder)
+                written(expression(child.named_children[0], self.builder))
                 if child.named_children and child.named_children[0].type != "call"
                 else self.builder.line_of(child).removeprefix("@")
                 for child in node.named_children

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, Item, Take, extended, is_known
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings, Scopes
+from bearings.code.languages.shared.kinds import Scopes
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -18,9 +19,9 @@ class Flow:
 
     builder: Builder
 
-    def taken(self, target: Node, value: str) -> None:
+    def taken(self, target: Node, value: Expression | None) -> None:
         """Preset the names of an assignment target to their parts of a value."""
-        if value[:1] in ("?", ""):
+        if value is None or not is_known(value):
             return
         builder = self.builder
         for name, part in _names(target, value):
@@ -30,8 +31,7 @@ class Flow:
         """Preset the names of a loop to elements of the iterated value."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is not None and right is not None:
-            value = expression(right, self.builder)
-            self.taken(left, f"{value}.@")
+            self.taken(left, extended(expression(right, self.builder), Item(Take.EACH)))
 
     def on_as(self, node: Node, _start: int, _end: int) -> None:
         """Preset the name of `with … as x` to the entered context, that of `except E as x` to an instance of E."""
@@ -39,8 +39,9 @@ class Flow:
         if len(parts) != 2 or parts[1].type != "as_pattern_target" or not parts[1].named_children:
             return
         parent = node.parent
-        step = "[except]" if parent is not None and parent.type.startswith("except") else _with_step(parent)
-        self.taken(parts[1].named_children[0], f"{expression(parts[0], self.builder)}.{step}")
+        is_caught = parent is not None and parent.type.startswith("except")
+        step = Item(Take.CAUGHT if is_caught else _entered(parent))
+        self.taken(parts[1].named_children[0], extended(expression(parts[0], self.builder), step))
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:
         """Bind the value of a return statement to its function, unless the function has a return annotation."""
@@ -51,23 +52,22 @@ class Flow:
         if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         value = expression(node, builder)
-        if value[:1] not in ("?", ""):
-            builder.return_counts[scope] = builder.return_counts.get(scope, 0) + 1
-            builder.bind("return", Bindings.LOCAL, builder.line(node), here, value=value, scope=scope)
+        if is_known(value):
+            builder.add_return(node, scope, here, value)
 
 
-def _with_step(item: Node | None) -> str:
-    """Return the step of a `with` statement, which may be asynchronous."""
+def _entered(item: Node | None) -> Take:
+    """Return what a `with` statement binds, which may be asynchronous."""
     while item is not None and item.type != "with_statement":
         item = item.parent
-    return "[async with]" if item is not None and item.children[0].type == "async" else "[with]"
+    return Take.ENTERED_ASYNC if item is not None and item.children[0].type == "async" else Take.ENTERED
 
 
-def _names(target: Node, value: str) -> Iterator[tuple[Node, str]]:
+def _names(target: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
     if target.type == "identifier":
         yield target, value
     elif target.type in _SEVERAL:
         for position, part in enumerate(target.named_children):
             if part.type == "list_splat_pattern":
                 return
-            yield from _names(part, f"{value}.[{position}]")
+            yield from _names(part, extended(value, Item(Take.ELEMENT, position)))

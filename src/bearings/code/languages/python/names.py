@@ -4,33 +4,47 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import (
+    UNKNOWN,
+    Expression,
+    Item,
+    Result,
+    Step,
+    Take,
+    extended,
+    is_known,
+    last_name,
+    site_of,
+)
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import ImportKind
+from bearings.code.models import Base, ImportKind
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
 
 
-def expression(node: Node, builder: Builder) -> str:
-    """Return a node as an expression (see CallSite)."""
+def expression(node: Node, builder: Builder) -> Expression:
+    """Return a node as an expression."""
     chain = builder.chain(node)
     if chain:
         return chain
-    steps: list[str] = []
+    steps: list[Step] = []
     here: Node | None = node
+    root: Expression = UNKNOWN
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
         if kind == "identifier":
-            return ".".join([builder.text(here), *reversed(steps)])
+            root = builder.text(here)
+            break
         if kind == "attribute":
             step = here.child_by_field_name("attribute")
             steps.append(builder.text(step) if step is not None else "?")
             here = here.child_by_field_name("object")
         elif kind == "subscript":
             key = here.child_by_field_name("subscript")
-            steps.append(f"[{builder.text(key)}]" if key is not None and key.type == "integer" else "[]")
+            steps.append(Item(Take.ELEMENT, _index(key, builder)))
             here = here.child_by_field_name("value")
         elif kind == "parenthesized_expression":
             here = first(here)
@@ -38,25 +52,30 @@ def expression(node: Node, builder: Builder) -> str:
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
         elif kind in ("call", "await"):
-            return ".".join([_result(here, builder), *reversed(steps)])
+            root = _result(here, builder)
+            break
         else:
             break
-    return ".".join(["?", *reversed(steps)])
+    return extended(root, *reversed(steps)) if steps else root
 
 
-def _result(node: Node, builder: Builder) -> str:
-    """Return `super` for `super()`, `#n` for another call, `~n` for an awaited call, `?` for anything else."""
-    mark = "#"
-    if node.type == "await":
-        inner = first(node)
-        if inner is None or inner.type != "call":
-            return "?"
-        node, mark = inner, "~"
-    callee = node.child_by_field_name("function")
+def _index(key: Node | None, builder: Builder) -> int:
+    """Return the index in a subscript; -1 if it is no plain number."""
+    text = builder.text(key) if key is not None and key.type == "integer" else ""
+    return int(text) if text.isdecimal() else -1
+
+
+def _result(node: Node, builder: Builder) -> Expression:
+    """Return `super` for `super()`, the result of another call or awaited call, unknown for anything else."""
+    awaited = node.type == "await"
+    call = first(node) if awaited else node
+    if call is None or call.type != "call":
+        return UNKNOWN
+    callee = call.child_by_field_name("function")
     if callee is not None and callee.type == "identifier" and builder.text(callee) == "super":
         return "super"
-    number = builder.site_at.get(node.byte_range)
-    return "?" if number is None else f"{mark}{number}"
+    number = builder.site_at.get(call.byte_range)
+    return UNKNOWN if number is None else Result(number, awaited)
 
 
 def type_text(node: Node, builder: Builder) -> str:
@@ -64,13 +83,13 @@ def type_text(node: Node, builder: Builder) -> str:
     return builder.line_of(node).strip("'\"")
 
 
-def base_class(node: Node, builder: Builder) -> str:
-    """Return a base class in the notation of Shape: an expression, with its type arguments in `<>`."""
+def base_class(node: Node, builder: Builder) -> Base:
+    """Return a base class with its type arguments."""
     value = node.child_by_field_name("value") if node.type == "subscript" else None
     if value is None:
-        return expression(node, builder)
+        return Base(expression(node, builder))
     arguments = ", ".join(type_text(part, builder) for part in node.children_by_field_name("subscript"))
-    return f"{expression(value, builder)}<{arguments}>"
+    return Base(expression(value, builder), f"<{arguments}>")
 
 
 def type_parameters(bases: list[Node], builder: Builder) -> list[str]:
@@ -90,29 +109,29 @@ def type_parameters(bases: list[Node], builder: Builder) -> list[str]:
 def _is_variable(name: str, builder: Builder) -> bool:
     """Whether a name is a type variable that this file defines."""
     index = builder.members.get((0, name), 0)
-    value = builder.drafts[index].value if index else ""
-    site = builder.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
-    return site is not None and site.callee.rpartition(".")[2] == "TypeVar"
+    number = site_of(builder.drafts[index].value) if index else -1
+    site = builder.calls[number] if number >= 0 else None
+    return site is not None and last_name(site.callee) == "TypeVar"
 
 
-def parameter(node: Node, builder: Builder) -> tuple[Node | None, str, str]:
+def parameter(node: Node, builder: Builder) -> tuple[Node | None, str, Expression | None]:
     """Return a parameter's name, its annotation, and its default value if it has no annotation.
 
     The name is None for `*`, `/` and patterns.
     """
     if node.type == "identifier":
-        return node, "", ""
+        return node, "", None
     name: Node | None = node
     if node.type not in ("list_splat_pattern", "dictionary_splat_pattern"):
         name = node.child_by_field_name("name") or first(node)
     type_, given = node.child_by_field_name("type"), node.child_by_field_name("value")
     annotation = type_text(type_, builder) if type_ is not None else ""
-    value = expression(given, builder) if given is not None and not annotation else ""
+    value = expression(given, builder) if given is not None and not annotation else None
     if name is not None and name.type.endswith("splat_pattern"):
         name, annotation = first(name), ""
     if name is None or name.type != "identifier":
-        return None, "", ""
-    return name, annotation, "" if value[:1] == "?" else value
+        return None, "", None
+    return name, annotation, value if is_known(value) else None
 
 
 def docstring(body: Node | None, builder: Builder) -> str:
@@ -155,6 +174,6 @@ def _kind(builder: Builder, node: Node) -> ImportKind:
     block = node.parent
     above = block.parent if block is not None else None
     test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
-    if test is not None and expression(test, builder).rpartition(".")[2] == "TYPE_CHECKING":
+    if test is not None and last_name(expression(test, builder)) == "TYPE_CHECKING":
         return ImportKind.TYPE
     return ImportKind.STATIC

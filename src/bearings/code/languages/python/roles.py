@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from bearings.code.expressions import site_of, written
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
@@ -82,9 +83,9 @@ class _Classes:
 
     def _class(self, index: int, draft: Draft, fields: set[str]) -> Iterator[Detail]:
         """Yield the roles of a class, the most certain first; `fields` are the callees of its fields' values."""
-        bases = [self._full_name(base.partition("<")[0]) for base in draft.bases]
-        for base in bases:
-            yield from (Detail(role, by) for pattern, role, by in _BASES if pattern.fullmatch(base))
+        bases = [self._full_name(written(base.value)) for base in draft.bases]
+        for name in bases:
+            yield from (Detail(role, by) for pattern, role, by in _BASES if pattern.fullmatch(name))
         for decorator in self._decorators.get(index, ()):
             if _DATACLASS.fullmatch(self._full_name(decorator.partition("(")[0].strip())):
                 yield Detail(Symbols.SCHEMA, "dataclass")
@@ -93,18 +94,16 @@ class _Classes:
         if any(_FIELDS.fullmatch(callee) for callee in fields):
             yield Detail(Symbols.SCHEMA, "django")
         for base in draft.bases:
-            above = self._builder.members.get((0, base.partition("<")[0]), 0)
+            above = self._builder.members.get((0, written(base.value)), 0)
             detail = self._builder.drafts[above].detail
             if detail is not None and detail.by in _INHERITED:
                 yield detail
 
     def _callee_of(self, draft: Draft) -> str:
         """Return the callee of the call that is the value of a variable or field; empty for another value."""
-        value = draft.value
-        if value[:1] != "#" or not value[1:].isdecimal():
-            return ""
-        site = self._builder.calls[int(value[1:])]
-        return self._full_name(site.callee) if site is not None else ""
+        number = site_of(draft.value)
+        site = self._builder.calls[number] if number >= 0 else None
+        return self._full_name(written(site.callee)) if site is not None else ""
 
     def _full_name(self, name: str) -> str:
         """Return a dotted name with its root replaced by the import, or by `x()` for a variable with that value."""
@@ -112,8 +111,9 @@ class _Classes:
         known = self._imported.get(root)
         if known is None:
             index = self._builder.members.get((0, root), 0)
-            value = self._builder.drafts[index].value if index else ""
-            site = self._builder.calls[int(value[1:])] if value[:1] == "#" and value[1:].isdecimal() else None
-            maker = self._imported.get(site.callee.partition(".")[0]) if site is not None else None
-            known = f"{maker}{site.callee[len(site.callee.partition('.')[0]) :]}()" if maker and site else root
+            number = site_of(self._builder.drafts[index].value) if index else -1
+            site = self._builder.calls[number] if number >= 0 else None
+            callee, dotted, more = written(site.callee).partition(".") if site is not None else ("", "", "")
+            maker = self._imported.get(callee)
+            known = f"{maker}{dotted}{more}()" if maker else root
         return known + dot + rest

@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, last_name, receiver, site_of
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -34,16 +35,15 @@ _DEEPEST = 5
 
 
 def is_candidate(name: str) -> bool:
-    """Whether a call with this callee may register an endpoint."""
-    verb = name.rpartition(".")[2]
-    return verb in CANDIDATES or verb.endswith("Router")
+    """Whether a call of a function of this name may register an endpoint."""
+    return name in CANDIDATES or name.endswith("Router")
 
 
 def endpoints(builder: Builder, candidates: list[Candidate]) -> None:
     """Add every endpoint among the candidates, with the prefixes that this file gives it."""
     roots = {entry.module.partition(".")[0] for entry in builder.imports} if candidates else set()
     imported = next((framework for framework in (*_FRAMEWORKS, "django") if framework in roots), "")
-    if imported or any(_CONVENTIONAL.match(one.receiver) for one in candidates):
+    if imported or any(_CONVENTIONAL.match(one.receiver_name) for one in candidates):
         _Reader(builder, candidates, imported).read()
 
 
@@ -65,7 +65,7 @@ class _Reader:
         for one in self._candidates:
             if one.verb in _PATHS and _DJANGO.fullmatch(self._origins.of(one.scope, one.callee).name):
                 self._django(one)
-            elif one.verb in DECORATORS and one.receiver:
+            elif one.verb in DECORATORS and one.receiver is not None:
                 self._decorator(one)
             elif one.verb in _RULES:
                 self._rule(one)
@@ -76,8 +76,8 @@ class _Reader:
         for framework, pattern in _FRAMEWORKS.items():
             if pattern.fullmatch(origin.name):
                 return framework
-        row = self._origins.row(one.scope, one.receiver)
-        if row is None or not _CONVENTIONAL.match(one.receiver):
+        row = self._origins.row(one.scope, one.receiver_name)
+        if row is None or not _CONVENTIONAL.match(one.receiver_name):
             return ""
         if row.kind is not Bindings.IMPORT and not _ROUTER_CLASS.search(origin.name):
             return ""
@@ -94,11 +94,11 @@ class _Reader:
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
         """Return all prefixes of a call's path. The prefix in a Blueprint's registration replaces its own."""
-        row = self._origins.row(one.scope, one.receiver)
+        row = self._origins.row(one.scope, one.receiver_name)
         if row is None or depth >= _DEEPEST:
             return [""]
         value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
-        maker = self._by_site.get(int(value[1:])) if value[:1] == "#" and value[1:].isdecimal() else None
+        maker = self._by_site.get(site_of(value))
         own = self._text(self._keyword(maker, _MAKERS.get(maker.verb, "prefix"))) if maker else ""
         found = []
         for mount, prefix in self._mounts.get((row.scope, row.name), ()):
@@ -158,10 +158,11 @@ class _Reader:
 
     def _is_include(self, view: Node) -> bool:
         """Whether a path leads to more paths instead of a view: `include(…)`, `admin.site.urls`."""
-        name = expression(view, self._builder)
+        shown = expression(view, self._builder)
         callee = view.child_by_field_name("function") if view.type == "call" else None
-        called = expression(callee, self._builder) if callee is not None else ""
-        return name.endswith(".urls") or called.rpartition(".")[2] == "include" or view.type in ("list", "tuple")
+        called = last_name(expression(callee, self._builder)) if callee is not None else ""
+        is_list = receiver(shown) is not None and last_name(shown) == "urls"
+        return is_list or called == "include" or view.type in ("list", "tuple")
 
     def _including_prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
         """Return the prefixes of the paths that include this one: a path around it, or paths that include its list."""
@@ -209,18 +210,20 @@ class _Reader:
                 return child.child_by_field_name("value")
         return None
 
-    def _handler(self, view: Node) -> str:
-        """Return the name of a view: `V` of `V.as_view()`, or the argument of a decorator around it; empty for none."""
+    def _handler(self, view: Node) -> Expression | None:
+        """Return the name of a view: `V` of `V.as_view()`, or the argument of a decorator around it; None for none."""
         here: Node | None = view
         for _ in range(_DEEPEST):
             if here is None or here.type != "call":
                 break
             callee, given = here.child_by_field_name("function"), here.child_by_field_name("arguments")
-            name = expression(callee, self._builder) if callee is not None else ""
-            if name.endswith((".as_view", ".as_asgi")):
-                return name.rpartition(".")[0]
+            name = expression(callee, self._builder) if callee is not None else None
+            if name is not None and last_name(name) in ("as_view", "as_asgi") and (made := receiver(name)) is not None:
+                return made
             here = given.named_children[-1] if given is not None and given.named_child_count else None
-        return expression(here, self._builder) if here is not None and here.type in ("identifier", "attribute") else ""
+        return (
+            expression(here, self._builder) if here is not None and here.type in ("identifier", "attribute") else None
+        )
 
     def _is_path(self, node: Node) -> bool:
         """Whether an argument may be a path: a string with a leading slash, an empty one, or a name."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.names import (
@@ -44,7 +45,7 @@ class Python(Decorators):
         self.decorators: dict[tuple[int, int], list[str]] = {}
         self.parameter_ends: dict[int, int] = {}
         """Scope of a function → the end of its parameters."""
-        self.outermost: dict[tuple[int, int], str] = {}
+        self.outermost: dict[tuple[int, int], Expression] = {}
         self.receivers: dict[int, str] = {}
         """Scope of a method → the name of its first parameter (`self`, `cls`)."""
         self.unpacked: set[int] = set()
@@ -91,7 +92,7 @@ class Python(Decorators):
         returns = node.child_by_field_name("return_type")
         draft.returns = type_text(returns, builder) if returns is not None else draft.returns
         draft.traits |= traits_of(decorators, draft.signature)
-        draft.value = self.outermost.pop((start, end), "")
+        draft.value = self.outermost.pop((start, end), None)
         index = builder.functions[start, end] = builder.index(draft)
         self.wrapped(node, name, decorators)
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
@@ -176,7 +177,7 @@ class Python(Decorators):
             if right is None or right.type != "assignment":
                 break
             right = right.child_by_field_name("right")
-        value = expression(right, builder) if right is not None else ""
+        value = expression(right, builder) if right is not None else None
         annotation = type_text(type_, builder) if type_ is not None else ""
         kind = left.type
         if kind == "identifier":
@@ -185,7 +186,7 @@ class Python(Decorators):
             if name == "__all__" and right is not None:
                 self._listed(right)
         elif kind == "attribute":
-            self._attribute(expression(left, builder), node, annotation, value)
+            self._attribute(written(expression(left, builder)), node, annotation, value)
         elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
         elif kind in _PATTERNS:
@@ -195,12 +196,14 @@ class Python(Decorators):
         """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
         for part in pattern.named_children:
             if part.type == "identifier":
-                self._assigned(self.builder.text(part), part, "", "?")
+                self._assigned(self.builder.text(part), part, "", UNKNOWN)
                 self.unpacked.add(part.start_byte)
             elif part.type in _PATTERNS or part.type == "list_splat_pattern":
                 self._unpacked(part)
 
-    def _assigned(self, name: str, node: Node, annotation: str, value: str, right: Node | None = None) -> None:
+    def _assigned(
+        self, name: str, node: Node, annotation: str, value: Expression | None, right: Node | None = None
+    ) -> None:
         builder = self.builder
         frame, line = builder.frames[-1], builder.line(node)
         kind = builder.scopes[frame.scope][0]
@@ -217,7 +220,7 @@ class Python(Decorators):
         draft.traits |= Trait.STATIC
         builder.bind(name, Bindings.SYMBOL, line, builder.index(draft))
 
-    def _attribute(self, target: str, node: Node, annotation: str, value: str) -> None:
+    def _attribute(self, target: str, node: Node, annotation: str, value: Expression | None) -> None:
         """Add `self.x = …` in a method as a property of the class, unless the class declares it."""
         builder = self.builder
         owner, _, name = target.rpartition(".")
@@ -262,10 +265,10 @@ class Python(Decorators):
         name = builder.text(node)
         type_, value = builder.expected_of(name)
         parent = node.parent if self.has_walrus or name == "__all__" else None  # py-tree-sitter finds parents slowly
-        if not value and parent is not None and parent.type == "named_expression":
+        if value is None and parent is not None and parent.type == "named_expression":
             given = parent.child_by_field_name("value")
-            value = expression(given, builder) if given is not None else ""
-        builder.bind(name, Bindings.LOCAL, builder.line(node), type_=type_, value=value or "?")
+            value = expression(given, builder) if given is not None else None
+        builder.bind(name, Bindings.LOCAL, builder.line(node), type_=type_, value=UNKNOWN if value is None else value)
         if name == "__all__" and parent is not None:
             right = parent.child_by_field_name("right")
             if right is not None:
@@ -274,19 +277,20 @@ class Python(Decorators):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call."""
         builder = self.builder
-        name = builder.plain_callee(start, end)
-        if not name:
-            callee = node.child_by_field_name("function")
-            name = expression(callee, builder) if callee is not None else "?"
+        callee: Expression = builder.plain_callee(start, end)
+        if not callee:
+            function = node.child_by_field_name("function")
+            callee = expression(function, builder) if function is not None else UNKNOWN
         scope = builder.frames[-1].scope
         if start < self.parameter_ends.get(scope, 0):  # a parameter's default is evaluated in the enclosing scope
             scope = builder.scopes[scope][1]
-        builder.add_call(node, Edges.CALL, name, (start, end), scope=scope)
-        if name == "isinstance":
+        builder.add_call(node, Edges.CALL, callee, (start, end), scope=scope)
+        name = last_name(callee)
+        if callee == "isinstance":
             narrow(builder, node)
-        if is_candidate(name) and (name.rpartition(".")[2] not in DECORATORS or _decorates(node)):
-            self.candidates.append(Candidate(node, name, builder.frames[-1].scope))
-        elif name in _LISTING:
+        if is_candidate(name) and (name not in DECORATORS or _decorates(node)):
+            self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
+        elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
                 self._listed(arguments)

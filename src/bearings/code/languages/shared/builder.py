@@ -6,9 +6,10 @@ from itertools import count
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, Typed
 from bearings.code.languages.shared.collector import FactTables
 from bearings.code.languages.shared.drafts import Draft, Frame
-from bearings.code.languages.shared.kinds import Bindings, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
 from bearings.code.models import (
     Binding,
     BindingKind,
@@ -16,6 +17,7 @@ from bearings.code.models import (
     EdgeKind,
     Import,
     ImportKind,
+    Return,
     ScopeKind,
     SymbolKind,
     Trait,
@@ -71,12 +73,12 @@ class Builder(FactTables):
         return self.drafts[index]
 
     def add_assigned(
-        self, owner: int, name: str, node: Node, value: str, type_: str = "", *, static: bool = False
+        self, owner: int, name: str, node: Node, value: Expression | None, type_: str = "", *, static: bool = False
     ) -> None:
         """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
         known = self._assigned.get((owner, name))
         if known is not None:
-            known.value = known.value or value
+            known.value = known.value if known.value is not None else value
             return
         whole = self.drafts[owner]
         qualified = f"{whole.qualified}.{name}"
@@ -114,7 +116,7 @@ class Builder(FactTables):
         target: int = -1,
         *,
         type_: str = "",
-        value: str = "",
+        value: Expression | None = None,
         scope: int = -1,
     ) -> None:
         """Bind a name in `scope`, by default the current one."""
@@ -122,19 +124,29 @@ class Builder(FactTables):
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
 
-    def expected_of(self, name: str) -> tuple[str, str]:
+    def expected_of(self, name: str) -> tuple[str, Expression | None]:
         """Remove and return the preset type and value of a name that is now bound in the current scope."""
-        return self.preset.pop((self.frames[-1].scope, name), ("", ""))
+        return self.preset.pop((self.frames[-1].scope, name), ("", None))
 
     def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
-        """Add an import, and bind its `local` name in the current scope. A `local` that starts with # is no name."""
+        """Add an import, and bind its `local` name in the current scope."""
         line, scope = self.line(node), self.frames[-1].scope
         self.imports.append(Import(module, name, local, line, scope, kind))
-        if local and local[0] != "#":
+        if local:
             self.bind(local, Bindings.IMPORT, line, len(self.imports) - 1)
 
+    def add_inline_import(self, module: str, name: str, node: Node, kind: ImportKind) -> None:
+        """Add an import by a call in an expression."""
+        site = self.site_at.get(node.byte_range, -1)
+        self.imports.append(Import(module, name, "", self.line(node), self.frames[-1].scope, kind, site))
+
+    def add_return(self, node: Node, scope: int, within: int, value: Expression) -> None:
+        """Add a return value of the function of `scope`; its names are looked up from the scope `within`."""
+        self.return_counts[scope] = self.return_counts.get(scope, 0) + 1
+        self.returns.append(Return(scope, within, self.line(node), value))
+
     def add_call(
-        self, node: Node, kind: EdgeKind, callee: str, span: tuple[int, int], types: str = "", scope: int = -1
+        self, node: Node, kind: EdgeKind, callee: Expression, span: tuple[int, int], types: str = "", scope: int = -1
     ) -> int:
         """Add the call site at `span`, in `scope` or by default the current one, and return its number."""
         number = self.site_at[span]
@@ -142,6 +154,14 @@ class Builder(FactTables):
         self.calls[number] = CallSite(kind, callee, self.line(node), scope, types)
         return number
 
-    def add_use(self, node: Node, kind: EdgeKind, callee: str) -> None:
+    def typed(self, node: Node, type_: str) -> Typed:
+        """Return the value of a type that a node names, and add the use of the type, once for a node."""
+        typed = Typed(type_)
+        if node.byte_range not in self.casts:
+            self.casts.add(node.byte_range)
+            self.add_use(node, Edges.TYPE, typed)
+        return typed
+
+    def add_use(self, node: Node, kind: EdgeKind, callee: Expression) -> None:
         """Add a use of a name that is no call."""
         self.uses.append(CallSite(kind, callee, self.line(node), self.frames[-1].scope))

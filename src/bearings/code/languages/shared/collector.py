@@ -5,6 +5,19 @@ Some symbols are known only at the end of the file, such as local variables that
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
+from bearings.code.expressions import (
+    UNKNOWN,
+    Chain,
+    Expression,
+    Listed,
+    Properties,
+    Result,
+    Unknown,
+    is_result,
+    root_of,
+)
 from bearings.code.languages.shared.drafts import Draft, Expected, Frame, Local, Property, is_name
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.node_text import Reading
@@ -18,6 +31,7 @@ from bearings.code.models import (
     Language,
     Mark,
     Measure,
+    Return,
     Scope,
     ScopeKind,
     Shape,
@@ -49,6 +63,7 @@ class FactTables(SourceText):
         """Kind, parent scope and enclosing symbol."""
         self.bindings: list[Binding] = []
         self.narrowed: list[Binding] = []
+        self.returns: list[Return] = []
         self.bound: set[tuple[int, str]] = set()
         """Scope and name of all bindings."""
         self.imports: list[Import] = []
@@ -72,12 +87,12 @@ class FactTables(SourceText):
         """Owner and name → a property that an assignment declares."""
         self.expected: dict[tuple[int, int], Expected] = {}
         """Span of a function → the type that its context expects; removed when the function is visited."""
-        self.preset: dict[tuple[int, str], tuple[str, str]] = {}
+        self.preset: dict[tuple[int, str], tuple[str, Expression | None]] = {}
         """Scope and name → type and value of a name that is bound later."""
         self.invoked: dict[tuple[int, int], int] = {}
         """Span of a function that is called where it is written → the call's number."""
-        self.first_arguments: set[int] = set()
-        """Numbers of the calls whose first argument is stored."""
+        self.first_arguments: dict[int, Expression | None] = {}
+        """Number of a call → its first argument, if the result may depend on it."""
         self.declared_returns: dict[int, str] = {}
         """Scope of a function → its declared return type."""
         self.expected_returns: dict[int, Expected] = {}
@@ -88,12 +103,14 @@ class FactTables(SourceText):
         self.shorthands: list[int] = []
         """Bindings of shorthand properties (`{ name }`), by index."""
         self.properties: list[Property] = []
+        self.casts: set[tuple[int, int]] = set()
+        """Spans of values whose type the source names."""
+        self.build = ""
+        """The condition under which a compiler reads the file."""
         self.holder = ""
         """The variable that holds the object literal of the current expression; empty for none."""
-        self.objects: dict[tuple[int, int], str] = {}
-        """Span of an object literal → its root `%k` (see CallSite)."""
-        self.casts: dict[tuple[int, int], str] = {}
-        """Span → root `@k` or `+k` (see CallSite) of the binding that was made for this expression."""
+        self.objects: dict[tuple[int, int], Properties] = {}
+        """Span of an object literal → its expression."""
         self.function_properties: list[tuple[int, tuple[int, int]]] = []
         """The binding of a property of an object literal that is a function, and the function's span."""
 
@@ -113,7 +130,11 @@ class FactTables(SourceText):
         for local in self.locals:
             row = self.bindings[local.row]
             scopes: Collection[int] = called.get(row.name, ())
-            if row.name in passed and ("=>" in row.type or not row.type) and row.value[:1] in ("", "#"):
+            if (
+                row.name in passed
+                and ("=>" in row.type or not row.type)
+                and (row.value is None or is_result(row.value))
+            ):
                 scopes = (*scopes, *passed[row.name])
             if any(self._is_inside(scope, row.scope) for scope in scopes):
                 self._declare_local(local, row)
@@ -145,22 +166,24 @@ class FactTables(SourceText):
             self.drafts.append(draft)
 
     def _may_hold_function(self, row: Binding, candidate: Property, rows: dict[tuple[int, str], Binding]) -> bool:
-        root, dot, _ = row.value.partition(".")
-        if root[:1] in ("#", "~", "?", ""):
+        root = UNKNOWN if row.value is None else root_of(row.value)
+        if type(root) is Result or type(root) is Unknown:
             return candidate.table
-        scope = candidate.scope
+        if type(root) is Listed:
+            return candidate.table and _is_member_of_result(root.element)
+        scope = candidate.scope if isinstance(root, str) else -1
         while scope >= 0 and (scope, root) not in rows:
             scope = self.scopes[scope][1]
-        if scope < 0:
+        if scope < 0 or not isinstance(root, str):
             return False
         known = rows[scope, root]
         if known.kind is Bindings.IMPORT:
             return True
         if known.kind is Bindings.LOCAL:
-            return candidate.table and known.value[:1] in ("#", "~") and "." in known.value
-        if known.kind is not Bindings.SYMBOL or dot or root == row.name:
+            return candidate.table and _is_member_of_result(known.value)
+        if known.kind is not Bindings.SYMBOL or root != row.value or root == row.name:
             return False
-        return self.drafts[known.target].kind in _FUNCTION_KINDS or self.drafts[known.target].value[:1] == "#"
+        return self.drafts[known.target].kind in _FUNCTION_KINDS or is_result(self.drafts[known.target].value)
 
     def _is_inside(self, scope: int, ancestor: int) -> bool:
         while scope > ancestor:
@@ -205,7 +228,11 @@ class FactTables(SourceText):
         given_up: bool = False,
     ) -> FileFacts:
         """Freeze the collected facts."""
-        unknown = CallSite(Edges.CALL, "?", 1, 0)
+        unknown = CallSite(Edges.CALL, UNKNOWN, 1, 0)
+        for number, argument in self.first_arguments.items():
+            site = self.calls[number]
+            if argument is not None and site is not None:
+                self.calls[number] = replace(site, arguments=(argument,))
         return FileFacts(
             self.path,
             self.language,
@@ -214,6 +241,7 @@ class FactTables(SourceText):
             tuple([_shape(draft) for draft in self.drafts]),
             tuple(Scope(*scope) for scope in self.scopes),
             (*self.bindings, *self.narrowed),
+            tuple(self.returns),
             tuple(self.imports),
             tuple(self.exports),
             tuple([site or unknown for site in self.calls] + self.uses),
@@ -223,6 +251,7 @@ class FactTables(SourceText):
             marks,
             mentions,
             given_up,
+            self.build,
         )
 
     def _symbols(self) -> list[Symbol]:
@@ -249,6 +278,10 @@ class FactTables(SourceText):
             )
             symbols.append(symbol)
         return symbols
+
+
+def _is_member_of_result(value: Expression | None) -> bool:
+    return type(value) is Chain and type(value.root) is Result
 
 
 def _shape(draft: Draft) -> Shape:

@@ -26,7 +26,7 @@ from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.declared_text import Comments, callee_at, imported_modules, last_name, name_parts
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
-from bearings.code.models import EdgeKind, SymbolKind
+from bearings.code.models import Base, EdgeKind, SymbolKind
 
 _USES = {
     "extends": Edges.EXTENDS,
@@ -245,7 +245,7 @@ class Declared:
     def _base(self, kind: EdgeKind, name: str) -> None:
         draft = self._builder.drafts[self._builder.frames[-1].symbol]
         if kind is Edges.EXTENDS:
-            draft.bases = (*draft.bases, name)
+            draft.bases = (*draft.bases, Base(name))
         else:
             draft.implements = (*draft.implements, name)
 

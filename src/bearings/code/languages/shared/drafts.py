@@ -4,7 +4,8 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.models import Detail, SymbolKind
+from bearings.code.expressions import Expression, Item, Parameter, Step, Take, extended
+from bearings.code.models import Base, Detail, SymbolKind
 
 is_name = re.compile(r"[\w$]+").fullmatch
 """Matches text that is a plain name in any of the languages."""
@@ -59,39 +60,64 @@ _LONGEST_TYPE = 400
 
 
 class Expected:
-    """The type that a value's context expects: a `type` as written, or an expression such as `^n:i` (see CallSite).
+    """The type that a value's context expects: a `type` as written, or an expression of that type (`value`).
 
-    Both are empty if nothing is expected.
+    A value that is an argument of a call has a `context` instead: the call's number, the argument's position, and the
+    path inside the argument. All are empty if nothing is expected.
     """
 
-    __slots__ = ("type", "value")
+    __slots__ = ("context", "type", "value")
 
-    def __init__(self, type_: str = "", value: str = "") -> None:
+    def __init__(
+        self,
+        type_: str = "",
+        value: Expression | None = None,
+        context: tuple[int, int, tuple[Step, ...]] | None = None,
+    ) -> None:
         self.type = type_
         self.value = value
+        self.context = context
 
-    def step(self, key: str) -> "Expected":
-        """Return the type that is expected of a property; `[0]` stands for an element."""
-        if self.type:
-            key = key.strip("[]") if key[:1] == "[" else f'"{key}"'
-            return Expected(type_=f"{self.type}[{key}]")
-        if not self.value or not (key[:1] == "[" or is_name(key)):
+    def __bool__(self) -> bool:
+        """Whether anything is expected."""
+        return bool(self.type) or self.value is not None or self.context is not None
+
+    def step(self, key: Step) -> "Expected":
+        """Return the type that is expected of a property or an element."""
+        if type(key) is str and not self.type and not is_name(key):
             return Expected()
-        is_argument = self.value[0] == "^" and self.value.count(":") == 1
-        return Expected(value=f"{self.value}{'/' if is_argument else '.'}{key}")
+        if self.type:
+            return Expected(type_=f"{self.type}[{quoted(key)}]")
+        return self._inside(key) if self.context is not None else self._extended(key)
+
+    def _inside(self, key: Step) -> "Expected":
+        if self.context is None:
+            return Expected()
+        site, argument, path = self.context
+        return Expected(context=(site, argument, (*path, key)))
+
+    def _extended(self, key: Step) -> "Expected":
+        return Expected(value=extended(self.value, key)) if self.value is not None else Expected()
 
     def result(self) -> "Expected":
         """Return the type that is expected of the result, if the value is a function."""
         if self.type:
             return Expected(f"ReturnType<{self.type}>") if len(self.type) < _LONGEST_TYPE else Expected()
-        is_argument = self.value[:1] == "^" and self.value.count(":") == 1
-        return Expected(value=f"{self.value}/()") if is_argument else Expected()
+        return self._inside(Item(Take.RESULT))
 
     def parameter(self, position: int) -> "Expected":
         """Return the type that is expected of a parameter, if the value is a function."""
         if self.type:
             return Expected(type_=f"Parameters<{self.type}>[{position}]")
-        return Expected(value=f"{self.value}:{position}") if self.value else self
+        if self.context is None:
+            return Expected()
+        site, argument, path = self.context
+        return Expected(value=Parameter(site, argument, position, path))
+
+
+def quoted(key: Step) -> str:
+    """Return a key as it is written in an indexed access type: `"name"`, or the index of an element."""
+    return f'"{key}"' if type(key) is str else str(key.index)
 
 
 class Draft:
@@ -130,8 +156,9 @@ class Draft:
         self.inner = -1
         self.exported = False
         self.is_overload = False
-        self.signature = self.doc = self.returns = self.type = self.value = ""
+        self.signature = self.doc = self.returns = self.type = ""
+        self.value: Expression | None = None
         self.detail: Detail | None = None
-        self.bases: tuple[str, ...] = ()
+        self.bases: tuple[Base, ...] = ()
         self.implements: tuple[str, ...] = ()
         self.traits = 0

@@ -1,8 +1,10 @@
 """Traces a name to the module that it comes from, within one file: `express()`, `flask.Blueprint()`, `zod.z`."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from bearings.code.expressions import Expression, Result, Step, Typed, Unknown, chained, split
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Binding
@@ -24,7 +26,7 @@ class Origin(NamedTuple):
     rows: tuple[Binding, ...] = ()
 
 
-UNKNOWN = Origin("")
+NOWHERE = Origin("")
 
 
 class Origins:
@@ -42,34 +44,43 @@ class Origins:
         while scope >= 0:
             rows = self._rows.get((scope, name))
             if rows:
-                return next((row for row in rows if row.value not in ("", "?") or row.type or row.target >= 0), rows[0])
+                return next((row for row in rows if _has_value(row.value) or row.type or row.target >= 0), rows[0])
             scope = builder.scopes[scope][1]
         return None
 
-    def of(self, scope: int, expression: str, steps: int = _STEPS) -> Origin:
-        """Return the origin of an expression (see CallSite); UNKNOWN after following `steps` bindings and calls."""
-        root, _, rest = expression.partition(".")
-        if steps <= 0 or not root or root == "?":
-            return UNKNOWN
-        tail = f".{rest}" if rest else ""
-        if root[0] in "#~":
-            return self._of_call(scope, int(root[1:]), tail, steps)
+    def of(self, scope: int, expression: Expression | None, steps: int = _STEPS) -> Origin:
+        """Return the origin of an expression; NOWHERE after following `steps` bindings and calls."""
+        if steps <= 0 or expression is None:
+            return NOWHERE
+        root, rest = split(expression)
+        tail = "".join(f".{step}" if type(step) is str else "[]" for step in rest)
+        if type(root) is Result:
+            return self._of_call(root, rest, tail, steps)
+        if type(root) is Typed:
+            return _followed(self._of_type(scope, root.type, steps), tail)
+        if type(root) is not str:
+            return NOWHERE
         if root in ("this", "self", "cls") and rest:
-            return self._of_member(scope, rest, steps)
+            return self._of_member(scope, rest, tail, steps)
         row = self.row(scope, root)
-        return UNKNOWN if row is None else self._of_row(row, tail, steps)
+        return NOWHERE if row is None else self._of_row(row, tail, steps)
 
-    def _of_call(self, scope: int, number: int, tail: str, steps: int) -> Origin:
-        """Return the origin of a call's result, followed by `tail`."""
-        builder = self._builder
-        inline = next((entry.module for entry in builder.imports if entry.local == f"#{number}"), "")
+    def _of_call(self, call: Result, rest: Sequence[Step], tail: str, steps: int) -> Origin:
+        """Return the origin of a call's result, followed by further steps."""
+        builder, number = self._builder, call.site
+        inline = next((entry.module for entry in builder.imports if entry.site == number), "")
         if inline:
             return Origin(inline + tail)
         site = builder.calls[number] if number < len(builder.calls) else None
-        if site is not None and _INTEROP.search(site.callee):  # a compiler's `x(require("y"))`
-            return self.of(scope, f"#{number + 1}{tail}", steps - 1)
-        callee = self.of(site.scope, site.callee, steps - 1) if site is not None else UNKNOWN
-        return Origin(f"{callee.name}(){tail}", callee.rows) if callee.name else UNKNOWN
+        if site is not None and type(site.callee) is str and _INTEROP.search(site.callee):  # `x(require("y"))`
+            return self.of(site.scope, chained(Result(number + 1), rest), steps - 1)
+        callee = self.of(site.scope, site.callee, steps - 1) if site is not None else NOWHERE
+        return Origin(f"{callee.name}(){tail}", callee.rows) if callee.name else NOWHERE
+
+    def _of_type(self, scope: int, type_: str, steps: int) -> Origin:
+        """Return the origin of an object of a type."""
+        named = self.of(scope, _plain(type_), steps - 1)
+        return Origin(f"{named.name}()", named.rows) if named.name else NOWHERE
 
     def _of_row(self, row: Binding, tail: str, steps: int) -> Origin:
         builder = self._builder
@@ -82,30 +93,37 @@ class Origins:
             draft = builder.drafts[row.target]
             value, type_, scope = draft.value, draft.type, draft.scope
             if draft.kind is Symbols.CLASS and draft.bases:  # callers look for a framework's class, which is a base
-                made = self.of(scope, draft.bases[0].partition("<")[0], steps - 1)
+                made = self.of(scope, draft.bases[0].value, steps - 1)
                 return Origin(made.name + tail if made.name else "", (row, *made.rows))
-        made = UNKNOWN
-        if value not in ("", "?", row.name):
+        made = NOWHERE
+        if _has_value(value) and value != row.name:
             made = self.of(scope, value, steps - 1)
         if not made.name and type_:
-            named = self.of(scope, _plain(type_), steps - 1)
-            made = Origin(f"{named.name}()", named.rows) if named.name else UNKNOWN
+            made = self._of_type(scope, type_, steps)
         return Origin(made.name + tail if made.name else "", (row, *made.rows))
 
-    def _of_member(self, scope: int, rest: str, steps: int) -> Origin:
+    def _of_member(self, scope: int, rest: Sequence[Step], tail: str, steps: int) -> Origin:
         """Return the origin of `this.x`: that of the value or type of the enclosing class's property."""
         builder = self._builder
-        name, _, more = rest.partition(".")
+        name = rest[0]
         while scope > 0 and builder.scopes[scope][0] is not Scopes.CLASS:
             scope = builder.scopes[scope][1]
         owner = builder.scopes[scope][2] if scope > 0 else 0
-        index = builder.members.get((owner, name), -1) if owner else -1
+        index = builder.members.get((owner, name), -1) if owner and type(name) is str else -1
         if index < 0:
-            return UNKNOWN
+            return NOWHERE
         draft = builder.drafts[index]
         row = Binding(scope, f"this.{name}", Bindings.LOCAL, draft.line, -1, draft.type, draft.value)
-        made = self._of_row(row, f".{more}" if more else "", steps - 1)
+        made = self._of_row(row, tail[len(f".{name}") :], steps - 1)
         return made._replace(rows=(row, *made.rows[1:]))
+
+
+def _has_value(value: Expression | None) -> bool:
+    return value is not None and type(value) is not Unknown
+
+
+def _followed(origin: Origin, tail: str) -> Origin:
+    return origin._replace(name=origin.name + tail) if origin.name else origin
 
 
 def _plain(type_: str) -> str:

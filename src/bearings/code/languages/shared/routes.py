@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Expression, Result, Unknown, last_name, receiver, root_of, written
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
@@ -17,21 +18,27 @@ _LONGEST_EVIDENCE = 200
 
 
 class Candidate(NamedTuple):
-    """A call that may register an endpoint, its callee (an expression, see CallSite), and its scope."""
+    """A call that may register an endpoint, its callee, and its scope."""
 
     node: Node
-    callee: str
+    callee: Expression
     scope: int
 
     @property
     def verb(self) -> str:
         """The last part of the callee."""
-        return self.callee.rpartition(".")[2]
+        return last_name(self.callee)
 
     @property
-    def receiver(self) -> str:
-        """The callee without its last part; empty for a plain function."""
-        return self.callee.rpartition(".")[0]
+    def receiver(self) -> Expression | None:
+        """The callee without its last part; None for a plain function."""
+        return receiver(self.callee)
+
+    @property
+    def receiver_name(self) -> str:
+        """The receiver if it is a dotted name; else empty."""
+        found = self.receiver
+        return found if type(found) is str else ""
 
     def arguments(self) -> list[Node]:
         """Return the arguments without comments."""
@@ -63,15 +70,14 @@ def place(builder: Builder, node: Node, whole: Node, scope: int) -> Place:
 
 
 def register(
-    builder: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[str]
+    builder: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[Expression | None]
 ) -> None:
     """Add an endpoint for each method.
 
-    `uses` are the middleware and the handler as expressions (see CallSite). The handler comes last; it is empty if it
-    has no name.
+    `uses` are the middleware and the handler. The handler comes last; it is None if it has no name.
     """
     uses = list(uses)
-    handler = uses[-1] if uses else ""
+    handler = written(uses[-1]) if uses and uses[-1] is not None else ""
     for method in dict.fromkeys(methods):
         name = f"{method} {path}"
         draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
@@ -81,10 +87,11 @@ def register(
         if index < 0:
             continue
         builder.scopes.append((Scopes.BLOCK, where.scope, index))
-        for use in filter(None, uses):
-            builder.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(builder.scopes) - 1))
+        for use in uses:
+            if use is not None:
+                builder.uses.append(CallSite(Edges.REFERENCE, use, where.line, len(builder.scopes) - 1))
 
 
-def named(uses: Iterable[str]) -> Iterator[str]:
+def named(uses: Iterable[Expression | None]) -> Iterator[Expression]:
     """Yield the expressions that start with a name, rather than with a call's result or the unknown."""
-    return (use for use in uses if use and use[0] not in "?#~")
+    return (use for use in uses if use is not None and type(root_of(use)) not in (Result, Unknown))

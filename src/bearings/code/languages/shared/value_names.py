@@ -65,7 +65,7 @@ class _Declarations:
         self._next = self._line = 0
         self._open: list[int] = []
         self._local_names: dict[int, set[str]] = {}
-        literals = {int(name[1:]) for name in tables.objects.values()}
+        literals = {literal.scope for literal in tables.objects.values()}
         for row in tables.bindings:
             if row.scope and not _is_outer(row.kind) and row.scope not in literals:
                 self._local_names.setdefault(tables.scopes[row.scope][2], set()).add(row.name)

@@ -103,7 +103,7 @@ class _Listed:
 def _listed(
     root: Path,
     prefix: bytes,
-    what: tuple[str, ...],
+    arguments: tuple[str, ...],
     timeout_s: float,
     roots: Roots,
     meanwhile: Callable[[], object] = nothing,
@@ -116,7 +116,7 @@ def _listed(
             return None
         if roots is not None:
             check_objects(repository, roots)  # git reads the directories of a sparse index from it
-        output = ls_files(repository, directory, what, timeout_s, meanwhile)
+        output = ls_files(repository, directory, arguments, timeout_s, meanwhile)
     except (Refused, GitFails):
         return None
     modes: dict[bytes, bytes] = {}

@@ -248,5 +248,5 @@ def _check_understood(settings: dict[str, str]) -> None:
     ]
     form = settings.get("extensions.objectformat", "sha1").lower()
     if version not in ("0", "1") or (unknown and version == "1") or form not in ("sha1", "sha256"):
-        what = f"extension {unknown[0]}" if unknown else f"format {form if version in ('0', '1') else version}"
-        raise Refused(f"its git directory has {what[:60]}, which is not known here", "Upgrade bearings.")
+        feature = f"extension {unknown[0]}" if unknown else f"format {form if version in ('0', '1') else version}"
+        raise Refused(f"its git directory has {feature[:60]}, which is not known here", "Upgrade bearings.")

@@ -80,8 +80,8 @@ class CoverageReply(LinedReply):
         overall = self.overall
         if overall.percent is None:
             return f"unknown, by {from_} {self.index.to_text()}"
-        said = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
-        return f"{said} {self.index.to_text()}"
+        summary = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
+        return f"{summary} {self.index.to_text()}"
 
     def full_text(self) -> str:
         """The whole project, then the files."""

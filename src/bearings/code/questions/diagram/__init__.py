@@ -47,10 +47,10 @@ class DiagramReply(Reply):
     def to_text(self) -> str:
         """The diagram alone, so that it can be piped to a file; omissions are a comment in it."""
         comment = "%%" if self.format == "mermaid" else "//"
-        said = [self.note] if self.note else []
+        notes = [self.note] if self.note else []
         if self.omitted_boxes or self.omitted_arrows:
-            said.append(f"left out: {self.omitted_boxes} boxes, {self.omitted_arrows} arrows")
-        return "\n".join([self.diagram.rstrip("\n"), *(f"{comment} {line}" for line in said)])
+            notes.append(f"left out: {self.omitted_boxes} boxes, {self.omitted_arrows} arrows")
+        return "\n".join([self.diagram.rstrip("\n"), *(f"{comment} {line}" for line in notes)])
 
 
 class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True):

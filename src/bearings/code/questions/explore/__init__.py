@@ -78,8 +78,8 @@ class NextCall(Part):
 
     def to_text(self) -> str:
         """One line."""
-        said = ", ".join(f'"{name}": "{value}"' for name, value in self.arguments.items())
-        return f"  {self.tool} {{{said}}} – {self.why}"
+        arguments_text = ", ".join(f'"{name}": "{value}"' for name, value in self.arguments.items())
+        return f"  {self.tool} {{{arguments_text}}} – {self.why}"
 
 
 class ExploreReply(Reply):

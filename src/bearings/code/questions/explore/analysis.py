@@ -33,7 +33,7 @@ _SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Inquiry:
     """A question with its snapshot and limits."""
 
     snapshot: Snapshot
@@ -49,21 +49,21 @@ class _Asked:
         once: dict[str, Chosen] = {}
         for each in chosen:
             once.setdefault(each.symbol.id, each)
-        said = {"lines_total": len(spots), "files": len({spot.file for spot in spots}), "total": len(once), **others}
+        counts = {"lines_total": len(spots), "files": len({spot.file for spot in spots}), "total": len(once), **others}
         shown = about(self.snapshot, list(once.values())[: self.most], self.lines)
         return Explored(
             form=form,
             understood=understood,
             found=shown,
             lines=tuple(spots[:_MOST_SPOTS]),
-            **said,  # type: ignore[arg-type]
+            **counts,  # type: ignore[arg-type]
         )
 
 
 def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int) -> Explored:
     """The answer of the first form that fits. Raises InvalidInput for a question without a word, and Changed."""
-    asked = _Asked(snapshot, question.question.strip(), question.most, lines, max_bytes)
-    if not re.search(r"\w", asked.text):
+    inquiry = _Inquiry(snapshot, question.question.strip(), question.most, lines, max_bytes)
+    if not re.search(r"\w", inquiry.text):
         raise InvalidInput(
             "question",
             question.question,
@@ -71,56 +71,56 @@ def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int)
             "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
         )
     for form in (_trace, _commit, _element, _route):
-        found = form(asked)
+        found = form(inquiry)
         if found is not None:
             return found
-    return _words(asked)
+    return _words(inquiry)
 
 
-def _trace(asked: _Asked) -> Explored | None:
+def _trace(inquiry: _Inquiry) -> Explored | None:
     """Places in a traceback, a compiler's or grep's line: the innermost first, then code that raises the error."""
-    trace = trace_of(asked.text)
-    places = places_of(asked.snapshot, trace, asked.lines)
-    tests = tests_of(asked.snapshot, trace)
+    trace = trace_of(inquiry.text)
+    places = places_of(inquiry.snapshot, trace, inquiry.lines)
+    tests = tests_of(inquiry.snapshot, trace)
     if not (places or tests):
         return None
     chosen = [Chosen(symbol, f"around {spot.file}:{spot.line}", spot.line) for spot, symbol in places if symbol]
     chosen += [Chosen(symbol, "the test that failed") for symbol in tests]
-    chosen += raised(asked.snapshot, trace, asked.lines)
+    chosen += raised(inquiry.snapshot, trace, inquiry.lines)
     known = len({(spot.file, spot.line) for spot, _ in places})
     what = f"the place {named(f'{places[0][0].file}:{places[0][0].line}')}" if known == 1 else "tests that failed"
     if len(trace.places) > 1:
         what = f"a list of {len(trace.places)} places, {known} of them in the project, the innermost first"
     error = f"; the error {named(trace.error)}" if trace.error else ""
-    return asked.answer("trace", f"{what}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
+    return inquiry.answer("trace", f"{what}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
 
 
-def _commit(asked: _Asked) -> Explored | None:
+def _commit(inquiry: _Inquiry) -> Explored | None:
     """A commit, a range, or the changes since a commit."""
-    found = differing(asked.snapshot, asked.text, asked.max_bytes)
+    found = differing(inquiry.snapshot, inquiry.text, inquiry.max_bytes)
     if found is None:
         return None
-    return asked.answer("commit", found.what, found.chosen, base=found.base, note=found.note)
+    return inquiry.answer("commit", found.subject, found.chosen, base=found.base, note=found.note)
 
 
-def _element(asked: _Asked) -> Explored | None:
+def _element(inquiry: _Inquiry) -> Explored | None:
     """An element, the elements of one name, or a file that is no source."""
-    names = _names(asked.text)
+    names = _names(inquiry.text)
     for name in names:
-        found = _elements(asked.snapshot, name)
+        found = _elements(inquiry.snapshot, name)
         if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
             what = (
                 f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
             )
-            return asked.answer("element", what, [Chosen(symbol, "") for symbol in found])
+            return inquiry.answer("element", what, [Chosen(symbol, "") for symbol in found])
     path = names[0].removeprefix("./") if names else ""
-    if path in asked.snapshot.project.paths and path not in asked.snapshot.facts:
-        text = asked.lines.of(path)
+    if path in inquiry.snapshot.project.paths and path not in inquiry.snapshot.facts:
+        text = inquiry.lines.of(path)
         spots = [
-            Spot(file=path, line=at, inside="", text=asked.lines.at(path, at), where="text")
+            Spot(file=path, line=at, inside="", text=inquiry.lines.at(path, at), where="text")
             for at in range(1, len(text) + 1)
         ]
-        return asked.answer(
+        return inquiry.answer(
             "element", f"the file {named(path)}, which is read as text alone", (), spots[:_HEAD], lines_total=len(spots)
         )
     return None
@@ -141,26 +141,28 @@ def _names(text: str) -> list[str]:
     bare = text.strip("`'\"").strip()
     if not re.search(r"\s", bare):
         return list(dict.fromkeys((bare, bare.removesuffix("()"), bare.replace("::", "."))))
-    words = [word for word in terms_of(text).said if not re.search(r"\s", word)]
+    words = [word for word in terms_of(text).written if not re.search(r"\s", word)]
     return [words[0].removesuffix("()")] if len(words) == 1 else []
 
 
-def _route(asked: _Asked) -> Explored | None:
+def _route(inquiry: _Inquiry) -> Explored | None:
     """The endpoints of a URL, with their handlers."""
-    request = request_in(asked.text) if "\n" not in asked.text else None
+    request = request_in(inquiry.text) if "\n" not in inquiry.text else None
     if request is None or not request.parts:
         return None
-    snapshot = asked.snapshot
+    snapshot = inquiry.snapshot
     found = endpoints_of(snapshot, request)
     what = f"the request {named(f'{request.method} {request.path}'.strip())}"
     if found:
         chosen = [each for symbol in found for each in _with_handler(snapshot, symbol)]
-        return asked.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
+        return inquiry.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
     literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
     terms = Terms((request.path, *literal), (request.path, *literal), ())
     unknown = ", ".join(map(named, not_understood(snapshot.project.manifests)))
     note = f"No known endpoint answers it{f'; not understood: {unknown}' if unknown else ''}."
-    return _from_matches(asked, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note)
+    return _from_matches(
+        inquiry, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note
+    )
 
 
 def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
@@ -170,19 +172,23 @@ def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
     return [Chosen(endpoint, "the endpoint"), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in found)]
 
 
-def _words(asked: _Asked) -> Explored:
+def _words(inquiry: _Inquiry) -> Explored:
     """Words and phrases, in names, comments, code and strings."""
-    terms = terms_of(asked.text)
+    terms = terms_of(inquiry.text)
     left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
-    tests = any(word.lower() in ("test", "tests") for word in (*terms.said, *terms.left_out))
-    found = matches(asked.snapshot, terms, tests=tests)
-    whole = len(terms.said) > 1 and is_phrase(terms.said[0])  # the whole question is searched too, but seldom found
-    said = [word for place, word in enumerate(terms.said) if place or not whole or found.search.held[0]]
-    words = ", ".join(named(word[:_SHOWN]) for word in said)
-    return _from_matches(asked, found, terms, "words", f"the {'words' if len(said) > 1 else 'word'} {words}{left}", "")
+    tests = any(word.lower() in ("test", "tests") for word in (*terms.written, *terms.left_out))
+    found = matches(inquiry.snapshot, terms, tests=tests)
+    whole = len(terms.written) > 1 and is_phrase(
+        terms.written[0]
+    )  # the whole question is searched too, but seldom found
+    written = [word for place, word in enumerate(terms.written) if place or not whole or found.search.held[0]]
+    words = ", ".join(named(word[:_SHOWN]) for word in written)
+    return _from_matches(
+        inquiry, found, terms, "words", f"the {'words' if len(written) > 1 else 'word'} {words}{left}", ""
+    )
 
 
-def _from_matches(asked: _Asked, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
+def _from_matches(inquiry: _Inquiry, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
     """An answer from the matches of some terms."""
     chosen = [
         Chosen(row.symbol, _why(row.places, terms), row.line if "name" not in row.places.values() else 0)
@@ -202,9 +208,14 @@ def _from_matches(asked: _Asked, found: Matches, terms: Terms, form: Form, under
     near = (
         []
         if not empty
-        else [name for word in terms.said[:5] if not is_phrase(word) for name in asked.snapshot.graph.suggest(word, 3)]
+        else [
+            name
+            for word in terms.written[:5]
+            if not is_phrase(word)
+            for name in inquiry.snapshot.graph.suggest(word, 3)
+        ]
     )
-    return asked.answer(
+    return inquiry.answer(
         form,
         understood,
         chosen,
@@ -212,7 +223,7 @@ def _from_matches(asked: _Asked, found: Matches, terms: Terms, form: Form, under
         lines_total=found.lines_total,
         files=found.files,
         near=tuple(dict.fromkeys(near)),
-        unread=unread_files(asked.snapshot) if empty else (),
+        unread=unread_files(inquiry.snapshot) if empty else (),
         note=" ".join(filter(None, notes)),
     )
 
@@ -220,7 +231,9 @@ def _from_matches(asked: _Asked, found: Matches, terms: Terms, form: Form, under
 def _absent(found: Matches, terms: Terms) -> list[str]:
     """A note on the terms that no file contains, if others were found."""
     held = found.search.held
-    absent = [said for said, count in zip(terms.said, held, strict=True) if not count and not is_phrase(said)]
+    absent = [
+        written for written, count in zip(terms.written, held, strict=True) if not count and not is_phrase(written)
+    ]
     return [f"In no file: {', '.join(map(named, absent))}."] if absent and len(absent) < len(held) else []
 
 
@@ -228,7 +241,7 @@ def _why(places: Mapping[int, str], terms: Terms) -> str:
     """Where the terms were found, as `retry in its name; backoff in a comment`."""
     by: dict[str, list[str]] = {}
     for place, where in sorted(places.items()):
-        by.setdefault(where, []).append(named(terms.said[place][:_SHOWN]))
+        by.setdefault(where, []).append(named(terms.written[place][:_SHOWN]))
     return "; ".join(f"{', '.join(words)} in {_PLACES[where]}" for where, words in by.items())
 
 

@@ -91,14 +91,14 @@ class ImpactReply(LinedReply):
 
     def brief(self) -> dict[str, Any]:
         """The lists as lines. Files are listed only if some affected elements are on other pages."""
-        said = brief(self)
-        said["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
-        said["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
-        said.pop("ripple_effects")
-        said.pop("ripple_effects_total")
+        fields = brief(self)
+        fields["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
+        fields["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
+        fields.pop("ripple_effects")
+        fields.pop("ripple_effects_total")
         if not self.omitted:
-            said.pop("affected_files")
-        return said
+            fields.pop("affected_files")
+        return fields
 
     def places(self) -> Iterator[Place]:
         """The place of each use."""

@@ -170,7 +170,7 @@ def _ripples(affected: Iterable[Affected]) -> tuple[Ripple, ...]:
     files: dict[str, list[Affected]] = {}
     for hit in affected:
         files.setdefault(hit.file, []).append(hit)
-    rows = [Ripple(file=file, impact=_said(hits), severity=_worst(hits)) for file, hits in files.items()]
+    rows = [Ripple(file=file, impact=_summary(hits), severity=_worst(hits)) for file, hits in files.items()]
     return tuple(sorted(rows, key=lambda row: (_ORDER[row.severity], row.file)))
 
 
@@ -178,7 +178,7 @@ def _worst(hits: Iterable[Affected]) -> Severity:
     return min((hit.severity for hit in hits), key=_ORDER.__getitem__)
 
 
-def _said(hits: list[Affected]) -> str:
+def _summary(hits: list[Affected]) -> str:
     named = [
         f"{hit.element.rpartition('#')[2].rpartition(':')[0] or 'module'} {hit.why} (line {hit.line})" for hit in hits
     ]
@@ -198,9 +198,9 @@ def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewh
         return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
     if affected:
         return ""
-    said = "nothing in the project uses it as far as can be resolved"
+    verdict = "nothing in the project uses it as far as can be resolved"
     if others is not None and others.places:
-        return f"{said}, but its word stands on other lines: {others.places} (elsewhere)"
+        return f"{verdict}, but its word stands on other lines: {others.places} (elsewhere)"
     if symbol.exported:
-        return f"{said}. It is exported: code outside the project may use it."
-    return f"{said}. It seems to be unused." if others is not None and others.unused else said
+        return f"{verdict}. It is exported: code outside the project may use it."
+    return f"{verdict}. It seems to be unused." if others is not None and others.unused else verdict

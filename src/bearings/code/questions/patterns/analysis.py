@@ -58,9 +58,9 @@ def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patt
 
 def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
     """The note about files for which patterns or test gaps are unknown."""
-    said = [f"patterns are unknown in {counted(unmarked)}"] if unmarked else []
-    said += [f"test gaps are unknown in {counted(unfollowed)}, whose calls {BY_NAME}"] if unfollowed else []
-    return "; ".join(said)
+    notes = [f"patterns are unknown in {counted(unmarked)}"] if unmarked else []
+    notes += [f"test gaps are unknown in {counted(unfollowed)}, whose calls {BY_NAME}"] if unfollowed else []
+    return "; ".join(notes)
 
 
 @lru_cache(maxsize=1)

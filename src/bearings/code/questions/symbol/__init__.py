@@ -243,7 +243,7 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
         return reply
 
 
-def _symbol_reply(answer: Answer[Detail], asked: str) -> SymbolReply:
+def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
     detail = answer.value
     symbol = detail.symbol
     tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
@@ -261,7 +261,7 @@ def _symbol_reply(answer: Answer[Detail], asked: str) -> SymbolReply:
         unresolved=unresolved_of(detail.outside),
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
-        note=joined(detail.note, outdated_line(asked, symbol.id)),
+        note=joined(detail.note, outdated_line(target_text, symbol.id)),
         elsewhere=detail.elsewhere and tidied(detail.elsewhere),
         index=index_of(answer.index),
     )

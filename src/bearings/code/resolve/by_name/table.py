@@ -60,12 +60,12 @@ class NameTable(ProjectTable):
 
     def entries(self) -> dict[str, list[Entry]]:
         """See ProjectTable: for each element the cell of its name, its key and its kind."""
-        return {path: list(said) for path, said in self._of_file.items()}
+        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """See ProjectTable."""
-        for path, said in entries.items():
-            self._put(path, frozenset(said))
+        for path, entries_of_file in entries.items():
+            self._put(path, frozenset(entries_of_file))
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
@@ -142,8 +142,8 @@ class _File:
         self._imports()
         symbols = self._facts.symbols
         for site in self._facts.sites:
-            if site.callee[:1] != "?":
-                self._site(site, symbols[self._facts.scopes[site.scope].symbol])
+            if type(site.callee) is str:
+                self._site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
         return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
 
     def _imports(self) -> None:
@@ -158,8 +158,8 @@ class _File:
                     Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.where)
                 )
 
-    def _site(self, site: CallSite, source: Symbol) -> None:
-        of, _, name = site.callee.rpartition(".")
+    def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
+        of, _, name = callee.rpartition(".")
         found = self._fitting(self._named(name), site.kind, source)
         found = self._nearest(self._of(found, of, source)) if found else found
         places = {(candidate.file, candidate.owner) for candidate in found}
@@ -168,7 +168,7 @@ class _File:
                 self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:
             why = "ambiguous" if found else "external"
-            self._outside.append(Outside(source.id, site.callee, site.kind, self._path, site.line, why))
+            self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
     def _named(self, name: str) -> list[_Candidate]:
         cell = name_cell(self._path, name)

@@ -1,5 +1,7 @@
 """Evaluates Go's expressions and calls to referents."""
 
+from bearings.code.expressions import Expression, Result, Root, Typed
+from bearings.code.expressions import split as steps_of
 from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
 from bearings.code.resolve.go.forms import FormKind, split
 from bearings.code.resolve.go.types import GoTypes
@@ -11,36 +13,35 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 class GoEvaluator(GoTypes):
     """Evaluates expressions for one set of facts."""
 
-    def expression(self, file: str, scope: int, text: str) -> Referent | None:
-        """The referent of an expression (see CallSite) in a scope; None if unknown."""
-        if text[:1] == ":":
-            return self.type(file, scope, text[1:])
+    def expression(self, file: str, scope: int, expression: Expression) -> Referent | None:
+        """The referent of an expression in a scope; None if unknown."""
         if not self.memo.enter():
             return None
-        root, *steps = text.split(".")
+        root, steps = steps_of(expression)
         referent = self._root(file, scope, root)
         for step in steps:
             if referent is None:
                 break
-            referent = (
-                self.element(self.held(referent), step) if step[:1] in "[@" else self.member(referent, step, file)
-            )
+            if isinstance(step, str):
+                referent = self.member(referent, step, file)
+            else:
+                referent = self.element(self.held(referent), step)
         self.memo.leave()
         return referent
 
-    def _root(self, file: str, scope: int, root: str) -> Referent | None:
-        if root[:1] == "?":
-            return None
-        if root[:1] == "#":
-            return self.result(file, int(root[1:]))
-        return self.name(file, scope, root)
+    def _root(self, file: str, scope: int, root: Root) -> Referent | None:
+        if type(root) is str:
+            return self.name(file, scope, root)
+        if type(root) is Typed:
+            return self.type(file, scope, root.type)
+        return self.result(file, root.site) if type(root) is Result else None
 
     def local(self, file: str, row: Binding) -> Referent | None:
         """The referent of a local: an object of its type, or the referent of its value."""
         key = ("local", file, row.scope, row.name)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._local(file, row))
 
@@ -49,7 +50,7 @@ class GoEvaluator(GoTypes):
             return self.type(file, row.scope, row.name)
         if row.type:
             return self.type(file, row.scope, row.type)
-        found = self.expression(file, row.scope, row.value)
+        found = self.expression(file, row.scope, row.value) if row.value is not None else None
         return self.held(found) if found is not None else None
 
     def value(self, referent: Referent) -> Referent | None:
@@ -59,7 +60,7 @@ class GoEvaluator(GoTypes):
         scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
         if shape.type:
             return self.type(referent.where, max(scope, shape.scope), shape.type, referent.env)
-        if shape.value[:1] in ("", "?"):
+        if shape.value is None:
             return None
         found = self.expression(referent.where, shape.scope, shape.value)
         return self.held(found) if found is not None else None
@@ -67,20 +68,23 @@ class GoEvaluator(GoTypes):
     def result(self, file: str, number: int) -> Referent | None:
         """The result of a call, or the object of a struct literal."""
         key = ("site", file, number)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         self.memo.open(key)
         return self.memo.close(self._result(file, self.packages.view(file).facts.sites[number]))
 
     def _result(self, file: str, site: CallSite) -> Referent | None:
-        if site.callee[:1] == ":":
-            return self.type(file, site.scope, site.callee[1:])
         callee = self.expression(file, site.scope, site.callee)
-        if callee is None:
-            return None
+        if callee is None or (type(site.callee) is Typed and not self._is_function(callee)):
+            return callee
         parts = split(site.types[1:-1]) if site.types else ()
         return self.called(callee, tuple(self.type(file, site.scope, part) for part in parts))
+
+    def _is_function(self, referent: Referent) -> bool:
+        """Whether a referent is an object of a function's type: a function literal."""
+        form = self.form(referent) if referent.kind == ReferentKind.OBJECT else None
+        return form is not None and form.kind is FormKind.FUNCTION
 
     def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """The result of calling a referent; `given` are its type arguments."""

@@ -48,9 +48,9 @@ class GoImplementations(Completion):
                     self._put(edges, type_, interface)
                 wanted = self._methods(interface) or {}
                 for index in own:
-                    asked = wanted.get(view.facts.symbols[index].name)
-                    if asked is not None:
-                        self._put(edges, Referent(ReferentKind.SYMBOL, file, index), asked)
+                    wanted_methods = wanted.get(view.facts.symbols[index].name)
+                    if wanted_methods is not None:
+                        self._put(edges, Referent(ReferentKind.SYMBOL, file, index), wanted_methods)
         return list(edges.values()), frozenset(evaluator.memo.consulted)
 
     def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
@@ -134,7 +134,7 @@ class GoImplementations(Completion):
                 found.setdefault(name, Referent(ReferentKind.SYMBOL, here.where, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
-                inside = evaluator.type(here.where, shape.inner, base)
+                inside = evaluator.type(here.where, shape.inner, base.type)
                 below = evaluator.underlying(inside) if inside is not None else None
                 if below is None or not evaluator.is_interface(below) or len(seen) > MOST_EMBEDDED:
                     return None
@@ -147,13 +147,13 @@ class GoImplementations(Completion):
         wanted = self._methods(interface)
         if not wanted:
             return False
-        for name, asked in wanted.items():
+        for name, wanted_methods in wanted.items():
             own = self._evaluator.member(type_, name, type_.where)
             if own is None or own.kind != ReferentKind.SYMBOL:
                 return False
-            if not name[:1].isupper() and self._package(own.where) != self._package(asked.where):
+            if not name[:1].isupper() and self._package(own.where) != self._package(wanted_methods.where):
                 return False
-            if not self._alike(own, asked):
+            if not self._alike(own, wanted_methods):
                 return False
         return True
 

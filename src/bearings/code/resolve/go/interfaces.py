@@ -40,12 +40,12 @@ class GoInterfaces(ProjectTable):
 
     def entries(self) -> dict[str, list[Entry]]:
         """The entries of each file, for another table to `take`."""
-        return {path: list(said) for path, said in self._of_file.items()}
+        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """Adds the entries of another table."""
-        for path, said in entries.items():
-            self._put(path, frozenset(said))
+        for path, entries_of_file in entries.items():
+            self._put(path, frozenset(entries_of_file))
 
     def named(self, name: str) -> list[tuple[str, str]]:
         """The interfaces with this name of a method: their files and names."""
@@ -75,9 +75,10 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
             methods = sorted(inside.get(index, ()))
+            bases = [base.type for base in shape.bases]
             if methods:
                 first = methods[0].partition(" ")[0]
-                yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *shape.bases))
-            elif shape.bases and go_form(shape.bases[0]) is not None:
-                last = shape.bases[0].rpartition(".")[2].partition("[")[0]
-                yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(shape.bases)
+                yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))
+            elif bases and go_form(bases[0]) is not None:
+                last = bases[0].rpartition(".")[2].partition("[")[0]
+                yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(bases)

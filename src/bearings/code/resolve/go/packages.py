@@ -65,13 +65,13 @@ class GoView:
 
 
 class GoPackage:
-    """The declarations of a package's files. `asked` are the cells that answers from it depend on."""
+    """The declarations of a package's files. `sources` are the cells that answers from it depend on."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, asked: frozenset[str]) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], folder: str, name: str, sources: frozenset[str]) -> None:
         self._facts = facts
         self.folder = folder
         self.name = name
-        self.asked = asked
+        self.sources = sources
         self.files: list[str] = []
         self.names: dict[str, list[Declared]] = {}
         self.methods: dict[str, dict[str, list[Declared]]] = {}
@@ -93,11 +93,11 @@ class GoPackage:
             return None
         if len(found) == 1:
             return found[0]
-        mine, own = system_of(asker), self._facts[asker].shapes[0].value
+        mine, own = system_of(asker), self._facts[asker].build
         is_special, is_test = bool(mine or own), asker.endswith("_test.go")
 
         def order(one: Declared) -> tuple[object, ...]:
-            system, constraint = system_of(one[0]), self._facts[one[0]].shapes[0].value
+            system, constraint = system_of(one[0]), self._facts[one[0]].build
             return (
                 one[0] != asker,
                 is_special and (system, constraint) != (mine, own),
@@ -130,7 +130,7 @@ class GoPackages:
     def of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
         package = self._in(file.rpartition("/")[0])[self._facts[file].shapes[0].type]
-        self._memo.consulted |= package.asked
+        self._memo.consulted |= package.sources
         return package
 
     def at(self, folder: str) -> GoPackage | None:
@@ -142,7 +142,7 @@ class GoPackages:
         best = max(
             named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
         )
-        self._memo.consulted |= best.asked if best is not None else {files_cell(folder)}
+        self._memo.consulted |= best.sources if best is not None else {files_cell(folder)}
         return best
 
     def imported(self, file: str, entry: Import) -> Referent:
@@ -168,13 +168,13 @@ class GoPackages:
         if known is None:
             known = self._folders[folder] = {}
             listed = self._modules.find(files_cell(folder), "", _FAMILY).text.splitlines()
-            asked = frozenset((*listed, files_cell(folder)))
+            sources = frozenset((*listed, files_cell(folder)))
             for path in listed:
                 facts = self._facts.get(path)
                 if facts is not None:
                     name = facts.shapes[0].type
                     if name not in known:
-                        known[name] = GoPackage(self._facts, folder, name, asked)
+                        known[name] = GoPackage(self._facts, folder, name, sources)
                     known[name].add(facts)
         return known
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
+from bearings.code.expressions import Item, Take
 from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
@@ -16,7 +17,7 @@ _PAIRS = 2
 MOST_EMBEDDED = 200
 """Types to search for one name: a generic type that embeds itself with other arguments would never end."""
 
-_LOOPED = frozenset({"[range]", "@"})
+_LOOPED = frozenset({Take.KEY, Take.EACH})
 
 
 class GoTypes(ABC):
@@ -74,9 +75,9 @@ class GoTypes(ABC):
     def type(self, file: str, scope: int, text: str, env: Env = ()) -> Referent | None:
         """An object of the type that a text names in a scope, with type parameters from `env`."""
         key = ("type", file, scope, text, env)
-        kept = self.memo.look(key)
-        if kept is not None:
-            return kept.value
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
         if not self.memo.enter():
             return None
         self.memo.open(key)
@@ -178,39 +179,38 @@ class GoTypes(ABC):
             referent = below
         return None
 
-    def element(self, referent: Referent, step: str) -> Referent | None:
-        """A step's result: `[]` an element, `[<-]` a received value, `[range]` and `@` a loop's, `[0]` a result."""
+    def element(self, referent: Referent, step: Item) -> Referent | None:
+        """What a step takes from a referent. An ELEMENT with an index is one of several results."""
         if referent.kind == ReferentKind.OUTSIDE:
             return referent
         below = self.iterated(referent) if referent.kind == ReferentKind.SYMBOL else self.underlying(referent)
-        if referent.kind == ReferentKind.SYMBOL and (step not in _LOOPED or below is None):
+        if referent.kind == ReferentKind.SYMBOL and (step.take not in _LOOPED or below is None):
             return referent  # a function with its type arguments
         if below is None or below.kind != ReferentKind.OBJECT:
             return below if below is not None and below.kind == ReferentKind.OUTSIDE else None
         form = self.form(below)
         if form is None:
             return None
-        if form.kind is FormKind.TUPLE and step[1:-1].isdecimal():
-            position = int(step[1:-1])
-            return self.part(below, form.parts[position]) if position < len(form.parts) else None
-        if step == "[0]":  # a single result, named as the first of several
+        if form.kind is FormKind.TUPLE and step.index >= 0:
+            return self.part(below, form.parts[step.index]) if step.index < len(form.parts) else None
+        if step.index == 0:  # a single result, named as the first of several
             return referent
-        return self._element(below, form, step)
+        return self._element(below, form, step.take)
 
     def iterated(self, referent: Referent) -> Referent | None:
         """The type of a function that a loop ranges over."""
         shape = self.packages.view(referent.where).facts.shapes[referent.symbol]
         return self.type(referent.where, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
 
-    def _element(self, referent: Referent, form: Form, step: str) -> Referent | None:
+    def _element(self, referent: Referent, form: Form, take: Take) -> Referent | None:
         if form.kind is FormKind.SEQUENCE:
-            return BUILTIN if step == "[range]" else self.part(referent, form.parts[0])
+            return BUILTIN if take is Take.KEY else self.part(referent, form.parts[0])
         if form.kind is FormKind.MAP:
-            return self.part(referent, form.parts[0 if step == "[range]" else 1])
+            return self.part(referent, form.parts[0 if take is Take.KEY else 1])
         if form.kind is FormKind.CHANNEL:
-            return self.part(referent, form.parts[0]) if step in ("[<-]", "[range]") else None
-        position = 0 if step == "[range]" else 1
-        if form.kind is FormKind.FUNCTION and step in _LOOPED:
+            return self.part(referent, form.parts[0]) if take in (Take.RECEIVED, Take.KEY) else None
+        position = 0 if take is Take.KEY else 1
+        if form.kind is FormKind.FUNCTION and take in _LOOPED:
             yields = go_form(form.parts[0]) if len(form.parts) == _PAIRS else None
             return self.part(referent, yields.parts[position]) if yields and position < len(yields.parts) - 1 else None
         if form.name in _ITERATORS and position < len(form.parts):
@@ -229,9 +229,9 @@ class GoTypes(ABC):
             return self.member(held, name, asker) if held is not None and held != referent else None
         if referent.kind == ReferentKind.INSTANCE:
             key = ("member", referent, name)
-            kept = self.memo.look(key)
-            if kept is not None:
-                return kept.value
+            cached = self.memo.look(key)
+            if cached is not None:
+                return cached.value
             self.memo.open(key)
             return self.memo.close(self._selected(referent, name))
         form = self.form(referent)
@@ -299,8 +299,8 @@ class GoTypes(ABC):
             return
         shape = self.packages.view(below.where).facts.shapes[below.symbol]
         for base in shape.bases:
-            found = self.type(below.where, shape.inner, base, below.env)
-            yield found if found is not None else UNRESOLVED if go_form(base) is not None else BUILTIN
+            found = self.type(below.where, shape.inner, base.type, below.env)
+            yield found if found is not None else UNRESOLVED if go_form(base.type) is not None else BUILTIN
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: an object for a variable or field, the function or type itself otherwise."""

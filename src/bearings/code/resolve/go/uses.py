@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bearings.code.expressions import Expression, Typed, is_known, root_of, split, written
 from bearings.code.models import (
+    Base,
     BindingKind,
     CallSite,
     Confidence,
@@ -40,11 +42,11 @@ class GoUses:
         self._imports(file)
         for site in view.facts.sites:
             source = view.ids[view.facts.scopes[site.scope].symbol]
-            if site.kind is EdgeKind.REFERENCE and site.callee[:1] != ":":
+            if type(site.callee) is Typed:
+                self._typed(file, site, site.callee.type, source)
+            elif site.kind is EdgeKind.REFERENCE:
                 self._reference(file, site, source)
-            elif site.callee[:1] == ":":
-                self._typed(file, site, source)
-            elif site.callee[:1] != "?":
+            elif is_known(site.callee):
                 self._call(file, site, source)
         self._types(file)
 
@@ -66,7 +68,7 @@ class GoUses:
 
     def _outside(self, file: str, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
         why = referent.where if referent is not None and referent.kind == ReferentKind.OUTSIDE else "unresolved"
-        self.outside.append(Outside(source, _SUFFIX.sub("", name.lstrip(":")), kind, file, line, why))
+        self.outside.append(Outside(source, _SUFFIX.sub("", name), kind, file, line, why))
 
     def _symbol(self, referent: Referent | None) -> Symbol | None:
         if referent is None or referent.kind != ReferentKind.SYMBOL:
@@ -104,14 +106,14 @@ class GoUses:
     def _texts(self, file: str) -> Iterator[str]:
         facts = self.evaluator.packages.view(file).facts
         for site in facts.sites:
-            yield site.callee
+            yield _text(site.callee)
             yield site.types
         for row in facts.bindings:
             yield row.type
         for shape in facts.shapes:
             yield shape.type
-            yield shape.value
-            yield from shape.bases
+            yield _text(shape.value)
+            yield from (_text(base.value) for base in shape.bases)
 
     def _used(self, file: str) -> dict[str, set[str]]:
         """The names used from each import, by its local name."""
@@ -124,7 +126,7 @@ class GoUses:
 
     def _bare(self, file: str) -> set[str]:
         """Unqualified names, which a dot import may declare."""
-        return {name for text in self._texts(file) for name in names_in(text.lstrip(":"))}
+        return {name for text in self._texts(file) for name in names_in(text)}
 
     def _types(self, file: str) -> None:
         """Types in declarations: embedded types are extended, others referenced."""
@@ -134,7 +136,8 @@ class GoUses:
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
             scope = shape.inner if shape.inner >= 0 else shape.scope
-            for base in shape.bases:
+            bases = [_text(base.value) for base in shape.bases]
+            for base in bases:
                 for name in names_in(base):
                     referent = self.evaluator.type_symbol(file, scope, name)
                     if referent is not None and referent.kind == ReferentKind.SYMBOL:
@@ -142,7 +145,7 @@ class GoUses:
                     elif referent is not None and referent != BUILTIN:
                         self._outside(file, view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
-            if shape.type and shape.type not in facts.shapes[shape.parent].bases:
+            if shape.type and Base(Typed(shape.type)) not in facts.shapes[shape.parent].bases:
                 self._named(file, view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type:
@@ -155,9 +158,8 @@ class GoUses:
             if referent is not None and symbol is not None and symbol.kind in CLASSES:
                 self._edge(file, source, referent, EdgeKind.TYPE, line, "type")
 
-    def _typed(self, file: str, site: CallSite, source: str) -> None:
-        """`T{…}` and `new(T)` construct; `[]T(x)` and `make([]T)` reference."""
-        text = site.callee[1:]
+    def _typed(self, file: str, site: CallSite, text: str, source: str) -> None:
+        """`T{…}` and `new(T)` construct; `[]T(x)`, `make([]T)` and `x.(T)` reference."""
         name = text.lstrip("*").partition("[")[0] if site.kind is EdgeKind.NEW else ""
         if name in ("map", "func") or not name.replace(".", "").isidentifier():
             self._named(file, source, site.scope, text, site.line)
@@ -191,15 +193,15 @@ class GoUses:
             self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "value")
 
     def _call(self, file: str, site: CallSite, source: str) -> None:
-        if "$" in site.callee and "." not in site.callee:
-            self._local(file, site, source)
+        if type(site.callee) is str and "$" in site.callee and "." not in site.callee:
+            self._local(file, site, site.callee, source)
             return
         referent = self.evaluator.expression(file, site.scope, site.callee)
         symbol = self._symbol(referent)
         self._holder(file, site, source)
         if referent is None or symbol is None:
             if referent is None or referent.kind == ReferentKind.OUTSIDE:
-                self._outside(file, source, referent, EdgeKind.CALL, site.callee, site.line)
+                self._outside(file, source, referent, EdgeKind.CALL, written(site.callee), site.line)
             return
         if symbol.kind in CLASSES:
             self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "conversion")
@@ -209,30 +211,36 @@ class GoUses:
 
     def _holder(self, file: str, site: CallSite, source: str) -> None:
         """A package's variable whose method or field is called is used too."""
-        root, dot, _ = site.callee.partition(".")
-        if dot and "$" not in root and root[0] not in "#@?":
+        root, steps = split(site.callee)
+        if steps and type(root) is str and "$" not in root:
             referent = self.evaluator.name(file, site.scope, root)
             symbol = self._symbol(referent)
             if referent is not None and symbol is not None and symbol.kind in _HELD:
                 self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "value")
 
-    def _local(self, file: str, site: CallSite, source: str) -> None:
-        """A call of a local that names a function. The calls in a function literal (`@`) have edges of their own."""
-        row = self.evaluator.packages.view(file).lookup(site.scope, site.callee)
-        referent = self.evaluator.expression(file, row.scope, row.value) if row is not None and row.value else None
+    def _local(self, file: str, site: CallSite, name: str, source: str) -> None:
+        """A call of a local that names a function. The calls in a function literal have edges of their own."""
+        row = self.evaluator.packages.view(file).lookup(site.scope, name)
+        value = row.value if row is not None else None
+        referent = self.evaluator.expression(file, row.scope, value) if row is not None and value is not None else None
         symbol = self._symbol(referent)
         if referent is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
             reason = "through a local name"
             self._edge(file, source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
-        elif row is not None and row.value[:1] != "@":
-            self._outside(file, source, referent, EdgeKind.CALL, site.callee, site.line)
+        elif row is not None and type(value) is not Typed:
+            self._outside(file, source, referent, EdgeKind.CALL, name, site.line)
 
     def _how(self, file: str, site: CallSite) -> tuple[Confidence, str]:
         """The confidence of a call: by names alone, through written types, or through results and fields."""
-        root, *steps = [step for step in site.callee.split(".") if step[0] != "["]
+        root, whole = split(site.callee)
+        steps = [step for step in whole if type(step) is str]
         if not steps:
             return Confidence.EXACT, "name in scope"
-        if "$" not in root and root[0] not in "#@":
+        if type(root) is Typed and len(steps) == 1:
+            return Confidence.EXACT, "declared type of the receiver"
+        if not isinstance(root, str):
+            return Confidence.STRONG, _THROUGH
+        if "$" not in root:
             is_package = len(steps) == 1 and root in self.evaluator.packages.names(file)
             return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _THROUGH)
         row = self.evaluator.packages.view(file).lookup(site.scope, root)
@@ -242,3 +250,11 @@ class GoUses:
 
 
 _THROUGH = "type of the receiver"
+
+
+def _text(expression: Expression | None) -> str:
+    """The names in an expression, as Go writes them."""
+    root = None if expression is None else root_of(expression)
+    if expression is None or type(root) is Typed:
+        return root.type if type(root) is Typed else ""
+    return written(expression)

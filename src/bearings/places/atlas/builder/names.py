@@ -18,12 +18,12 @@ class Names:
     """The names of countries, regions and cities, each list most trusted first."""
 
     def __init__(self, data: Path) -> None:
-        self._told = translations.names(data)
+        self._translated = translations.names(data)
         self._territories, self._endonyms = cldr.territories(), cldr.endonyms()
         self._aliases = packages.country_aliases()
         named = cldr.cities()
         self._of_zones = {
-            (text.key_of(english), country): (*named.get(zone, ()), *self._told.get(f"zone:{zone}", ()))
+            (text.key_of(english), country): (*named.get(zone, ()), *self._translated.get(f"zone:{zone}", ()))
             for zone, (english, country) in cldr.zone_cities().items()
         }
 
@@ -32,17 +32,17 @@ class Names:
         code = country.code or ""
         local = tuple(Name(name.text, "local") for name in self._endonyms.get(code, ())[:1])
         aliases = tuple(Name(each) for each in self._aliases.get(code, ()) if each)
-        told = self._told.get(f"iso:{code}", ())
-        found = (*local, *self._territories.get(code, ()), *country.names, *told, *aliases)
+        translated = self._translated.get(f"iso:{code}", ())
+        found = (*local, *self._territories.get(code, ()), *country.names, *translated, *aliases)
         return (*found, *(Name(_PREFIXED.sub("", name.text)) for name in found if _PREFIXED.match(name.text)))
 
     def of_region(self, geonames: str) -> tuple[Name, ...]:
         """By GeoNames' code of a first-level region ("US.CA")."""
-        return self._told.get(f"geonames:{geonames}", ())
+        return self._translated.get(f"geonames:{geonames}", ())
 
     def of_city(self, city: packages.City, weight: float) -> tuple[Name, ...]:
         """By its geonameid; a well-known city's by its time zone too, in which no other is called so."""
-        told = self._told.get(f"geonames:{city.geonameid}", ())
+        translated = self._translated.get(f"geonames:{city.geonameid}", ())
         if weight <= _LEAST_OF_ZONE:
-            return told
-        return (*self._of_zones.get((text.key_of(city.name), city.countrycode), ()), *told)
+            return translated
+        return (*self._of_zones.get((text.key_of(city.name), city.countrycode), ()), *translated)

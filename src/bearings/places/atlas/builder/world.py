@@ -137,8 +137,8 @@ class _Build:
                 zone=self._zones.of_region(country, feature.shape),
             )  # fmt: skip
             codes = (*feature.codes, *(_codes(each) if each else ()))
-            told = self._names.of_region(each.geonames) if each else ()
-            identifier = self._add_area(place, feature, (*feature.names, *told, *map(Name, more)), codes)
+            translations = self._names.of_region(each.geonames) if each else ()
+            identifier = self._add_area(place, feature, (*feature.names, *translations, *map(Name, more)), codes)
             if line is not None:
                 self._areas[line] = identifier
             self._counts["regions"] = self._counts.get("regions", 0) + 1
@@ -197,10 +197,10 @@ class _Build:
             _middle(members, box), box, "estimated", population,
             parent=above or self._areas[each.country], country_code=each.country.lower(), code=each.iso or None,
         )  # fmt: skip
-        told = self._names.of_region(each.geonames) if each.level == 1 else ()
-        names = (*each.aliases, *(name.text for name in told))
+        translations = self._names.of_region(each.geonames) if each.level == 1 else ()
+        names = (*each.aliases, *(name.text for name in translations))
         found = self._writer.add(place, names, _codes(each), wellknown.NAMES.get(each.iso, ()))
-        self._writer.localise(found, by_language(told))
+        self._writer.localise(found, by_language(translations))
         return found
 
     def _add_cities(self) -> None:

@@ -32,7 +32,7 @@ _TYPES = frozenset(
 )
 
 
-def said(glimpse: SnapshotLookup, want: Wanted, shown: Shown) -> str:
+def addition(glimpse: SnapshotLookup, want: Wanted, shown: Shown) -> str:
     """The addition to a result; "" for none."""
     elements = _meant(glimpse.elements(want.name), want)
     views = [_View(one, shown) for one in elements]

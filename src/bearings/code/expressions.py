@@ -1,0 +1,265 @@
+"""Expressions: how the facts of a file name a value, so that the resolver can find it without the source.
+
+    cart.total               "cart.total"
+    cart.items[0].price      Chain("cart", ("items", Item(Take.ELEMENT, 0), "price"))
+    (await load()).name      Chain(Result(3, awaited=True), ("name",)), if `load()` is call 3 of the file
+
+Most expressions are names with dots between them; these are plain strings.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from typing import Final
+
+import msgspec
+
+
+class Take(IntEnum):
+    """What a step takes from a value, other than a member.
+
+    EACH is a value that a loop takes, KEY the first of the two values of Go's `range`, RECEIVED a value from a channel.
+    ENTERED and ENTERED_ASYNC are what `with` binds, CAUGHT what `except` binds. RESULT is the result of a function.
+    """
+
+    ELEMENT = 0
+    EACH = 1
+    KEY = 2
+    RECEIVED = 3
+    ENTERED = 4
+    ENTERED_ASYNC = 5
+    CAUGHT = 6
+    RESULT = 7
+
+
+class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):
+    """The base class of a union's members, which are stored with a number that tells them apart."""
+
+
+class Item(_Tagged, frozen=True, tag=1):
+    """A step that is no member. An ELEMENT may have an `index`; -1 stands for any element."""
+
+    take: Take
+    index: int = -1
+
+
+Step = str | Item
+"""A step from one value to the next: the name of a member, or an Item."""
+
+
+class Result(_Tagged, frozen=True, tag=2):
+    """The result of the call `site`, or the value that its result is a promise of."""
+
+    site: int
+    awaited: bool = False
+
+
+class Parameter(_Tagged, frozen=True, tag=3):
+    """What the callee of the call `site` passes as parameter `position` to the function that is its `argument`.
+
+    `path` leads from the argument to the function: the key in an object literal, an element, the RESULT of a function.
+    """
+
+    site: int
+    argument: int
+    position: int
+    path: tuple[Step, ...] = ()
+
+
+class Properties(_Tagged, frozen=True, tag=4):
+    """An object literal; the bindings of `scope` are its properties."""
+
+    scope: int
+
+
+class Listed(_Tagged, frozen=True, tag=5):
+    """An array of values like `element`; with `pairs`, of pairs of a key and such a value."""
+
+    element: "Expression"
+    pairs: bool = False
+
+
+class Typed(_Tagged, frozen=True, tag=6):
+    """A value of a type that the source names: `x as T`; in Go also `T{}` and `T(x)`."""
+
+    type: str
+
+
+class Predicate(_Tagged, frozen=True, tag=7):
+    """A test of an argument by the call `site`, `isUser(x)`: the callee's return type names the type."""
+
+    site: int
+    argument: int
+
+
+class Tested(_Tagged, frozen=True, tag=8):
+    """The dotted `name` where one of `tests` holds: an `instanceof` of a class (a dotted name), or a predicate."""
+
+    name: str
+    tests: tuple[str | Predicate, ...]
+
+
+class Function(_Tagged, frozen=True, tag=9):
+    """A function that is written as a value: the `scope` of its parameters, and the type that it returns, if any."""
+
+    scope: int
+    returns: str = ""
+
+
+class Unknown(_Tagged, frozen=True, tag=10):
+    """A value that is not followed: a literal, an arithmetic result, generated code."""
+
+
+class Chain(_Tagged, frozen=True, tag=0):
+    """Steps from a root, at least one. A root that is a name has no dots, and then a step is an Item."""
+
+    root: "Root"
+    steps: tuple[Step, ...]
+
+
+Root = str | Result | Parameter | Properties | Listed | Typed | Tested | Function | Unknown
+"""The start of an expression. A string is a name that is looked up, or `this` or `super`."""
+
+Expression = Root | Chain
+"""A value in the source. A string is a name, or several with dots between them."""
+
+UNKNOWN: Final = Unknown()
+
+
+def split(expression: Expression) -> tuple[Root, Sequence[Step]]:
+    """Return the root of an expression and the steps from it."""
+    if type(expression) is str:
+        root, *steps = expression.split(".")
+        return root, steps
+    if type(expression) is Chain:
+        return expression.root, expression.steps
+    return expression, ()  # type: ignore[return-value]
+
+
+def root_of(expression: Expression) -> Root:
+    """Return the root of an expression."""
+    if type(expression) is str:
+        return expression.partition(".")[0]
+    return expression.root if type(expression) is Chain else expression  # type: ignore[return-value]
+
+
+def chained(root: Root, steps: Sequence[Step]) -> Expression:
+    """Return the expression with this root and these steps."""
+    if not steps:
+        return root
+    if type(root) is str and all(type(step) is str for step in steps):
+        return ".".join([root, *steps])  # type: ignore[list-item]
+    return Chain(root, tuple(steps))
+
+
+def extended(expression: Expression, *steps: Step) -> Expression:
+    """Return an expression with further steps."""
+    root, before = split(expression)
+    return chained(root, [*before, *steps])
+
+
+def last_name(expression: Expression | None) -> str:
+    """Return the name of the last member, or of the root without steps; empty if that has no name."""
+    if type(expression) is str:
+        return expression.rpartition(".")[2]
+    last = expression.steps[-1] if type(expression) is Chain else None
+    return last if type(last) is str else ""
+
+
+def receiver(expression: Expression) -> Expression | None:
+    """Return the expression without its last step; None if it has no steps."""
+    if type(expression) is str:
+        return expression.rpartition(".")[0] or None
+    return chained(expression.root, expression.steps[:-1]) if type(expression) is Chain else None
+
+
+def is_known(expression: Expression | None) -> bool:
+    """Whether there is an expression, and its root can be followed."""
+    return expression is not None and type(root_of(expression)) is not Unknown
+
+
+def site_of(expression: Expression | None) -> int:
+    """Return the call whose result an expression is, as it is, not awaited; -1 for another expression."""
+    return expression.site if type(expression) is Result and not expression.awaited else -1
+
+
+def is_result(expression: Expression | None) -> bool:
+    """Whether an expression is a call's result, not awaited, or a part of it."""
+    root = None if expression is None else root_of(expression)
+    return type(root) is Result and not root.awaited
+
+
+def texts(expression: Expression) -> Iterator[str]:
+    """Yield the names and types in an expression; a name may have dots."""
+    root, steps = (expression, ()) if type(expression) is str else split(expression)
+    match root:
+        case str():
+            yield root
+        case Parameter():
+            yield from (step for step in root.path if type(step) is str)
+        case Listed():
+            yield from texts(root.element)
+        case Typed():
+            yield root.type
+        case Tested():
+            yield root.name
+            yield from (test for test in root.tests if type(test) is str)
+        case Function():
+            yield root.returns
+    yield from (step for step in steps if type(step) is str)
+
+
+def call_sites(expression: Expression | None) -> Iterator[int]:
+    """Yield the numbers of the call sites in an expression."""
+    root = None if expression is None or type(expression) is str else root_of(expression)
+    match root:
+        case Result() | Parameter():
+            yield root.site
+        case Listed():
+            yield from call_sites(root.element)
+        case Tested():
+            yield from (test.site for test in root.tests if type(test) is Predicate)
+
+
+def renumbered(expression: Expression, site: Callable[[int], int], scope: Callable[[int], int]) -> Expression:
+    """Return an expression with other numbers of call sites and scopes."""
+    if type(expression) is str:
+        return expression
+    root, steps = split(expression)
+    match root:
+        case Result():
+            root = Result(site(root.site), root.awaited)
+        case Parameter():
+            root = Parameter(site(root.site), root.argument, root.position, root.path)
+        case Properties():
+            root = Properties(scope(root.scope))
+        case Listed():
+            root = Listed(renumbered(root.element, site, scope), root.pairs)
+        case Tested():
+            tests = [
+                test if isinstance(test, str) else Predicate(site(test.site), test.argument) for test in root.tests
+            ]
+            root = Tested(root.name, tuple(tests))
+        case Function():
+            root = Function(scope(root.scope), root.returns)
+    return chained(root, steps)
+
+
+_TAKEN = {
+    Take.ELEMENT: "[]", Take.EACH: "[each]", Take.KEY: "[range]", Take.RECEIVED: "[<-]", Take.ENTERED: "[with]",
+    Take.ENTERED_ASYNC: "[async with]", Take.CAUGHT: "[except]", Take.RESULT: "()",
+}  # fmt: skip
+
+
+def written(expression: Expression) -> str:
+    """Return an expression for a reader: dotted names as they are, an unknown root as `?`, another one as `…`."""
+    if type(expression) is str:
+        return expression
+    root, steps = split(expression)
+    unknown = "?" if type(root) is Unknown or type(root) is Function else "…"
+    names = [root if type(root) is str else root.name if type(root) is Tested else unknown]
+    for step in steps:
+        if isinstance(step, str):
+            names.append(f".{step}")
+        else:
+            names.append(f"[{step.index}]" if step.index >= 0 else _TAKEN[step.take])
+    return "".join(names)

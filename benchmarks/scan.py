@@ -17,13 +17,14 @@ from pathlib import Path
 import tree_sitter
 import tree_sitter_python
 
-from bearings.code.engine.query import Sites, query
-from bearings.code.engine.questions.graph import Query
+from bearings.code.analyses.sites import Sites
+from bearings.code.engine.query import query
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project.source_lines import Lines
+from bearings.code.questions.graph import Query
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
 

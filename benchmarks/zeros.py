@@ -20,6 +20,8 @@ from bearings.code.index.project_index import Index
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.listing import list_project
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.symbol import Describe
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.service import CodeService
 from benchmarks.code.corpora import package
@@ -138,9 +140,9 @@ async def _told(service: CodeService, root: str, tool: str, element: str) -> Tol
         answer = await service.query(root, "depends-on-me", element)
         return Told(answer.results_found or 0, answer.elsewhere)
     if tool == "symbol":
-        detail = await service.symbol(root, element)
+        detail = await service.reply_to(root, Describe(element=element, detail="full"))
         return Told((detail.callers.total or 0) + (detail.references.total or 0), detail.elsewhere)
-    impact = await service.impact(root, element)
+    impact = await service.reply_to(root, AskImpact(element=element, detail="full"))
     return Told(impact.affected_total or 0, impact.elsewhere)
 
 

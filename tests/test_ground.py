@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from bearings import errors, paging
 from bearings.budget import fitting
 from bearings.clock import SystemClock
 from bearings.errors import Ambiguous, BearingsError, InvalidInput
 from bearings.progress import NoProgress
-from bearings.reply import Reply
+from bearings.reply import Part, Reply
 from bearings.settings import ServeSettings
 from bearings.untrusted import clean_line, clean_text
 
@@ -66,7 +66,7 @@ def test_an_ambiguous_name_lists_at_most_eight_candidates_in_its_hint_and_all_in
     assert error.body()["candidates"] == candidates
 
 
-class Row(BaseModel):
+class Row(Part):
     text: str
 
 
@@ -76,7 +76,7 @@ def test_fitting_is_the_longest_prefix_within_the_budget_and_never_nothing(texts
     kept = fitting(rows, budget)
 
     def size(some: list[Row]) -> int:
-        return sum(len(row.model_dump_json()) + 1 for row in some)
+        return sum(len(row.to_json()) + 1 for row in some)
 
     assert kept == rows[: len(kept)]
     assert bool(kept) == bool(rows)

@@ -5,8 +5,9 @@ from enum import StrEnum
 from typing import Annotated
 
 import jsonschema
+import msgspec
 import pytest
-from pydantic import Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from bearings.errors import InvalidInput
 from bearings.progress import Progress
@@ -15,8 +16,17 @@ from bearings.serving.app import answer_schema
 from bearings.tool import Effects, Tool
 
 
-class Corner(Part):
+class Corner(BaseModel):
     """Prose about a class costs a model tokens."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    lat: float
+    lon: float
+
+
+class Peak(Part):
+    """As it does in replies."""
 
     lat: float
     lon: float
@@ -36,7 +46,7 @@ class Wind:
 class Answer(Reply):
     name: str
     score: float | None = None
-    corners: list[Corner]
+    corners: list[Peak]
 
 
 async def ask(
@@ -64,21 +74,21 @@ class Branch(Part):
 
 class Tree(Reply):
     root: Branch
-    here: Corner
-    there: Corner
+    here: Peak
+    there: Peak
     mood: Mood
 
 
 async def grow() -> Tree:
     return Tree(
-        root=Branch(twigs=[Branch(twigs=[])]), here=Corner(lat=1, lon=2), there=Corner(lat=3, lon=4), mood=Mood.CALM
+        root=Branch(twigs=[Branch(twigs=[])]), here=Peak(lat=1, lon=2), there=Peak(lat=3, lon=4), mood=Mood.CALM
     )
 
 
 @pytest.mark.anyio
 async def test_a_reply_schema_defines_only_parts_used_twice_or_recursive():
     schema = Tool.of(grow, title="Grow").output_schema
-    assert set(schema["$defs"]) == {"Branch", "Corner"}
+    assert set(schema["$defs"]) == {"Branch", "Peak"}
     assert schema["properties"]["mood"]["enum"] == ["calm"]
     reply = (await grow()).structured()
     jsonschema.validate(reply, schema)
@@ -117,7 +127,7 @@ def test_the_input_schema_is_terse_and_closed():
 def test_a_reply_without_its_optional_fields_fits_the_output_schema():
     schema = ASK.output_schema
     assert schema["required"] == ["name", "corners"]
-    reply = Answer(name="x", corners=[Corner(lat=1, lon=2)])
+    reply = Answer(name="x", corners=[Peak(lat=1, lon=2)])
     jsonschema.validate(reply.structured(), schema)
     jsonschema.validate(reply.sent(), schema)
     with pytest.raises(jsonschema.ValidationError):
@@ -129,7 +139,7 @@ class Told(Reply):
 
     count: int
     left: int = 0
-    names: list[str] = Field(default_factory=list)
+    names: list[str] = msgspec.field(default_factory=list)
     branch: Branch | None = None
     sure: bool = False
 

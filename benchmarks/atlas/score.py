@@ -5,10 +5,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel
-
 from bearings.errors import BearingsError, InvalidInput, NotFound
 from bearings.places.geocoder import Geocoder
+from bearings.reply import Reply
 from benchmarks.atlas import points, shapes
 from benchmarks.atlas.judges import SETTLED, folded
 from benchmarks.atlas.points import Spot
@@ -74,13 +73,13 @@ class Asker:
     async def _said(
         self,
         what: str,
-        reply: Awaitable[BaseModel],
+        reply: Awaitable[Reply],
         score: Score,
         silent: tuple[type[BearingsError], ...] = (NotFound,),
     ) -> Dump | None:
         """The reply as it goes out; None: an error, which is counted unless it is one of `silent`."""
         try:
-            return (await reply).model_dump(mode="json")
+            return (await reply).structured()
         except silent:
             return None
         except Exception as error:  # noqa: BLE001 - what is no BearingsError reaches a caller as `internal`

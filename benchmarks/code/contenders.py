@@ -239,10 +239,11 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 
 
 def _queries(index: "Index") -> Iterator[float]:
-    from bearings.code.engine.query import Sites, query
-    from bearings.code.engine.questions.graph import Query
+    from bearings.code.analyses.sites import Sites
+    from bearings.code.engine.query import query
     from bearings.code.index.project_index import collector_paused
     from bearings.code.project.source_lines import Lines
+    from bearings.code.questions.graph import Query
 
     snapshot = index.refresh()
     sites = Sites(snapshot.graph)

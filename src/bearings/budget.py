@@ -1,13 +1,20 @@
 """Limits of a reply's size, so that a model can afford to read it. Commands have none and print everything."""
 
 from collections.abc import Sequence
-from typing import TypeVar
-
-from pydantic import BaseModel
+from typing import Protocol, TypeVar
 
 from bearings.caller import caller
 
-Item = TypeVar("Item", bound=BaseModel)
+
+class Encoded(Protocol):
+    """An item of a reply."""
+
+    def to_json(self) -> str:
+        """Its compact JSON."""
+        ...
+
+
+Item = TypeVar("Item", bound=Encoded)
 
 REPLY_BUDGET = 25_000
 """Characters of compact JSON in one reply, unless a tool's own parameter says otherwise."""
@@ -36,7 +43,7 @@ def fitting(items: Sequence[Item], budget: int) -> list[Item]:
     fitted: list[Item] = []
     spent = 0
     for item in items:
-        spent += len(item.model_dump_json(exclude_none=True)) + 1
+        spent += len(item.to_json()) + 1
         if spent > budget and fitted:
             break
         fitted.append(item)

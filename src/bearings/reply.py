@@ -18,9 +18,11 @@ A name can't hold « or », and no line of a source can begin with >>>, so neith
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import is_
-from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar, dataclass_transform, get_args
 
-from pydantic import BaseModel, ConfigDict
+import msgspec
+from msgspec import field
+from msgspec.structs import replace
 
 from bearings.untrusted import Kind, clean_text, escape_line, escape_text, fenced, is_safe_json, labelled, quoted
 
@@ -37,39 +39,69 @@ MARKS = (
 """The explanation of the marks that a server sends to its clients."""
 
 
-class Part(BaseModel):
-    """Any model inside a reply. An unknown field is a bug and raises; absent fields are left out."""
+class _KeywordOnly(msgspec.StructMeta):
+    """Makes all fields keyword-only, so that their order is that of the classes, with or without defaults."""
 
-    model_config = ConfigDict(extra="forbid", ser_json_inf_nan="null", defer_build=True)
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **config: Any) -> "_KeywordOnly":
+        return super().__new__(mcs, name, bases, namespace, **{"kw_only": True, **config})
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+class Part(msgspec.Struct, metaclass=_KeywordOnly, forbid_unknown_fields=True):
+    """Any model inside a reply. An unknown field is a bug and raises; fields that are None are not sent.
+
+    A field whose name begins with an underscore is private and is never sent.
+    """
 
     def to_text(self) -> str:
         """The reply as text for reading."""
         raise TypeError(f"{type(self).__name__} has no text form")
 
+    def values(self, *, sparse: bool = False) -> dict[str, Any]:
+        """The fields as JSON values, without absent ones; if `sparse`, also without those that have their default."""
+        said: dict[str, Any] = {}
+        for name, key, default, _ in _fields_of(type(self)):
+            value = getattr(self, name)
+            if value is not None and not (sparse and value == default):
+                said[key] = value if type(value) in _PLAIN else _json_value(value, sparse)
+        return said
+
+    def to_json(self) -> str:
+        """The fields as compact JSON, without absent ones; a number that is not finite is null."""
+        return msgspec.json.encode(self.values()).decode()
+
     def cleaned(self) -> Self:
         """The same with every string cleaned or escaped by its kind."""
-        return _changed(self, _clean)
+        return _changed(self, clean)
+
+    def rewritten(self, change: "Change") -> Self:
+        """The same with every string changed, which depends on its kind."""
+        return _changed(self, change)
 
 
 class Reply(Part):
-    """A tool's whole answer."""
+    """A tool's whole answer. The form that is sent has `success: true` first."""
 
-    success: Literal[True] = True
+    success: ClassVar[Literal[True]] = True
 
     def noting(self, note: str) -> Self:
         """The same with a note about the arguments, if the reply has a `note`."""
-        if "note" not in type(self).model_fields:
+        if "note" not in self.__struct_fields__:
             return self
         own_note = getattr(self, "note")  # noqa: B009 - not every reply has one
-        return self.model_copy(update={"note": f"{own_note.rstrip('.')}; {note}" if own_note else note})
+        return replace(self, note=f"{own_note.rstrip('.')}; {note}" if own_note else note)
 
     def structured(self) -> dict[str, Any]:
         """All of the answer as JSON values, for a program; only absent fields are left out."""
-        return self.model_dump(mode="json", exclude_none=True)
+        return {"success": True, **self.values()}
 
     def sent(self) -> dict[str, Any]:
         """The answer as JSON values, for a model, without absent fields and defaults."""
-        return {"success": True, **self.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
+        return {"success": True, **self.values(sparse=True)}
+
+    def to_json(self) -> str:
+        """All of the answer as compact JSON; only absent fields are left out."""
+        return msgspec.json.encode(self.structured()).decode()
 
     def separately(self) -> "Sequence[Part]":
         """The answers inside: the reply itself, unless the call had several questions."""
@@ -78,7 +110,7 @@ class Reply(Part):
     def safe(self) -> Self:
         """The reply itself if no string has hidden characters, otherwise a cleaned copy."""
         try:
-            return self if is_safe_json(self.model_dump_json(exclude_none=True)) else self.cleaned()
+            return self if is_safe_json(_ENCODER.encode(self).decode()) else self.cleaned()
         except ValueError:  # half of a surrogate pair
             return self.cleaned()
 
@@ -87,22 +119,60 @@ class Reply(Part):
         return _changed(self, _mark)
 
 
-P = TypeVar("P", bound=BaseModel)
-_PLAIN = frozenset({int, float, bool, type(None)})
+P = TypeVar("P", bound=Part)
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+_TEXTLESS = frozenset({int, float, bool, type(None)})
+_ENCODER = msgspec.json.Encoder(enc_hook=lambda _: None)
+"""Encodes objects of private fields, which are not sent, as null."""
+
 Change = Callable[[str, Kind], str]
 
 
+class _Field(NamedTuple):
+    """A field of a part: its attribute, its name in JSON, its default (NODEFAULT for none), the kind of its strings."""
+
+    name: str
+    key: str
+    default: Any
+    kind: Kind
+
+
+@cache
+def _fields_of(part: type[Part]) -> tuple[_Field, ...]:
+    """The fields that are sent."""
+    found = []
+    for info in msgspec.structs.fields(part):
+        default = info.default if info.default_factory is msgspec.NODEFAULT else info.default_factory()
+        if not info.name.startswith("_"):
+            found.append(_Field(info.name, info.encode_name, default, _kind((info.type,)) or Kind.OURS))
+    return tuple(found)
+
+
+def _json_value(value: Any, sparse: bool) -> Any:
+    """A field's value as JSON values."""
+    if isinstance(value, Part):
+        return value.structured() if isinstance(value, Reply) else value.values(sparse=sparse)
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list or kind is tuple:
+        return [item if type(item) in _PLAIN else _json_value(item, sparse) for item in value]
+    if kind is dict:
+        return {_json_value(key, sparse): _json_value(item, sparse) for key, item in value.items()}
+    return msgspec.to_builtins(value)  # an enum, or a dataclass
+
+
 def _changed(part: P, change: Change) -> P:
-    """A copy with each string changed by its kind; the model itself if nothing differs."""
-    kinds = _kinds_of(type(part))
+    """A copy with each string changed by its kind; the part itself if nothing differs."""
     values = {}
-    for name, value in part.__dict__.items():
-        if type(value) in _PLAIN or not value:
+    for name, _, _, kind in _fields_of(type(part)):
+        value = getattr(part, name)
+        if type(value) in _TEXTLESS or not value:
             continue
-        changed = _value(value, kinds.get(name, Kind.OURS), change)
+        changed = _value(value, kind, change)
         if changed is not value:
             values[name] = changed
-    return part.model_copy(update=values) if values else part
+    return replace(part, **values) if values else part
 
 
 def _value(value: Any, kind: Kind, change: Change) -> Any:
@@ -110,7 +180,7 @@ def _value(value: Any, kind: Kind, change: Change) -> Any:
         return change(value, kind)
     if isinstance(value, Part):
         return _changed(value, change)
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         items = [_value(item, kind, change) for item in value]
         return value if all(map(is_, items, value)) else items
     if isinstance(value, dict):
@@ -122,13 +192,6 @@ def _value(value: Any, kind: Kind, change: Change) -> Any:
     return value
 
 
-@cache
-def _kinds_of(model: type[BaseModel]) -> dict[str, Kind]:
-    """The kinds of a model's fields, without those of the program's own words."""
-    found = {name: _kind((*field.metadata, field.annotation)) for name, field in model.model_fields.items()}
-    return {name: kind for name, kind in found.items() if kind is not None}
-
-
 def _kind(annotations: tuple[Any, ...]) -> Kind | None:
     """The last kind among some annotations and their arguments; for a dictionary, its values' kind."""
     for part in reversed(annotations):
@@ -138,7 +201,8 @@ def _kind(annotations: tuple[Any, ...]) -> Kind | None:
     return None
 
 
-def _clean(text: str, kind: Kind) -> str:
+def clean(text: str, kind: Kind) -> str:
+    """A string without hidden characters, or with escapes for them, by its kind."""
     if kind is Kind.SYMBOL:
         return escape_line(text)
     return escape_text(text) if kind is Kind.SOURCE else clean_text(text, len(text))

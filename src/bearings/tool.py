@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import UnionType
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_type_hints
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from bearings.errors import BearingsError, InvalidInput, ascii_controls
@@ -21,7 +21,7 @@ from bearings.forgiving import Habits, forgiven, mended
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
 from bearings.tool_arguments import Arguments
-from bearings.tool_schema import TerseReplySchema, TerseSchema
+from bearings.tool_schema import TerseSchema, reply_schema
 from bearings.untrusted import is_safe_json
 
 OutputMode = Literal["json", "text"]
@@ -46,7 +46,8 @@ class Tool:
     """One tool. `function` is async, takes the fields of `arguments` by keyword, and returns a `reply` or raises.
 
     `habits` are other spellings of arguments that callers use: they are accepted, and the reply tells their meaning.
-    `always_loaded`: a client that loads definitions on demand should keep this one loaded.
+    `always_loaded`: a client that loads definitions on demand should keep this one loaded. `toolsets`: the sets that it
+    declares itself a member of.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Tool:
     takes_progress: bool
     habits: Habits = field(default_factory=Habits)
     always_loaded: bool = False
+    toolsets: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -86,18 +88,49 @@ class Tool:
             for parameter in inspect.signature(function).parameters.values()
             if parameter.name != "progress"
         }
-        fields["output_mode"] = (_OUTPUT_MODE, "json")
-        return cls(
+        return cls.of_fields(
+            function,
             name=name,
             title=title,
             description=inspect.getdoc(function) or "",
+            fields=fields,
+            reply=reply,
+            takes_progress="progress" in hints,
+            effects=effects,
+            habits=habits,
+            always_loaded=always_loaded,
+        )
+
+    @classmethod
+    def of_fields(
+        cls,
+        function: Callable[..., Awaitable[Reply]],
+        *,
+        name: str,
+        title: str,
+        description: str,
+        fields: Mapping[str, tuple[Any, Any]],
+        reply: AnyReply,
+        takes_progress: bool,
+        effects: Effects | None = None,
+        habits: Habits | None = None,
+        always_loaded: bool = False,
+        toolsets: frozenset[str] = frozenset(),
+    ) -> "Tool":
+        """A tool from a function and its arguments: the type and default (`...` for none) of each."""
+        every: dict[str, Any] = {**fields, "output_mode": (_OUTPUT_MODE, "json")}
+        return cls(
+            name=name,
+            title=title,
+            description=description,
             function=function,
-            arguments=create_model(f"{name}_arguments", __base__=Arguments, **fields),
+            arguments=create_model(f"{name}_arguments", __base__=Arguments, **every),
             reply=reply,
             effects=effects or Effects(),
-            takes_progress="progress" in hints,
-            habits=(habits or Habits()).of(fields),
+            takes_progress=takes_progress,
+            habits=(habits or Habits()).of(every),
             always_loaded=always_loaded,
+            toolsets=toolsets,
         )
 
     def forgiving(self, habits: Habits) -> "Tool":
@@ -115,8 +148,7 @@ class Tool:
     @cached_property
     def output_schema(self) -> dict[str, Any]:
         """JSON Schema of the structured reply."""
-        adapter: TypeAdapter[Any] = TypeAdapter(self.reply)  # type: ignore[arg-type]  # unions, too
-        return adapter.json_schema(schema_generator=TerseReplySchema, mode="serialization")
+        return reply_schema(get_args(self.reply) or (self.reply,))
 
     async def run(self, arguments: Mapping[str, Any], progress: Progress | None = None) -> tuple[Reply, OutputMode]:
         """Validate `arguments` and call the function. Returns the reply, safe to show, and its mode.

@@ -1,11 +1,14 @@
 """JSON Schemas of tools: short ones, because a model reads those of arguments and a client checks replies by theirs."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec.json import schema_components
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema
+
+from bearings.reply import Reply
 
 _DEFINED = "#/$defs/"
 
@@ -42,26 +45,51 @@ class TerseSchema(GenerateJsonSchema):
         return json_schema
 
 
-class TerseReplySchema(TerseSchema):
-    """The same for replies, without descriptions: a client has the reply itself.
+def reply_schema(replies: Sequence[type[Reply]]) -> JsonSchemaValue:
+    """The schema of one of some replies, without descriptions and defaults: a client has the reply itself.
 
     Definitions that are used once are inlined: the schema is shorter, and clients check a reply in two thirds of the
     time.
     """
+    schemas, definitions = schema_components(replies, ref_template=_DEFINED + "{name}")
+    terse = {name: _terse(definition) for name, definition in definitions.items()}
+    for reply in replies:
+        terse[reply.__name__]["properties"] = {"success": _SUCCESS, **terse[reply.__name__]["properties"]}
+    top = {"anyOf": list(schemas)} if len(schemas) > 1 else schemas[0]
+    return _with_definitions_inlined({**top, "$defs": terse})
 
-    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
-        """The schema, with definitions for parts that are used twice or contain themselves."""
-        return _with_definitions_inlined(super().generate(schema, mode))
 
-    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        """Every default is left out."""
-        json_schema = super().default_schema(schema)
-        json_schema.pop("default", None)
-        return json_schema
+def _terse(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without prose, defaults, private fields, and the null of a field that may be left out."""
+    kept = {name: part for name, part in schema.items() if name not in _PROSE}
+    if "properties" in kept:
+        kept["properties"] = {
+            name: _terse(_without_null(part)) for name, part in kept["properties"].items() if not name.startswith("_")
+        }
+        kept["required"] = [name for name in kept.pop("required", ()) if not _takes_null(schema["properties"][name])]
+    for name in ("items", "additionalProperties"):
+        if isinstance(kept.get(name), dict):
+            kept[name] = _terse(kept[name])
+    if "anyOf" in kept:
+        kept["anyOf"] = [_terse(part) for part in kept["anyOf"]]
+    return kept
 
-    def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 - overrides
-        """A field with a default may be left out of a reply (`Reply.sent` drops what has it)."""
-        return bool(field["schema"]["type"] != "default")
+
+_PROSE = frozenset({"title", "description", "default"})
+_SUCCESS = {"const": True, "type": "boolean"}
+_NULL = {"type": "null"}
+
+
+def _takes_null(schema: dict[str, Any]) -> bool:
+    return _NULL in schema.get("anyOf", ())
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a value that is left out if it is null."""
+    if not _takes_null(schema):
+        return schema
+    parts = [part for part in schema["anyOf"] if part != _NULL]
+    return parts[0] if len(parts) == 1 else {**schema, "anyOf": parts}
 
 
 def _with_definitions_inlined(schema: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import anyio.to_thread
 import click
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from bearings.cli.commands import bearings
 from bearings.cli.lazy import LazyGroup
@@ -23,7 +23,7 @@ from bearings.places.geocoder import Geocoder
 from bearings.places.settings import PlacesSettings
 from bearings.places.tools import PlaceTools
 from bearings.progress import Progress
-from bearings.reply import Part, Reply
+from bearings.reply import Reply
 from bearings.tool import Tool
 from tests.places.memory_source import MemorySource
 
@@ -33,12 +33,16 @@ class Kind(StrEnum):
     GREEN = "green"
 
 
-class Corner(Part):
+class Corner(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     lat: Annotated[float, Field(ge=-90, le=90)]
     lon: float
 
 
-class Parts(Part):
+class Parts(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     street: str | None = None
     city: str | None = None
     country: str | None = None

@@ -16,6 +16,7 @@ from typing import Any
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
+from bearings.code.questions.export import Export
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.tool import Tool
@@ -173,8 +174,8 @@ def project(root: Path) -> Path:
 
 async def _indexed(root: Path) -> None:
     service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
-    await service.export(str(root), format="index", output_path=".coderef-index.json")
-    await service.export(str(root), format="index", output_path="early.coderef-index.json", max_nodes=20)
+    await service.reply_to(str(root), Export(format="index", output_path=".coderef-index.json"))
+    await service.reply_to(str(root), Export(format="index", output_path="early.coderef-index.json", max_nodes=20))
     await service.aclose()
 
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from bearings.code.engine.diagram import MAX_ARROWS, MAX_BOXES, diagram
-from bearings.code.engine.questions.diagram import Diagram, Diagrammed
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.questions.diagram import Diagram, Diagrammed
+from bearings.code.questions.diagram.analysis import MAX_ARROWS, MAX_BOXES, diagram
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import SHOP, write
 

@@ -15,14 +15,14 @@ import anyio.to_thread
 import pytest
 
 from bearings.caller import Caller, calling
+from bearings.code.asking.question import Question
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import EACH_AT_WORK, NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
-from bearings.code.engine.questions.base import Question
-from bearings.code.engine.questions.graph import Query, Scan, ScanPage
 from bearings.code.engine.standby_worker import COMMAND, StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.graph import Query, Scan, ScanPage
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.trees import SHOP, write

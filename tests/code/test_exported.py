@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.questions.export import ExportFormat
 from bearings.code.project.export_names import check_export_path
+from bearings.code.questions.export import ExportFormat
 from bearings.errors import InvalidInput, PathNotAllowed
 
 ALLOWED: list[tuple[str, ExportFormat]] = [

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.coderefs.fingerprint import alike, print_of, sketch_of
-from bearings.code.engine.export import export
-from bearings.code.engine.questions.export import Export
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import SymbolKind
+from bearings.code.questions.export import Export
+from bearings.code.questions.export.analysis import export
 from bearings.errors import WriteFailed
 from tests.code.trees import SHOP, write
 

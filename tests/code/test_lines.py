@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.budget import REPLY_BUDGET
+from bearings.code.asking.source_text import SourceLines, shortened
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.replies.lines import grouped, placed_element, site, within_element
 from bearings.code.service import CodeService
-from bearings.code.service.sources import SourceLines, shortened
 from bearings.code.tools import CodeTools
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.progress import NoProgress

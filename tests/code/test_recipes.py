@@ -8,6 +8,13 @@ import pytest
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
+from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.map import AskMap
+from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from tests.code.trees import git, repository
 
@@ -29,15 +36,15 @@ async def code() -> AsyncIterator[CodeService]:
 
 
 async def test_before_i_change_this_function(code):
-    symbol = await code.symbol(str(FERRY), "parseTime")
-    refactor = await code.impact(str(FERRY), "parseTime", operation="refactor")
+    symbol = await code.reply_to(str(FERRY), Describe(element="parseTime", detail="full"))
+    refactor = await code.reply_to(str(FERRY), AskImpact(element="parseTime", operation="refactor", detail="full"))
     direct = {hit.element for hit in refactor.affected if hit.type is SymbolKind.METHOD}
     assert direct == {use.element for use in symbol.callers.items} == {
         "src/timetable.ts#Timetable.next:30", "src/timetable.ts#Timetable.add:35",
     }  # fmt: skip
-    modify = await code.impact(str(FERRY), "parseTime")
+    modify = await code.reply_to(str(FERRY), AskImpact(element="parseTime", detail="full"))
     assert [test.file for test in modify.affected_tests] == ["test/booking.test.ts"]
-    complexity = await code.complexity(str(FERRY), "parseTime")
+    complexity = await code.reply_to(str(FERRY), AskComplexity(element="parseTime", detail="full"))
     assert complexity.cyclomatic_complexity > 1
     assert [test.file for test in complexity.tests] == ["test/booking.test.ts"]
 
@@ -48,31 +55,35 @@ async def test_what_did_these_commits_break(code, tmp_path):
     time = root / "src/lib/time.ts"
     time.write_text(time.read_text().replace("RangeError", "TypeError"))
     git(root, "commit", "-aqm", "another error")
-    found = await code.changes(str(root), base="HEAD~1")
+    found = await code.reply_to(str(root), AskChanges(base="HEAD~1", detail="full"))
     assert {one.element for one in found.changed} == {"src/lib/time.ts#parseTime:7"}
     assert [row.file for row in found.tests] == ["test/booking.test.ts"]
 
 
 async def test_explain_this_repository(code):
-    context = await code.context(str(FERRY), output_format="markdown")
+    context = await code.reply_to(str(FERRY), AskContext(output_format="markdown"))
     assert "**ferry** (package.json)" in context.markdown
     assert "`src/lib/`" in context.markdown
-    skeleton = await code.map(str(FERRY), budget=3_000)
+    skeleton = await code.reply_to(str(FERRY), AskMap(budget=3_000))
     assert "src/timetable.ts" in skeleton.skeleton
 
 
 async def test_a_plan_learns_the_state_of_a_folder_and_its_risk(code):
-    context = await code.context(str(FERRY))
+    context = await code.reply_to(str(FERRY), AskContext())
     assert [package.name for package in context.context.packages] == ["ferry"]
     folder = await code.scan(str(FERRY), path="src/lib/")
     assert {element.file for element in folder.elements} == {"src/lib/time.ts"}
-    risks = [await code.impact(str(FERRY), one, operation="delete") for one in ("parseTime", "Timetable")]
+    risks = [
+        await code.reply_to(str(FERRY), AskImpact(element=one, operation="delete", detail="full"))
+        for one in ("parseTime", "Timetable")
+    ]
     assert all(risk.risk_level in ("LOW", "MEDIUM", "HIGH", "CRITICAL") for risk in risks)
     assert all(round(sum(term.points for term in risk.risk_terms), 1) == risk.risk_score for risk in risks)
-    gaps = await code.patterns(str(FERRY), pattern_type="test-gaps")
+    gaps = await code.reply_to(str(FERRY), AskPatterns(pattern_type="test-gaps", detail="full"))
     assert gaps.functions > gaps.gaps_total > 0
     assert {gap.element for gap in gaps.test_gaps}.isdisjoint(
-        reached.element for reached in (await code.symbol(str(FERRY), "parseTime")).tests.items
+        reached.element
+        for reached in (await code.reply_to(str(FERRY), Describe(element="parseTime", detail="full"))).tests.items
     )
 
 
@@ -81,9 +92,9 @@ async def test_a_task_learns_what_it_needs_what_it_breaks_and_how_hard_it_is(cod
     called = await code.query(str(FERRY), "calls", "bookSeat", max_depth=1)
     assert {row.to for row in called.results} <= {row.to for row in needs.results}
     assert {row.type for row in needs.results} > {row.type for row in called.results}  # its types, too
-    breaks = await code.impact(str(FERRY), "bookSeat", operation="refactor")
+    breaks = await code.reply_to(str(FERRY), AskImpact(element="bookSeat", operation="refactor", detail="full"))
     assert [test.file for test in breaks.affected_tests] == ["test/booking.test.ts"]
-    hard = await code.complexity(str(FERRY), "bookSeat")
+    hard = await code.reply_to(str(FERRY), AskComplexity(element="bookSeat", detail="full"))
     assert hard.rank is not None
     assert 1 <= hard.rank.place <= hard.rank.of
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 import msgspec
 import pytest
 
-from bearings.code.engine.questions.graph import Scan
 from bearings.code.engine.scan import Scanner
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.questions.graph import Scan
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 

@@ -10,6 +10,15 @@ from bearings.budget import REPLY_BUDGET
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language, SymbolKind
+from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.export import Export
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.symbol import Describe
 from bearings.code.replies.element import Element
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound, InvalidInput, PathNotAllowed, Unsupported
@@ -50,35 +59,35 @@ def crowd(tmp_path) -> str:
 
 
 def size(reply: Reply) -> int:
-    return len(reply.model_dump_json(exclude_none=True))
+    return len(reply.to_json())
 
 
 async def test_an_outdated_line_is_followed_and_noted(service, shop):
     root = str(shop)
     for given in ("shop/basket.py#fill:1", "@Fn/shop/basket.py#fill:1{status=active}", "basket#fill:1"):
         replies = (
-            await service.symbol(root, given),
+            await service.reply_to(root, Describe(element=given, detail="full")),
             await service.query(root, "calls", given),
-            await service.impact(root, given),
-            await service.complexity(root, given),
-            await service.diagram(root, element=given),
+            await service.reply_to(root, AskImpact(element=given, detail="full")),
+            await service.reply_to(root, AskComplexity(element=given, detail="full")),
+            await service.reply_to(root, Diagram(element=given)),
         )
         said = "line 1 is outdated: this is shop/basket.py#fill:17"
         assert all(said in (reply.note or "") and said in reply.to_text() for reply in replies)
-    assert (await service.symbol(root, "shop/basket.py#fill:17")).note is None
+    assert (await service.reply_to(root, Describe(element="shop/basket.py#fill:17", detail="full"))).note is None
     with pytest.raises(ElementNotFound):
-        await service.symbol(root, "shop/basket.py#empty:17")
+        await service.reply_to(root, Describe(element="shop/basket.py#empty:17", detail="full"))
 
 
 async def test_scan(service, shop):
     reply = await service.scan(shop)
     assert reply.elements_found == len(reply.elements) == sum(reply.by_type.values())
     basket = next(element for element in reply.elements if element.name == "Basket")
-    assert basket.model_dump(exclude_none=True) == {
+    assert basket.values() == {
         "type": "class", "name": "Basket", "qualified_name": "Basket", "file": "shop/basket.py", "line": 4,
         "end_line": 14, "exported": True, "ref": "@Cl/shop/basket.py#Basket:4",
     }  # fmt: skip
-    assert reply.index.model_dump().keys() == {"files", "elements", "revision", "fresh_at", "took_ms", "engine"}
+    assert reply.index.values().keys() == {"files", "elements", "revision", "fresh_at", "took_ms", "engine"}
     assert reply.index.fresh_at.endswith("Z")
     assert (reply.method, reply.omitted, reply.next_cursor) == ("ast", 0, None)
 
@@ -146,13 +155,13 @@ async def test_a_query_beyond_the_budget_is_cut_and_continues(service, crowd):
 
 
 async def test_symbol(service, shop):
-    reply = await service.symbol(shop, "Basket.add")
+    reply = await service.reply_to(shop, Describe(element="Basket.add", detail="full"))
     assert reply.element.ref == "@M/shop/basket.py#Basket.add:10"
     assert "with_tax(price)" in reply.source
     assert [use.element for use in reply.callers.items] == ["shop/basket.py#fill:17"]
     assert [use.element for use in reply.callees.items] == ["shop/prices.py#with_tax:4"]
     assert [reach.element for reach in reply.tests.items] == ["tests/test_basket.py#test_total:4"]
-    documented = await service.symbol(shop, "with_tax")
+    documented = await service.reply_to(shop, Describe(element="with_tax", detail="full"))
     assert documented.doc == "The amount with tax."
     assert documented.signature
     assert documented.signature.startswith("def with_tax(amount)")
@@ -160,7 +169,7 @@ async def test_symbol(service, shop):
 
 @pytest.mark.parametrize("element", ["long", "function_number_0", "many.py"])
 async def test_a_symbol_reply_never_exceeds_its_budget(service, crowd, element):
-    reply = await service.symbol(crowd, element)
+    reply = await service.reply_to(crowd, Describe(element=element, detail="full"))
     assert size(reply) <= REPLY_BUDGET
     assert reply.source
     if element != "function_number_0":
@@ -168,28 +177,28 @@ async def test_a_symbol_reply_never_exceeds_its_budget(service, crowd, element):
 
 
 async def test_export(service, shop):
-    inline = await service.export(shop)
+    inline = await service.reply_to(shop, Export())
     assert (inline.path, inline.omitted) == (None, 0)
     assert inline.content
-    written = await service.export(shop, output_path="graph.json")
+    written = await service.reply_to(shop, Export(output_path="graph.json"))
     assert (Path(shop) / "graph.json").read_text() == inline.content
     assert (written.path, written.content) == ("graph.json", None)
-    few = await service.export(shop, max_nodes=2)
+    few = await service.reply_to(shop, Export(max_nodes=2))
     assert (few.nodes_exported, few.omitted) == (2, inline.nodes_exported - 2)
 
 
 async def test_an_inline_export_fits_or_is_refused(service, crowd):
     with pytest.raises(InvalidInput, match="fit inline") as caught:
-        await service.export(crowd)
+        await service.reply_to(crowd, Export())
     assert caught.value.instead == {"output_path": "coderef-graph.json"}
     found = re.search(r"max_nodes (\d+)", caught.value.hint)
     assert found is not None
     most = int(found[1])
-    reply = await service.export(crowd, max_nodes=most)
+    reply = await service.reply_to(crowd, Export(max_nodes=most))
     assert size(reply) <= REPLY_BUDGET
     assert reply.nodes_exported == most
     with pytest.raises(InvalidInput, match="fit inline"):
-        await service.export(crowd, max_nodes=most + 1)
+        await service.reply_to(crowd, Export(max_nodes=most + 1))
 
 
 async def test_hidden_characters_of_sources_do_not_reach_a_reply(service, tmp_path):
@@ -197,13 +206,13 @@ async def test_hidden_characters_of_sources_do_not_reach_a_reply(service, tmp_pa
     root = write(tmp_path, {"evil.py": text, "named.py": "def named(): pass\n"})
     for reply in (
         await service.scan(str(root)),
-        await service.symbol(str(root), "evil"),
+        await service.reply_to(str(root), Describe(element="evil", detail="full")),
         await service.query(str(root), "calls", "named"),
         await service.query(str(root), "calls-me", "evil"),
     ):
         shown = str(reply.structured()) + reply.to_text()
         assert not any(c in shown for c in EVIL if not c.isprintable())
-    reply = await service.symbol(str(root), "evil")
+    reply = await service.reply_to(str(root), Describe(element="evil", detail="full"))
     assert reply.doc == "doc "
     assert r"return '\u202e\u200f\x1b[31m'" in reply.source
 
@@ -223,16 +232,19 @@ async def test_every_reply_has_a_complete_text(service, shop, crowd):
     assert "not followed: 1 builtin" in outside
     assert "sum at shop/basket.py:14" in outside
     assert "from shop/basket.py#fill:17 to" in (await service.query(shop, "path", "with_tax", source="fill")).to_text()
-    symbol = (await service.symbol(shop, "Basket.add")).to_text()
+    symbol = (await service.reply_to(shop, Describe(element="Basket.add", detail="full"))).to_text()
     for part in ("callers: 1", "callees: 1", "references: 0", "tests: 1", "self.items.append", "@M/"):
         assert part in symbol
-    assert "more lines" in (await service.symbol(crowd, "long")).to_text()
-    assert "(first " in (await service.symbol(crowd, "function_number_0")).to_text()
+    assert "more lines" in (await service.reply_to(crowd, Describe(element="long", detail="full"))).to_text()
+    assert "(first " in (await service.reply_to(crowd, Describe(element="function_number_0", detail="full"))).to_text()
     late = "def lonely(): pass\n\n\ndef f(x):\n    return x.lonely()\n"
     write(Path(shop), {"late.py": late})
-    assert "1 unresolved call sites have this name" in (await service.symbol(shop, "lonely")).to_text()
-    assert '{"nodes":' in (await service.export(shop)).to_text()
-    assert "nodes left out" in (await service.export(shop, max_nodes=1, output_path="x.json")).to_text()
+    assert (
+        "1 unresolved call sites have this name"
+        in (await service.reply_to(shop, Describe(element="lonely", detail="full"))).to_text()
+    )
+    assert '{"nodes":' in (await service.reply_to(shop, Export())).to_text()
+    assert "nodes left out" in (await service.reply_to(shop, Export(max_nodes=1, output_path="x.json"))).to_text()
 
 
 async def test_projects_outside_the_roots_are_refused(tmp_path, shop):
@@ -258,7 +270,7 @@ async def test_a_ref_is_a_spelling_of_its_element(service, tmp_path, path, ref):
     [element] = (await service.scan(root)).elements
     assert element.ref == ref
     if "#" not in path:
-        assert (await service.symbol(root, ref)).element == element
+        assert (await service.reply_to(root, Describe(element=ref, detail="full"))).element == element
 
 
 def test_a_ref_omits_a_name_that_the_notation_can_not_express():
@@ -277,7 +289,11 @@ async def test_lines_from_other_files_are_shown_escaped_between_marks_and_bounde
     }
     root = str(write(tmp_path / "evil", files))
     query = await service.query(root, "calls-me", "alone")
-    for reply in (query, await service.symbol(root, "alone"), await service.impact(root, "alone")):
+    for reply in (
+        query,
+        await service.reply_to(root, Describe(element="alone", detail="full")),
+        await service.reply_to(root, AskImpact(element="alone", detail="full")),
+    ):
         assert (reply.elsewhere.places, reply.elsewhere.files, len(reply.elsewhere.shown)) == (10_003, 102, 10)
         assert size(reply) < 6_000
         text = reply.safe().marked().to_text()
@@ -297,7 +313,7 @@ async def test_the_text_of_a_zero_lists_other_lines_with_the_word(service, tmp_p
         "elsewhere: no other line of the project holds alone: unused",
         "not read, only searched: 1 .hbs, 1 .zig",
     ]
-    found = (await service.impact(root, "named")).to_text().splitlines()
+    found = (await service.reply_to(root, AskImpact(element="named", detail="full"))).to_text().splitlines()
     assert found[-5:] == [
         "nothing in the project uses it as far as can be resolved, but its word stands on other lines: 2 (elsewhere)",
         "elsewhere: named on 2 other lines in 2 files: 2 in other files",
@@ -313,11 +329,11 @@ async def test_gaps_coverage_and_changes_list_words_in_tests(service, tmp_path):
     root = repository(tmp_path.resolve() / "shop", files)
     write(root, {"shop.py": "def price():\n    return 2\n", "page.jinja": "{{ price() }}\n"})
     where = "tests/test_shop.py:5 [source] y('price')"
-    gaps = (await service.patterns(str(root), pattern_type="test-gaps")).to_text()
+    gaps = (await service.reply_to(str(root), AskPatterns(pattern_type="test-gaps", detail="full"))).to_text()
     assert f"its word on lines of tests: 1, first {where}" in gaps
-    covered = (await service.coverage(str(root))).to_text()
+    covered = (await service.reply_to(str(root), AskCoverage(detail="full"))).to_text()
     assert f"of them, named in tests\n  shop.py: its word on 1 other line in 1 file, first {where}" in covered
-    changed = (await service.changes(str(root))).to_text()
+    changed = (await service.reply_to(str(root), AskChanges(detail="full"))).to_text()
     assert f"its word is in tests\n  shop.py#price:1: its word on 1 other line in 1 file, first {where}" in changed
     assert "but the word is on other lines\n  shop.py#price:1: its word on 2 other lines in 2 files" in changed
 
@@ -326,7 +342,7 @@ async def test_a_context_lists_unsupported_frameworks_and_languages(service, tmp
     manifest = '[project]\nname = "x"\ndependencies = ["tornado"]\n'
     files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.scala": ""}
     root = str(write(tmp_path / "x", files))
-    page = (await service.context(root, output_format="markdown")).markdown
+    page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
     assert "# Not understood\n- endpoints of Tornado (pyproject.toml)\n- the language of 1 .scala files" in page
     scanned = await service.scan(root, types=[SymbolKind.ENDPOINT])
     assert "not read: 1 .scala" in scanned.to_text()

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bearings.code.engine.questions.graph import Query
 from bearings.code.engine.session import Session
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.store import MemoryFacts, SqliteFacts, drop_store
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
+from bearings.code.questions.graph import Query
 from bearings.progress import NoProgress
 from tests.code.test_change_detection import MAX, age, clean, content
 from tests.code.trees import SHOP, repository, write

@@ -14,6 +14,7 @@ from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_source
+from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from tests.code.trees import write
 
@@ -161,5 +162,7 @@ async def test_a_scan_lists_generated_and_minified_files(tmp_path: Path, use_ast
 async def test_the_source_of_an_element_in_a_latin_1_file_is_decoded(tmp_path: Path):
     source = "# coding: latin-1\rdef café():\r    return 'à'\r".encode("latin-1")
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
-    reply = await service.symbol(str(write(tmp_path / "p", {"a.py": source})), "café")
+    reply = await service.reply_to(
+        str(write(tmp_path / "p", {"a.py": source})), Describe(element="café", detail="full")
+    )
     assert reply.source == "def café():\n    return 'à'"

@@ -8,16 +8,24 @@ from rich.console import Console
 
 from bearings.cli import view_code, view_risk
 from bearings.code.analyses.changes import changes
-from bearings.code.analyses.patterns.survey import patterns
-from bearings.code.engine.describe import describe
+from bearings.code.analyses.sites import Sites
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.query import Sites
-from bearings.code.engine.questions.graph import Describe
 from bearings.code.facts.store import NoFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
 from bearings.code.languages.spec import EVERYTHING, Capability
 from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolKind
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.explore import Explore
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.patterns.analysis import patterns
+from bearings.code.questions.symbol import Describe
+from bearings.code.questions.symbol.analysis import describe
+from bearings.code.questions.unused import AskUnused
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
 from tests.code.analyses.snapshots import element, snapshot_of
@@ -72,7 +80,7 @@ def printed(shown: object) -> str:
 
 
 async def test_complexity_uses_and_tests_are_unknown(service, root):
-    reply = await service.complexity(root, "Total")
+    reply = await service.reply_to(root, AskComplexity(element="Total", detail="full"))
     figures = ("cyclomatic_complexity", "cognitive_complexity", "nesting_depth", "parameters", "recursive")
     totals = ("dependencies_total", "tests_total", "members_total")
     assert not {*figures, *totals} & reply.structured().keys()
@@ -83,20 +91,20 @@ async def test_complexity_uses_and_tests_are_unknown(service, root):
 
 
 async def test_a_file_is_no_simpler_than_its_functions(service, root):
-    reply = await service.complexity(root, "shop/cart.go")
+    reply = await service.reply_to(root, AskComplexity(element="shop/cart.go", detail="full"))
     assert reply.cyclomatic_complexity is reply.members_total is None
     assert "decides nothing" not in reply.to_text()
 
 
 async def test_callers_of_an_element_are_unknown(service, root):
-    reply = await service.symbol(root, "Total")
+    reply = await service.reply_to(root, Describe(element="Total", detail="full"))
     assert [uses.total for uses in (reply.callers, reply.callees, reply.references)] == [None] * 3
     assert reply.tests.total is None
     assert "callers: unknown" in reply.to_text()
     assert f"unknown: calls of {QUILL} are matched by name only" in (reply.note or "")
     assert reply.elsewhere is not None
     assert {mention.file for mention in reply.elsewhere.shown} == {"shop/cart.go", "shop/cart_test.go"}
-    lined = (await service.symbol(root, "Total", detail="lines")).sent()
+    lined = (await service.reply_to(root, Describe(element="Total", detail="lines"))).sent()
     assert "unknown" in lined["note"]
     assert not {"callers", "references", "tests"} & lined.keys()
 
@@ -119,7 +127,7 @@ async def test_an_empty_query_notes_that_uses_are_unknown(service, root, query_t
 
 
 async def test_the_reach_and_the_risk_of_a_change_are_unknown(service, root):
-    reply = await service.impact(root, "Total")
+    reply = await service.reply_to(root, AskImpact(element="Total", detail="full"))
     assert reply.risk_level == "UNKNOWN"
     assert reply.risk_score is reply.affected_total is reply.affected_tests_total is None
     assert reply.note == f"the reach is partly unknown: calls of {QUILL} are matched by name only"
@@ -127,25 +135,25 @@ async def test_the_reach_and_the_risk_of_a_change_are_unknown(service, root):
 
 
 async def test_unused_elements_are_left_out_and_counted(service, root):
-    reply = await service.unused(root, exports=True)
+    reply = await service.reply_to(root, AskUnused(exports=True))
     assert [one.element for one in reply.elements] == ["tools/tax.py#_rate:1"]
     assert reply.left_out[f"in {QUILL}, whose calls are matched by name only"] == 3
 
 
 async def test_coverage_by_the_graph_leaves_their_files_out_and_counts_them(service, root):
-    reply = await service.coverage(root, format="detailed")
+    reply = await service.reply_to(root, AskCoverage(format="detailed", detail="full"))
     assert [row.file for row in reply.by_file or ()] == ["tools/tax.py"]
     assert f"left out, as their calls are matched by name only: 1 file of {QUILL}" in (reply.note or "")
 
 
 async def test_coverage_of_such_files_alone_is_unknown(service, tmp_path):
-    reply = await service.coverage(str(write(tmp_path, {"shop/cart.go": CART})))
+    reply = await service.reply_to(str(write(tmp_path, {"shop/cart.go": CART})), AskCoverage(detail="full"))
     assert reply.overall.percent is None
     assert reply.to_text().startswith("unknown, by the graph")
 
 
 async def test_patterns_and_test_gaps_of_such_files_are_unknown(service, tmp_path):
-    reply = await service.patterns(str(write(tmp_path, {"shop/cart.go": CART})))
+    reply = await service.reply_to(str(write(tmp_path, {"shop/cart.go": CART})), AskPatterns(detail="full"))
     assert reply.patterns_total is reply.gaps_total is reply.functions is None
     assert f"patterns are unknown in 1 file of {QUILL}" in reply.to_text()
     assert f"test gaps are unknown in 1 file of {QUILL}" in reply.to_text()
@@ -157,7 +165,7 @@ async def test_endpoints_of_such_files_are_unknown(service, root):
 
 
 async def test_a_diagram_without_arrows_notes_that_uses_are_unknown(service, root):
-    around, whole = await service.diagram(root, element="Total"), await service.diagram(root)
+    around, whole = await service.reply_to(root, Diagram(element="Total")), await service.reply_to(root, Diagram())
     assert f"its uses are unknown: uses of {QUILL} are matched by name only" in (around.note or "")
     assert f"Uses are unknown in 2 files of {QUILL}." in (whole.note or "")
 
@@ -168,7 +176,7 @@ async def test_the_lexical_scan_reads_a_language_without_patterns_by_its_grammar
 
 
 async def test_the_users_of_a_key_element_are_unknown(service, root):
-    reply = await service.context(root, output_format="both")
+    reply = await service.reply_to(root, AskContext(output_format="both"))
     users = {key.element: key.users for key in reply.context.key_elements}
     assert users[TOTAL] is None
     assert users["tools/tax.py#_rate:1"] == 0
@@ -176,7 +184,7 @@ async def test_the_users_of_a_key_element_are_unknown(service, root):
 
 
 async def test_the_users_of_elements_in_explore_are_unknown(service, root):
-    (found,) = (await service.explore(root, "Total")).elements
+    (found,) = (await service.reply_to(root, Explore(question="Total"))).elements
     assert found.used_by_total is found.tests_total is None
     assert found.unknown == f"uses and tests are unknown: calls of {QUILL} are matched by name only"
     assert "used by: unknown; its word is on 2 " in found.to_text()
@@ -184,9 +192,12 @@ async def test_the_users_of_elements_in_explore_are_unknown(service, root):
 
 async def test_a_terminal_shows_what_is_unknown(service, root):
     shown = {
-        "symbol": (view_code.symbol, await service.symbol(root, "Total")),
-        "impact": (view_risk.impact, await service.impact(root, "Total")),
-        "complexity": (view_risk.complexity, await service.complexity(root, "Total")),
+        "symbol": (view_code.symbol, await service.reply_to(root, Describe(element="Total", detail="full"))),
+        "impact": (view_risk.impact, await service.reply_to(root, AskImpact(element="Total", detail="full"))),
+        "complexity": (
+            view_risk.complexity,
+            await service.reply_to(root, AskComplexity(element="Total", detail="full")),
+        ),
     }
     for view, reply in shown.values():
         assert isinstance(reply, LinedReply)
@@ -222,8 +233,8 @@ def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):
 
 
 async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(service, root):
-    told = await service.complexity(root, "_rate")
+    told = await service.reply_to(root, AskComplexity(element="_rate", detail="full"))
     assert (told.cyclomatic_complexity, told.dependencies_total, told.note) == (1, 0, None)
-    assert (await service.impact(root, "_rate")).affected_total == 0
-    assert (await service.symbol(root, "_rate")).callers.total == 0
+    assert (await service.reply_to(root, AskImpact(element="_rate", detail="full"))).affected_total == 0
+    assert (await service.reply_to(root, Describe(element="_rate", detail="full"))).callers.total == 0
     assert (await service.query(root, "calls-me", "_rate")).results_found == 0

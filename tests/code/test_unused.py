@@ -9,7 +9,7 @@ import pytest
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import SymbolKind
-from bearings.code.replies.unused import UnusedReply
+from bearings.code.questions.unused import AskUnused, UnusedReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.trees import write
@@ -20,7 +20,7 @@ def asked(root: Path, files: dict[str, str], **more: Any) -> UnusedReply:
 
     async def ask() -> UnusedReply:
         service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
-        reply: UnusedReply = await service.unused(str(root), **more)
+        reply: UnusedReply = await service.reply_to(str(root), AskUnused(**more))
         return reply
 
     return asyncio.run(ask())

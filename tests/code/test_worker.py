@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.asking.engine import IndexState
 from bearings.code.engine import wire
-from bearings.code.engine.protocol import IndexState
-from bearings.code.engine.questions.export import Export
-from bearings.code.engine.questions.graph import Describe, Query, Scan, ScanPage
 from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
 from bearings.code.engine.worker import serve
+from bearings.code.questions.export import Export
+from bearings.code.questions.graph import Query, Scan, ScanPage
+from bearings.code.questions.symbol import Describe
 from bearings.errors import (
     Ambiguous,
     BearingsError,
@@ -53,7 +54,7 @@ class Served:
         self.thread.start()
 
     def ask(self, question: Scan | Query | Describe | Export) -> tuple[list[Advance], Answered | Failed]:
-        wire.write_frame(self.to, Asked(question))
+        wire.write_frame(self.to, Asked.of(question))
         reports = []
         while isinstance(message := _MESSAGES.decode(wire.read_frame(self.back)), Advance):
             reports.append(message)
@@ -110,7 +111,7 @@ def test_a_worker_releases_its_output_before_it_stores_the_snapshot(tmp_path):
     thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": print, **steps})
     thread.start()
     wire.write_frame(to, hello(write(tmp_path / "p", SHOP), tmp_path / "cache"))
-    wire.write_frame(to, Asked(Scan()))
+    wire.write_frame(to, Asked.of(Scan()))
     while isinstance(_MESSAGES.decode(wire.read_frame(back)), Advance):
         pass
     to.close()
@@ -139,7 +140,7 @@ def test_a_parent_that_leaves_before_asking_is_no_error(worker, tmp_path):
 
 
 def test_a_question_before_the_hello_is_not_served(worker):
-    wire.write_frame(worker.to, Asked(Scan()))
+    wire.write_frame(worker.to, Asked.of(Scan()))
     assert worker.end() == 2
 
 
@@ -154,7 +155,7 @@ def test_an_invalid_frame_ends_the_worker(worker, tmp_path, noise):
 def test_a_parent_that_does_not_read_ends_the_worker(worker, tmp_path):
     wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
     worker.back.close()
-    wire.write_frame(worker.to, Asked(Scan()))
+    wire.write_frame(worker.to, Asked.of(Scan()))
     worker.thread.join(30)
     assert worker.end() == 0
 
@@ -169,7 +170,7 @@ def test_work_is_abandoned_after_the_parent_has_left(tmp_path):
     thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": lambda status: left.set()})
     thread.start()
     wire.write_frame(to, hello(root))
-    wire.write_frame(to, Asked(Scan(limit=5000)))
+    wire.write_frame(to, Asked.of(Scan(limit=5000)))
     while (length := int.from_bytes(back.read(4), "big")) < 65_536:
         back.read(length)  # a report of progress
     to.close()

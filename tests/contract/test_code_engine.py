@@ -8,14 +8,15 @@ from pathlib import Path
 import anyio
 import pytest
 
+from bearings.code.asking.engine import CodeEngine
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
-from bearings.code.engine.protocol import CodeEngine
-from bearings.code.engine.questions.export import Export
-from bearings.code.engine.questions.graph import Describe, Query, QueryPage, Scan
-from bearings.code.engine.questions.risk import AskImpact
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
+from bearings.code.questions.export import Export
+from bearings.code.questions.graph import Query, QueryPage, Scan
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.symbol import Describe
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
 from tests.code.trees import SHOP, repository, write

@@ -11,11 +11,12 @@ import pytest
 from bearings.code.engine.bridge.engine import CliEngine
 from bearings.code.engine.bridge.finding import Program
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.graph import Query
-from bearings.code.engine.questions.quality import AskCoverage
-from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.graph import Query
+from bearings.code.questions.impact import AskImpact
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite

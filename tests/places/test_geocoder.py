@@ -13,11 +13,11 @@ from bearings.errors import InvalidInput, NotFound, RateLimited, Unavailable, Un
 from bearings.places import arguments
 from bearings.places.atlas.source import GazetteerSource
 from bearings.places.geocoder import Geocoder
-from bearings.places.models import BBox, Point, SourceStatus, Structured
+from bearings.places.models import BBox, LatLon, Point, SourceStatus, Structured
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource
-from bearings.places.replies import LatLon, NearbyReply
+from bearings.places.replies import NearbyReply
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
 from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, ObjectSource, Partly, Standstill

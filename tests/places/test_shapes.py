@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
 from bearings.places.outlines import Outline
-from bearings.places.replies.shaped import MOST_POSITIONS, Shaped, fields_of
+from bearings.places.replies.found import Boundary
+from bearings.places.replies.shaped import MOST_POSITIONS, fields_of
 
 
 def star(lon: float, lat: float, radii: list[float]) -> shapely.Polygon:
@@ -123,7 +124,7 @@ def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
     outlines = [Outline(shape) for shape in many]
     for most in (400, MOST_POSITIONS["simplified"]):
         fields = fields_of(outlines, "full", most)
-        counts = [shapes.positions(shapely.from_geojson(json.dumps(one["geometry"]))) for one in fields]
+        counts = [shapes.positions(shapely.from_geojson(one["geometry"].to_json())) for one in fields]
         assert sum(counts) <= most
         for one, shape, count in zip(fields, many, counts, strict=True):
             assert (one["geometry_tolerance_m"] > 0) is (count < shapes.positions(shape))
@@ -141,12 +142,16 @@ def test_a_degree_s_width_limits_the_error_of_a_tolerance() -> None:
             assert geometry.distance_m(Point(lat, 0), Point(lat + dlat, dlon)) <= shapes.DEG_M * 1.0001
 
 
+def area(**fields: Any) -> Boundary:
+    return Boundary(level="country", name="Fiji", **fields)
+
+
 def test_a_large_and_a_small_part_are_told_in_words():
     islands = shapes.joined([square(0, 0, 10), *(square(20 + step, 0, 0.001) for step in range(50))])
     (fields,) = fields_of([Outline(islands, note="As of 2018.")], "simplified", 30)
-    (line,) = Shaped(**fields).outline_line()
+    (line,) = area(**fields).outline_line()
     said = "geometry: Polygon, 5 positions, within 1572.5 m"
     assert line == f"{said}. As of 2018. 50 parts smaller than 1.6 km left out."
-    assert Shaped(**fields | {"geometry_note": None}).outline_line() == [said]
-    assert Shaped(geometry_note="No outline.").outline_line() == ["geometry: none. No outline."]
-    assert Shaped().outline_line() == []
+    assert area(**fields | {"geometry_note": None}).outline_line() == [said]
+    assert area(geometry_note="No outline.").outline_line() == ["geometry: none. No outline."]
+    assert area().outline_line() == []

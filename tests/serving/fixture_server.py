@@ -10,11 +10,11 @@ from typing import Annotated
 
 import anyio
 import anyio.to_thread
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from bearings.errors import Ambiguous, NotFound, RateLimited
 from bearings.progress import Progress
-from bearings.reply import Part, Reply
+from bearings.reply import Reply
 from bearings.serving.app import ServerSpec
 from bearings.serving.transports import serve_http, serve_stdio
 from bearings.settings import ServeSettings
@@ -29,7 +29,9 @@ class Echo(Reply):
         return f"{self.text} {self.numbers}"
 
 
-class Corner(Part):
+class Corner(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     lat: Annotated[float, Field(ge=-90, le=90)]
     lon: float
 

@@ -109,7 +109,7 @@ def _all(reply: LinedReply) -> Iterable[Place]:
 
 
 def _testing(reply: LinedReply) -> Iterable[Place]:
-    from bearings.code.replies.impact import ImpactReply
+    from bearings.code.questions.impact import ImpactReply
 
     assert isinstance(reply, ImpactReply)
     return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
@@ -122,7 +122,7 @@ _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
 
 
 def _lines(root: Path, prefix: str, places: Iterable[Place]) -> list[str]:
-    from bearings.code.service.sources import SourceLines
+    from bearings.code.asking.source_text import SourceLines
     from bearings.untrusted import escape_text
 
     sources = SourceLines(root)

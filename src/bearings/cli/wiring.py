@@ -11,7 +11,7 @@ from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
-    from bearings.code.engine.protocol import CodeEngine
+    from bearings.code.asking.engine import CodeEngine
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.places.models import Backend
@@ -25,18 +25,17 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound="EnvSettings")
 
 TOOLSETS: Mapping[str, frozenset[str]] = {
-    "core": frozenset(
-        "geocode reverse_geocode bbox_from_place admin_boundaries nearby_places "
-        "coderef_explore coderef_symbol coderef_query coderef_impact coderef_changes coderef_map".split()
-    ),
+    "core": frozenset("geocode reverse_geocode bbox_from_place admin_boundaries nearby_places coderef_query".split()),
     "seed": frozenset(
         "geocode reverse_geocode bbox_from_place nearby_places admin_boundaries geocoder_status geocoder_capabilities "
-        "coderef_scan coderef_query coderef_impact coderef_complexity coderef_patterns coderef_coverage "
-        "coderef_context coderef_validate coderef_drift coderef_tag coderef_diagram".split()
+        "coderef_scan coderef_query coderef_tag".split()
     ),
     "edit": frozenset("coderef_tag coderef_rename coderef_remove".split()),
 }
-"""Sets of tools by name: for most sessions; the former servers' tools; the tools that edit sources."""
+"""Sets of tools by name: for most sessions; the former servers' tools; the tools that edit sources.
+
+Questions about code declare their sets themselves.
+"""
 
 _PLACES = (
     "Geocoding without a key: geocode finds a named place, bbox_from_place its box, reverse_geocode and "
@@ -267,18 +266,24 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
         aclose=wing.aclose,
         ready=wing.ready,
         readings=wing.readings,
-        toolsets=TOOLSETS,
+        toolsets=_toolsets(wing.tools),
     )
+
+
+def _toolsets(tools: Iterable["Tool"]) -> dict[str, frozenset[str]]:
+    """The sets with the tools that declare themselves members."""
+    return {name: known | {tool.name for tool in tools if name in tool.toolsets} for name, known in TOOLSETS.items()}
 
 
 def tools_named(names: Iterable[str], tools: tuple["Tool", ...]) -> frozenset[str] | None:
     """The tools for names of tools and sets; None for all. Raises InvalidInput for an unknown name."""
     offered = {tool.name for tool in tools}
+    sets = _toolsets(tools)
     chosen: set[str] = set()
     unknown: list[str] = []
     given = [name.strip() for part in names for name in part.split(",") if name.strip()]
     for name in given:
-        meant = offered if name == "all" else TOOLSETS.get(name, frozenset({name})) & offered
+        meant = offered if name == "all" else sets.get(name, frozenset({name})) & offered
         chosen |= meant
         unknown += [] if meant else [name]
     if unknown:

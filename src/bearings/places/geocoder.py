@@ -9,7 +9,7 @@ from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
 from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
-from bearings.places.models import Backend, Found, Provenance, SearchQuery, Structured
+from bearings.places.models import Backend, Found, LatLon, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
@@ -17,7 +17,6 @@ from bearings.places.replies import (
     BboxReply,
     GeocodeReply,
     LastError,
-    LatLon,
     LookupReply,
     NearbyReply,
     ReverseReply,

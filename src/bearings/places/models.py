@@ -196,6 +196,16 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class LatLon:
+    """A point in degrees as callers write and read it: `{"lat": 48.9, "lon": 2.4}`."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")  # it is also a tool's argument
+
+    lat: float
+    lon: float
+
+
+@dataclass(frozen=True, slots=True)
 class Structured:
     """A query in parts, as in Nominatim's structured search."""
 

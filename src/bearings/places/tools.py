@@ -10,7 +10,7 @@ from bearings.forgiving import Habits
 from bearings.places import arguments
 from bearings.places.geocoder import Geocoder
 from bearings.places.itinerary import Itinerary
-from bearings.places.models import Structured
+from bearings.places.models import LatLon, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
@@ -18,7 +18,6 @@ from bearings.places.replies import (
     BboxReply,
     CapabilitiesReply,
     GeocodeReply,
-    LatLon,
     LookupReply,
     MatrixReply,
     NearbyReply,

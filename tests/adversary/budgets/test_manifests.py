@@ -6,6 +6,7 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.map import AskMap
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
 from tests.code.trees import write
@@ -56,7 +57,7 @@ async def test_a_project_with_each_of_them_answers(tmp_path: Path, tally: Tally)
         try:
             assert "b" in {element.name for element in (await service.scan(str(root), limit=500)).elements}, name
             survived += (await service.query(str(root), "calls", "a.ts#a")).results_found == 1
-            await service.map(str(root))
+            await service.reply_to(str(root), AskMap())
         finally:
             await service.aclose()
     tally("configuration that is costly to read", len(HOSTILE), survived)

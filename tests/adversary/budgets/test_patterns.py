@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.scan import Pattern
 from bearings.code.facts.store import NoFacts
+from bearings.code.project.file_pattern import Pattern
+from bearings.code.questions.validate import Validate
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
 from tests.code.trees import write
@@ -16,7 +17,7 @@ WILD = "*a*a*a*a*a*a*b"
 
 ASKED: dict[str, Callable[[CodeService, Path], Awaitable[object]]] = {
     "scan": lambda service, root: service.scan(str(root), path=WILD),
-    "validate": lambda service, root: service.validate(str(root), pattern=WILD),
+    "validate": lambda service, root: service.reply_to(str(root), Validate(pattern=WILD, detail="full")),
     "tag": lambda service, root: service.tag(str(root), exclude=[WILD]),
 }
 

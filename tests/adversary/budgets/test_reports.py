@@ -10,6 +10,7 @@ from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
+from bearings.code.questions.coverage import AskCoverage
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
 from tests.code.trees import write
@@ -131,7 +132,7 @@ def test_each_is_refused_in_words(tally: Tally) -> None:
 async def test_what_a_message_quotes_of_a_report_is_short(tmp_path: Path, file: str, data: bytes) -> None:
     root = write(tmp_path / "tree", {"a.py": "def f(): ...\n", f"odd folder/{file}": data})
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
-    reply = await service.coverage(str(root))
+    reply = await service.reply_to(str(root), AskCoverage(detail="full"))
     assert "«odd folder/coverage.xml»" in (reply.note or "")
     assert len(reply.note or "") < 600
 
@@ -155,7 +156,7 @@ async def test_files_that_are_none_of_the_project_s_cost_no_search_each(tmp_path
     root = write(tmp_path / "tree", {**sources, "coverage/lcov.info": report})
     service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=2_000_000))
     try:
-        reply = await service.coverage(str(root))
+        reply = await service.reply_to(str(root), AskCoverage(detail="full"))
         assert "about other files" in (reply.note or "")
     finally:
         await service.aclose()
@@ -167,7 +168,7 @@ async def test_the_project_answers_beside_all_of_them(tmp_path: Path, tally: Tal
     root = write(tmp_path / "tree", {**folders, "a.py": "def f(): ...\n"})
     service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=2_000_000))
     try:
-        reply = await service.coverage(str(root))
+        reply = await service.reply_to(str(root), AskCoverage(detail="full"))
         assert reply.source == "graph"
         assert (await service.scan(str(root))).elements_found == 1
         tally("project full of costly reports", 1, 1)

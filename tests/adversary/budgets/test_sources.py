@@ -7,11 +7,11 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
-from bearings.code.engine.questions.graph import Describe
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from bearings.code.project.skipped import SkipReason
+from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound
 from tests.adversary.conftest import Tally, attempts

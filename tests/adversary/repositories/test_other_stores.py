@@ -12,6 +12,7 @@ from bearings.code.engine.native import NativeEngine
 from bearings.code.project.git.history import History
 from bearings.code.project.listing import Lister, list_project
 from bearings.code.project.roots import shared
+from bearings.code.questions.changes import AskChanges
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported
 from tests.adversary.conftest import Tally
@@ -138,8 +139,8 @@ async def test_a_callers_own_roots_hold_for_git_too(victim, root):
     try:
         for _ in range(2):
             with calling(Caller("both")):
-                assert (await service.changes(str(root), base=secret)).commit == secret
+                assert (await service.reply_to(str(root), AskChanges(base=secret, detail="full"))).commit == secret
             with calling(Caller("alice", (root.parent,))), pytest.raises(Unsupported, match="outside the directories"):
-                await service.changes(str(root), base=secret)
+                await service.reply_to(str(root), AskChanges(base=secret, detail="full"))
     finally:
         await engine.aclose()

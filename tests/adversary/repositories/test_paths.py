@@ -142,7 +142,7 @@ def test_no_spelling_leads_out(tmp_path, tally: Tally):
                 told, code = "", "ok"
                 try:
                     reply, _ = await tools[name].run(arguments, NoProgress())
-                    told = reply.model_dump_json()
+                    told = reply.to_json()
                 except BearingsError as error:
                     code = error.code
                 tried += 1

@@ -12,6 +12,7 @@ from mcp import Client
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.changes import AskChanges
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported
 from tests.adversary.conftest import Tally
@@ -61,7 +62,7 @@ def test_reading_runs_nothing(tmp_path, tally: Tally, trick):
         await service.scan(str(stage.project), use_ast=False)
         for base in ("HEAD", "HEAD~1", "main"):
             with suppress(Unsupported, InvalidInput):
-                await service.changes(str(stage.project), base=base)
+                await service.reply_to(str(stage.project), AskChanges(base=base, detail="full"))
         await service.aclose()
 
     asyncio.run(ask())

@@ -11,6 +11,8 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.export import Export
 from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
@@ -75,9 +77,9 @@ def test_no_scan_tells_of_what_lies_outside(tmp_path, tally: Tally, make, with_r
             told = ""
             try:
                 reply = await service.scan(str(root), use_ast=number % 2 == 0)
-                told = reply.model_dump_json()
+                told = reply.to_json()
                 if number % 10 == 0 and make is repository:
-                    told += (await service.changes(str(root))).model_dump_json()
+                    told += (await service.reply_to(str(root), AskChanges(detail="full"))).to_json()
             except BearingsError as error:
                 told += f"{error.error} {error.hint}"
             survived += SECRET not in told
@@ -102,7 +104,7 @@ def test_no_tag_or_export_is_written_outside(tmp_path, tally: Tally):
             folder = f"pkg{number % FOLDERS}"
             with suppress(PathNotAllowed, InvalidInput, WriteFailed):
                 if number % 2:
-                    await service.export(str(root), format="json", output_path=f"{folder}/graph.json")
+                    await service.reply_to(str(root), Export(format="json", output_path=f"{folder}/graph.json"))
                 else:
                     await service.tag(str(root), dry_run=False, update_lineno=True)
                     await service.tag(str(root), dry_run=False, remove=True)

@@ -6,10 +6,10 @@ import pytest
 
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.word_overlap import likeness, words_in
-from bearings.code.answers.changes import Changes
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.project.git.history import History
+from bearings.code.replies.changes import Changes
 from bearings.errors import InvalidInput, Unsupported
 from tests.code.trees import git, repository, write
 

@@ -1,6 +1,6 @@
 """Complexity as an answer: a function's own, sums for what holds functions, recursion, rank, what it needs."""
 
-from bearings.code.analyses.complexity import complexity
+from bearings.code.questions.complexity.analysis import complexity
 from tests.code.analyses.snapshots import element, snapshot_of
 
 FILES = {
@@ -47,7 +47,7 @@ def test_a_class_and_a_file_are_the_sums_of_their_functions_the_worst_named(tmp_
     assert [member.element for member in walker.members] == ["a.py#Walker.walk:5", "a.py#Walker.size:10"]
     file = complexity(snapshot, element(snapshot, "a.py"))
     assert file.cyclomatic_complexity == 3 + 1 + 1 + 2 + 1
-    assert (file.lines_of_code, file.rank, "sums" in file.note) == (26, None, True)
+    assert (file.lines_of_code, file.rank, "sums" in (file.note or "")) == (26, None, True)
 
 
 def test_what_it_uses_and_who_tests_it_is_told(tmp_path):
@@ -62,4 +62,4 @@ def test_a_variable_decides_nothing_and_says_so(tmp_path):
     snapshot = snapshot_of(tmp_path, FILES)
     rate = complexity(snapshot, element(snapshot, "RATE"))
     assert (rate.cyclomatic_complexity, rate.lines_of_code) == (0, 1)
-    assert "decides nothing" in rate.note
+    assert "decides nothing" in (rate.note or "")

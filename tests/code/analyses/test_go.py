@@ -4,14 +4,14 @@ import pytest
 
 from bearings.code.analyses import test_reach as testing
 from bearings.code.analyses.architecture import architecture
-from bearings.code.analyses.context import context
-from bearings.code.analyses.impact import impact
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.patterns import error_handling, events
 from bearings.code.analyses.test_commands import commands
-from bearings.code.answers.changes import ProposedTests
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_manifest
+from bearings.code.questions.context.analysis import context
+from bearings.code.questions.impact.analysis import impact
+from bearings.code.replies.changes import ProposedTests
 from tests.code.analyses.snapshots import element, snapshot_of
 
 FILES = {

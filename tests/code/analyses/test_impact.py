@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.analyses.impact import impact
-from bearings.code.analyses.risk import LEVELS
-from bearings.code.answers.risk import Impact, Operation
+from bearings.code.questions.impact import Impact, Operation
+from bearings.code.questions.impact.analysis import impact
+from bearings.code.questions.impact.risk import LEVELS
 from tests.code.analyses.snapshots import element, snapshot_of
 
 SHOP = {

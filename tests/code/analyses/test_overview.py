@@ -3,12 +3,14 @@
 import pytest
 
 from bearings.code.analyses.architecture import parts_of
-from bearings.code.analyses.context import context
-from bearings.code.analyses.outline import outline
 from bearings.code.analyses.ranking import ranks, ranks_around, weights, worth
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import Language
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.context.analysis import context
+from bearings.code.questions.map import AskMap
+from bearings.code.questions.map.analysis import outline
 from bearings.code.service import CodeService
 from tests.code.analyses.snapshots import element, index_of, snapshot_of
 from tests.code.trees import write
@@ -205,13 +207,13 @@ async def test_a_context_is_never_over_budget(tmp_path, budget, output_format):
     files = {f"{name}/a.py": f'def {name}_main(x):\n    """{"Says. " * 20}"""\n    return x\n' for name in names}
     root = write(tmp_path.resolve() / "big", {**files, "pyproject.toml": '[project]\nname = "big"\n'})
     service = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=10_000_000))
-    reply = await service.context(str(root), budget=budget, output_format=output_format)
-    assert len(reply.model_dump_json(exclude_none=True)) <= budget
+    reply = await service.reply_to(str(root), AskContext(budget=budget, output_format=output_format))
+    assert len(reply.to_json()) <= budget
     assert (reply.context is None, reply.markdown is None) == (output_format == "markdown", output_format == "json")
     assert reply.left_out > 0 or budget == 12_000
     assert "# Architecture" in reply.to_text()
-    drawn = await service.map(str(root), budget=budget)
-    assert len(drawn.model_dump_json(exclude_none=True)) <= budget
+    drawn = await service.reply_to(str(root), AskMap(budget=budget))
+    assert len(drawn.to_json()) <= budget
     await service.aclose()
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bearings.code.analyses.patterns.survey import DETECTORS, patterns
-from bearings.code.answers.patterns import PatternType
+from bearings.code.questions.patterns.analysis import DETECTORS, patterns
+from bearings.code.replies.patterns import PatternType
 from tests.code.analyses.snapshots import snapshot_of
 
 CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [

@@ -17,13 +17,17 @@ from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.questions.coderefs import CompareIndex, Validate
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.graph import Describe, Query, Scan
-from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
-from bearings.code.engine.questions.risk import AskComplexity, AskImpact
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
+from bearings.code.questions.complexity import AskComplexity
+from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.drift import CompareIndex
+from bearings.code.questions.graph import Query, Scan
+from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.symbol import Describe
+from bearings.code.questions.validate import Validate
 from bearings.errors import (
     BadOutput,
     BearingsError,
@@ -245,7 +249,7 @@ class TestAnswers:
         assert (coverage.percent, coverage.covered, coverage.by_file[0].file) == (61.5, 8, "a.ts")
         page = (await engine.ask(root, Validate())).value
         assert (page.references, page.invalid, page.findings[0].reference) == (3, 1, "@F/x")
-        drift = (await engine.ask(root, CompareIndex(limit=1))).value
+        drift = (await engine.ask(root, CompareIndex(most=1))).value
         assert (drift.total, len(drift.drifts), drift.statuses["moved"], drift.statuses["unchanged"]) == (2, 1, 1, 5)
 
     @pytest.mark.parametrize(("format_", "begins"), [("mermaid", "graph TD"), ("dot", "digraph {")])

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.engine.coderefs import compare
-from bearings.code.engine.export import export
-from bearings.code.engine.questions.coderefs import CompareIndex, Drift, DriftPage
-from bearings.code.engine.questions.export import Export
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift.analysis import compare
+from bearings.code.questions.export import Export
+from bearings.code.questions.export.analysis import export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
 from tests.code.trees import write
@@ -139,8 +139,8 @@ def test_the_gravest_comes_first_and_pages_hold_everything_once(root):
     order = [one.status for one in whole.drifts]
     assert order == sorted(order, key=["missing", "ambiguous", "renamed", "moved"].index)
     assert order[0] == "missing"
-    first = after(root, {}, limit=2)
-    rest = after(root, {}, limit=99, cursor=encode(2, first.of))
+    first = after(root, {}, most=2)
+    rest = after(root, {}, most=99, cursor=encode(2, first.of))
     assert first.drifts + rest.drifts == whole.drifts
     with pytest.raises(InvalidInput, match="another list"):
         after(root, {"x.py": "y = 1\n"}, cursor=encode(2, first.of))

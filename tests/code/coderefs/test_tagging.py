@@ -186,7 +186,7 @@ async def test_a_reply_stays_within_its_budget(tmp_path):
     code = "".join(f"def function_number_{n}(): pass\n" for n in range(60))
     many = write(tmp_path.resolve(), {f"m{n}.py": code for n in range(40)})
     reply = await tag(many, verbose=True)
-    assert len(reply.model_dump_json()) <= 26_000
+    assert len(reply.to_json()) <= 26_000
     assert (reply.tags_added, len(reply.tags) + reply.omitted_tags) == (2400, 2400)
     assert reply.omitted_diffs > 0
     assert str(reply.diff).count("--- a/") + reply.omitted_diffs == 40

@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 
 from bearings.code.coderefs.elements import Texts, elements_of
-from bearings.code.engine.coderefs import compare, validate
-from bearings.code.engine.export import export
-from bearings.code.engine.questions.coderefs import CompareIndex, DriftPage, Tag, Validate
-from bearings.code.engine.questions.export import Export
 from bearings.code.engine.tag import tag
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
+from bearings.code.questions.drift import CompareIndex, DriftPage
+from bearings.code.questions.drift.analysis import compare
+from bearings.code.questions.export import Export
+from bearings.code.questions.export.analysis import export
+from bearings.code.questions.tag import Tag
+from bearings.code.questions.validate import Validate
+from bearings.code.questions.validate.analysis import validate
 from bearings.progress import NoProgress
 
 PACKAGE = "rxjs@7.8.2"
@@ -151,7 +154,7 @@ def test_thirty_elements_moved_renamed_and_deleted_are_each_named(sources, tmp_p
     for symbol in deleted:
         cut(root, symbol)
         expected[symbol] = ("missing", ())
-    page = compare(snapshot_of(root), CompareIndex(limit=5000))
+    page = compare(snapshot_of(root), CompareIndex(most=5000))
     assert {symbol.id: became(page, symbol) for symbol in chosen} == {s.id: what for s, what in expected.items()}
     mendable = {(one.file, one.line) for one in page.drifts if one.auto_fixable}
     assert {(symbol.file, symbol.line) for symbol in (*moved, *renamed)} <= mendable

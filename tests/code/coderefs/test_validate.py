@@ -3,13 +3,13 @@
 import pytest
 
 from bearings.code.coderefs.reference_search import found_in
-from bearings.code.engine.coderefs import validate
-from bearings.code.engine.export import export
-from bearings.code.engine.questions.coderefs import Validate, ValidatePage
-from bearings.code.engine.questions.export import Export
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.questions.export import Export
+from bearings.code.questions.export.analysis import export
+from bearings.code.questions.validate import Validate, ValidatePage
+from bearings.code.questions.validate.analysis import validate
 from bearings.errors import InvalidInput
 from bearings.paging import encode
 from tests.code.trees import write
@@ -120,8 +120,8 @@ def test_exports_and_binaries_are_no_text(root):
 def test_pages_hold_everything_once(root):
     text = "\n".join(f"@F/gone{number}" for number in range(7))
     whole = checked(root, text)
-    first = checked(root, text, limit=3)
-    rest = checked(root, text, limit=99, cursor=encode(3, first.of))
+    first = checked(root, text, most=3)
+    rest = checked(root, text, most=99, cursor=encode(3, first.of))
     assert first.findings + rest.findings == whole.findings
     assert first.total == 7
 

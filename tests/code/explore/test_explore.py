@@ -9,7 +9,7 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
-from bearings.code.replies.explore import ExploreReply
+from bearings.code.questions.explore import Explore, ExploreReply
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import InvalidInput
@@ -101,14 +101,14 @@ FORMS = [
 
 @pytest.mark.parametrize(("question", "understood", "elements"), FORMS, ids=range(len(FORMS)))
 async def test_each_form_of_question_is_understood(service, shop, question: str, understood: str, elements: list[str]):
-    reply = await service.explore(str(shop), question)
+    reply = await service.reply_to(str(shop), Explore(question=question))
     assert understood in reply.understood_as
     found = [row.element for row in reply.elements]
     assert (sorted(found[: len(elements)]), found[0] in elements) == (sorted(elements), True), found
 
 
 async def test_an_element_has_its_source_users_tests_and_what_to_ask_next(service, shop):
-    first = (await service.explore(str(shop), "charge")).elements[0]
+    first = (await service.reply_to(str(shop), Explore(question="charge"))).elements[0]
     assert (first.source or "").startswith("def charge(card):\n    for attempt in range(4):")
     assert (first.source_line, first.source_cut, first.used_by_total) == (6, 0, 2)
     assert first.used_by == [
@@ -119,7 +119,7 @@ async def test_an_element_has_its_source_users_tests_and_what_to_ask_next(servic
 
 
 async def test_an_element_that_nobody_is_known_to_use_says_where_its_word_stands(service, shop):
-    first = (await service.explore(str(shop), "_spare")).elements[0]
+    first = (await service.reply_to(str(shop), Explore(question="_spare"))).elements[0]
     assert first.mentioned is not None
     assert (first.used_by_total, first.mentioned.places) == (0, 0)
     assert "used by: 0 known; its word stands on no other line" in first.to_text()
@@ -135,13 +135,13 @@ async def test_an_element_that_nobody_is_known_to_use_says_where_its_word_stands
     ],
 )
 async def test_text_that_is_no_name_is_found_with_its_lines(service, shop, question: str, lines: list[str]):
-    reply = await service.explore(str(shop), question)
+    reply = await service.reply_to(str(shop), Explore(question=question))
     assert reply.lines == lines
     assert reply.lines_total == len(lines)
 
 
 async def test_places_of_a_trace_are_listed_in_order_with_their_lines(service, shop):
-    reply = await service.explore(str(shop), TRACE)
+    reply = await service.reply_to(str(shop), Explore(question=TRACE))
     assert reply.lines == [
         'web/till.py:10 [in charge] raise TillError(f"the bank refused card {card} for good")',
         "web/till.py:14 [in _spare] return charge(card)",
@@ -150,7 +150,7 @@ async def test_places_of_a_trace_are_listed_in_order_with_their_lines(service, s
 
 
 async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(service, shop):
-    reply = await service.explore(str(shop), "chargge")
+    reply = await service.reply_to(str(shop), Explore(question="chargge"))
     assert (reply.elements, reply.lines, reply.near[:1]) == ([], [], ["charge"])
     assert "No name, comment, string or other text in 9 files contains any of these words" in (reply.note or "")
     assert [row.extension for row in reply.unread] == [".hbs"]
@@ -160,7 +160,7 @@ async def test_an_empty_answer_says_what_was_searched_and_what_is_spelled_alike(
 
 
 async def test_a_route_that_no_endpoint_answers_is_looked_for_as_text(service, shop):
-    reply = await service.explore(str(shop), "PUT /baskets/9")
+    reply = await service.reply_to(str(shop), Explore(question="PUT /baskets/9"))
     assert "its parts looked for as text" in reply.understood_as
     assert "No known endpoint answers it" in (reply.note or "")
     assert any("/baskets" in line for line in reply.lines)
@@ -168,14 +168,14 @@ async def test_a_route_that_no_endpoint_answers_is_looked_for_as_text(service, s
 
 async def test_a_question_without_a_word_is_refused(service, shop):
     with pytest.raises(InvalidInput, match="contains no word"):
-        await service.explore(str(shop), " ?! ")
+        await service.reply_to(str(shop), Explore(question=" ?! "))
 
 
 async def test_every_next_call_works(service, shop):
     tools: dict[str, Tool] = {tool.name: tool for tool in CodeTools(service).tools()}
     asked = 0
     for question, _, _ in FORMS:
-        for call in (await service.explore(str(shop), question)).next:
+        for call in (await service.reply_to(str(shop), Explore(question=question))).next:
             reply, _ = await tools[call.tool].run({"project_path": str(shop), **call.arguments})
             assert reply.success
             asked += 1
@@ -203,13 +203,15 @@ async def test_the_budget_holds_in_both_forms(service, tmp_path, budget: int):
         "\n".join(f"a.py:{n}" for n in range(1, 120)),
         "nothing" * 60,
     ):
-        reply = (await service.explore(str(root), question, budget=budget)).safe()
+        reply = (await service.reply_to(str(root), Explore(question=question, budget=budget))).safe()
         assert length(reply) <= budget, question[:20]
         assert len(reply.elements) <= reply.elements_total
 
 
 async def test_a_larger_budget_shows_more(service, shop):
-    small, large = [await service.explore(str(shop), "basket bank", budget=budget) for budget in (1500, 20_000)]
+    small, large = [
+        await service.reply_to(str(shop), Explore(question="basket bank", budget=budget)) for budget in (1500, 20_000)
+    ]
     assert small.elements_total == large.elements_total
     assert len(small.elements) < len(large.elements)
     assert length(small) < length(large)
@@ -218,7 +220,7 @@ async def test_a_larger_budget_shows_more(service, shop):
 async def test_the_line_that_was_asked_about_is_in_what_is_shown(service, tmp_path):
     body = "".join(f"    step_{n}()\n" for n in range(1, 600))
     root = write(tmp_path / "long", {"a.py": f"def run():\n{body}"})
-    first = (await service.explore(str(root), "a.py:400")).elements[0]
+    first = (await service.reply_to(str(root), Explore(question="a.py:400"))).elements[0]
     shown = (first.source or "").split("\n")
     assert shown[400 - first.source_line] == "    step_399()"
     assert first.signature == "def run()"
@@ -231,7 +233,7 @@ async def test_secrets_outside_the_project_stay_unread(service, tmp_path):
     write(root, {"local.env": "TOKEN=xyzzyplugh\n"})
     (root / "link.py").symlink_to(tmp_path / "outside/key.py")
     for question in ("xyzzyplugh", "PASSWORD", "link.py:1", "local.env:1", f"{tmp_path}/outside/key.py:1", "local.env"):
-        told = (await service.explore(str(root), question)).model_dump_json()
+        told = (await service.reply_to(str(root), Explore(question=question))).to_json()
         assert "TOKEN" not in told
         assert told.count("xyzzyplugh") == (question == "xyzzyplugh") * told.count("xyzzyplugh")
         assert "PASSWORD = " not in told
@@ -263,7 +265,7 @@ async def test_other_names_of_the_question_are_taken(service, shop, name: str):
 
 async def test_the_answer_is_as_fresh_as_the_files(service, tmp_path):
     root = write(tmp_path / "fresh", {"a.py": "def one():\n    return 1\n"})
-    assert (await service.explore(str(root), "one")).elements[0].source_line == 1
+    assert (await service.reply_to(str(root), Explore(question="one"))).elements[0].source_line == 1
     write(root, {"a.py": "# moved\n\ndef one():\n    return 2\n"})
-    first = (await service.explore(str(root), "one")).elements[0]
+    first = (await service.reply_to(str(root), Explore(question="one"))).elements[0]
     assert (first.source_line, first.source) == (3, "def one():\n    return 2")

@@ -9,9 +9,9 @@ from pathlib import Path
 import anyio
 
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.engine.questions.export import Export
 from bearings.code.facts.store import FACTS_FILE, FactStore, NoFacts, SqliteFacts
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
+from bearings.code.questions.export import Export
 from tests.code.servers import Server, ServerGone
 from tests.code.trees import write
 

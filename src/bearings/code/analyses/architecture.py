@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from bearings.code.analyses.reach import written
-from bearings.code.answers.overview import Folder
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import FileFacts
 from bearings.code.project.names import is_aside
+from bearings.code.replies.overview import Folder
 
 _PARTS = 25
 _SPLIT = 14

@@ -11,9 +11,6 @@ from bearings.code.analyses.test_commands import commands
 from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
 from bearings.code.analyses.test_selection import selection
 from bearings.code.analyses.word_overlap import words_in
-from bearings.code.answers.changes import ChangedElement, Changes
-from bearings.code.answers.elsewhere import Mentioned
-from bearings.code.answers.risk import Affected
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.test_paths import is_test
@@ -22,8 +19,12 @@ from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source, read_source
+from bearings.code.replies.affected import Affected
+from bearings.code.replies.changes import ChangedElement, Changes
+from bearings.code.replies.elsewhere import Mentioned
 
 _MAX_REACHED = 1_000
+
 
 _SEARCHED = 50
 """The most elements whose names are searched for in other files."""

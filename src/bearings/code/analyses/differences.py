@@ -7,9 +7,9 @@ from operator import itemgetter
 
 from rapidfuzz import fuzz
 
-from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind
 from bearings.code.project.git.history import FileChange
+from bearings.code.replies.changes import ChangeStatus
 
 _ALIKE = 75
 """The least similarity, out of 100, of the bodies of a renamed element."""

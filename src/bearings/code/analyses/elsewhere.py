@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping
 from bearings.code.analyses.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import certain
-from bearings.code.answers.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.embedded import is_embedded
@@ -17,6 +16,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.unread_languages import extension_of, is_unread, unread
 from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
+from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
 from bearings.untrusted import named
 
 _ENOUGH = 10
@@ -75,7 +75,7 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
         unused=not (mentions or known) and bool(words) and search.complete and not runs_unnamed(snapshot, symbol),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
-        note=_note(search, words),
+        note=_note(search, words) or None,
     )
 
 

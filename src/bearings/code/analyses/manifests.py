@@ -6,8 +6,8 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from bearings.code.answers.overview import Package
 from bearings.code.project.names import is_aside
+from bearings.code.replies.overview import Package
 from bearings.code.resolve.go.modules import described
 
 _MOST = 15

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bearings.code.answers.changes import ProposedTests
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
+from bearings.code.replies.changes import ProposedTests
 
 _MOST = 12
 """The most files on one command line."""

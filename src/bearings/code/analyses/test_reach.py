@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, users
-from bearings.code.answers.risk import TestFile
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.replies.tests import TestFile
 
 TEST_DEPTH = 6
 """The most steps from a test to a tested element: with more, nearly everything reaches everything."""

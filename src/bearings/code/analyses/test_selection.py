@@ -16,12 +16,12 @@ from bearings.code.analyses.members import CONTAINERS, overriding
 from bearings.code.analyses.reach import BEHAVIOUR, CALLS, FUNCTIONS, HEIRS, Reached, importing, users
 from bearings.code.analyses.test_reach import by_file, is_case
 from bearings.code.analyses.word_overlap import likeness, words_in
-from bearings.code.answers.changes import ProposedTests
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.project.sources import Source, read_source
+from bearings.code.replies.changes import ProposedTests
 
 _IMPORT_DEPTH = 4
 _LEADING_DEPTH = 4
@@ -220,5 +220,5 @@ def _is_run(snapshot: Snapshot, path: str) -> bool:
     )
 
 
-def _proposed(file: str, tests: tuple[str, ...], total: int, depth: int, why: str) -> ProposedTests:
+def _proposed(file: str, tests: Sequence[str], total: int, depth: int, why: str) -> ProposedTests:
     return ProposedTests(file=file, tests=tests, total=total, depth=depth, why=why)

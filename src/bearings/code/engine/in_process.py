@@ -6,8 +6,8 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from bearings.code.engine.protocol import ENGINE_NAME, Answer
-from bearings.code.engine.questions.base import A_co, Question
+from bearings.code.asking.engine import ENGINE_NAME, Answer
+from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.session import Session
 from bearings.code.facts.store import FactStore
 from bearings.progress import NoProgress, Progress

@@ -12,9 +12,9 @@ import anyio
 import anyio.to_thread
 
 from bearings.caller import Roots, caller
+from bearings.code.asking.engine import ENGINE_NAME, Answer
+from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.process import Worker, WorkerDied
-from bearings.code.engine.protocol import ENGINE_NAME, Answer
-from bearings.code.engine.questions.base import A_co, Question
 from bearings.code.engine.standby_worker import StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.project.roots import shared

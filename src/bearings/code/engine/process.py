@@ -8,8 +8,8 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from bearings.code.engine.protocol import Answer, AnyQuestion
-from bearings.code.engine.questions.base import Question
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.question import Question
 from bearings.code.engine.standby_worker import StandbyWorker, kill_all, launch, send_hello
 from bearings.code.engine.wire import (
     Advance,
@@ -68,7 +68,7 @@ class Worker:
         """Sends a question and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
         with self._busy:
             try:
-                write_frame(self._stdin, Asked(cast("AnyQuestion", question)))
+                write_frame(self._stdin, Asked.of(question))
                 while isinstance(message := self._decoder.decode(read_frame(self._stdout)), Advance):
                     progress.update(message.done, message.total, message.message)
                 if isinstance(message, Answered):

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
-from bearings.code.answers.elsewhere import Elsewhere
-from bearings.code.engine.questions.graph import Hop, Query, QueryPage, QueryType, Unfollowed
-from bearings.code.engine.targets import find_element
+from bearings.code.analyses.sites import Sites
+from bearings.code.analyses.targets import find_element
 from bearings.code.engine.traversal import Traversal, importing, path_between, spread
 from bearings.code.engine.use_filter import UseFilter, use_filter_of
-from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
+from bearings.code.questions.graph import Hop, Query, QueryPage, QueryType, Unfollowed
+from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
@@ -36,14 +36,6 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
     "path": ("whether uses lead there is", "uses"),
 }  # fmt: skip
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
-
-
-class Sites:
-    """The uses without an edge, by their source and by their name."""
-
-    def __init__(self, graph: Graph) -> None:
-        self.by_source = graph.outside_by_source
-        self.by_name = graph.unresolved_by_name
 
 
 def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> QueryPage:

@@ -1,6 +1,5 @@
 """Answers Scan: lists the elements of a project."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,13 +7,12 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bearings.code.analyses.element_folders import by_folder
-from bearings.code.engine.questions.graph import Left, Scan, ScanPage
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project.ignore import is_wild
+from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.questions.graph import Left, Scan, ScanPage
 from bearings.code.resolve.file_summary import FileSummary, types_of
-from bearings.errors import InvalidInput
 from bearings.paging import decode, fingerprint
 
 _MAX_LEFT = 50
@@ -138,27 +136,6 @@ def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[tuple[st
         language = language_of(path) or facts[path].language
         if (not question.languages or language in question.languages) and (pattern is None or pattern.matches(path)):
             yield path, language
-
-
-class Pattern:
-    """A pattern in the syntax of a .gitignore line."""
-
-    def __init__(self, pattern: str, field: str) -> None:
-        from pathspec import GitIgnoreSpec
-
-        remedy = "Pass a pattern such as src/**/*.ts, src/auth, or *.py."
-        if pattern.lstrip().startswith(("!", "#")):
-            raise InvalidInput(field, pattern, "is no pattern", remedy)
-        if is_wild(pattern):
-            raise InvalidInput(field, pattern, "has too many stars", remedy)
-        try:
-            self._spec = GitIgnoreSpec.from_lines([pattern.strip().removeprefix("./")])
-        except (ValueError, re.error) as error:  # re.error: a range from z to a
-            raise InvalidInput(field, pattern, "is no pattern", remedy) from error
-
-    def matches(self, path: str) -> bool:
-        """Whether the pattern matches a path."""
-        return self._spec.match_file(path)
 
 
 def _ordered(file: FileFacts, question: Scan) -> list[Symbol]:

@@ -2,21 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from bearings.caller import Roots
-from bearings.code.engine.describe import describe, subject
-from bearings.code.engine.protocol import ENGINE_NAME, Answer, IndexState
-from bearings.code.engine.query import Sites, query
-from bearings.code.engine.questions.base import Question
-from bearings.code.engine.questions.coderefs import CompareIndex, Tag, Validate
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.explore import Explore
-from bearings.code.engine.questions.export import Export
-from bearings.code.engine.questions.graph import Describe, Detail, Query, Scan, ScanPage
+from bearings.code.analyses.sites import Sites
+from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
+from bearings.code.asking.question import Question, Reading
+from bearings.code.engine.query import query
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
@@ -25,12 +21,13 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages.spec import Capability
 from bearings.code.models import SymbolKind
 from bearings.code.project.source_lines import Changed, Lines
-from bearings.errors import Internal, Unsupported
+from bearings.code.questions.graph import Query, Scan, ScanPage
+from bearings.code.questions.tag import Tag
+from bearings.errors import Internal
 from bearings.progress import Progress
 from bearings.untrusted import named
 
 if TYPE_CHECKING:
-    from bearings.code.answers.explore import Explored
     from bearings.code.engine.lexical import LexicalIndex
     from bearings.code.engine.scan import Scanner
 
@@ -138,18 +135,11 @@ class Session:
                 return _with_limits(snapshot, question, page)
             case Query():
                 return query(snapshot, self._sites_of(snapshot), question, self._lines())
-            case Describe():
-                return self._describe(snapshot, question)
-            case Explore():
-                return self._explore(snapshot, question)
-            case Export() | Validate() | CompareIndex() | Tag() | Diagram():
-                return _answer_document(snapshot, question, progress, self._index.digest)
-            case _ if (answer := _analyse(snapshot, question, self._max_file_bytes)) is not None:
-                return answer
+            case Tag():
+                return _tag(snapshot, question, progress, self._index.digest)
             case _:
-                raise Unsupported(
-                    f"the {ENGINE_NAME} engine does not answer {type(question).__name__}", "Use another tool."
-                )
+                sites = partial(self._sites_of, snapshot)
+                return question.compute(Reading(snapshot, self._max_file_bytes, self._lines(), sites))
 
     @property
     def _scan_pages(self) -> "Scanner":
@@ -167,16 +157,6 @@ class Session:
         facts, skipped, revision = self._lexical.refresh()
         elements = sum(symbol.kind is not SymbolKind.MODULE for file in facts.values() for symbol in file.symbols)
         return self._scan_pages.page(facts, skipped, revision, question), len(facts), elements, revision
-
-    def _describe(self, snapshot: Snapshot, question: Describe) -> Detail:
-        """The details of an element, with its text from the same state of the file."""
-        symbol = subject(snapshot, question)
-        return describe(snapshot, self._sites_of(snapshot), symbol, self._lines().data(symbol.file), question)
-
-    def _explore(self, snapshot: Snapshot, question: Explore) -> "Explored":
-        from bearings.code.engine.explore import explore
-
-        return explore(snapshot, question, self._lines(), self._max_file_bytes)
 
     def _lines(self) -> Lines:
         return Lines(self._root, self._index.digest, self._max_file_bytes)
@@ -201,29 +181,7 @@ def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage
     return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
 
 
-def _answer_document(
-    snapshot: Snapshot,
-    question: Export | Validate | CompareIndex | Tag | Diagram,
-    progress: Progress,
-    digest: Callable[[str], bytes],
-) -> object:
-    """Answers questions about references and charts. Their modules are imported on first use."""
-    from bearings.code.engine import coderefs, diagram, export, tag
+def _tag(snapshot: Snapshot, question: Tag, progress: Progress, digest: Callable[[str], bytes]) -> object:
+    from bearings.code.engine.tag import tag
 
-    match question:
-        case Export():
-            return export.export(snapshot, question)
-        case Validate():
-            return coderefs.validate(snapshot, question)
-        case CompareIndex():
-            return coderefs.compare(snapshot, question)
-        case Tag():
-            return tag.tag(snapshot, question, progress, digest)
-        case Diagram():
-            return diagram.diagram(snapshot, question)
-
-
-def _analyse(snapshot: Snapshot, question: Question[Any], max_file_bytes: int) -> object | None:
-    from bearings.code.engine.analysing import analyse
-
-    return analyse(snapshot, question, max_file_bytes)
+    return tag(snapshot, question, progress, digest)

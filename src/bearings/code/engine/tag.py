@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Mapping
 
 from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
-from bearings.code.engine.questions.coderefs import Tag, TagLine, TagReport, TagsOfFile
-from bearings.code.engine.scan import Pattern
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
+from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, digest_of, read_source
+from bearings.code.questions.tag import Tag, TagAction, TagLine, TagReport, TagsOfFile
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.progress import Progress
 
@@ -90,7 +90,7 @@ def _file_report(path: str, result: Tagged, problem: str) -> TagsOfFile:
 
 
 def _tag_lines(path: str, result: Tagged) -> Iterable[TagLine]:
-    done: tuple[tuple[str, Mapping[int, CodeRef]], ...] = (
+    done: tuple[tuple[TagAction, Mapping[int, CodeRef]], ...] = (
         ("added", result.added),
         ("updated", result.updated),
         ("removed", result.removed),

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from bearings.code.engine.questions.graph import Query, QueryType, UseKind
 from bearings.code.models import EdgeKind
+from bearings.code.project.file_pattern import listed
+from bearings.code.questions.graph import Query, QueryType, UseKind
 from bearings.errors import InvalidInput
 
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
@@ -49,15 +50,6 @@ def use_filter_of(question: Query) -> UseFilter:
     return UseFilter(frozenset(found) or offered, listed(question.path), "; ".join(notes))
 
 
-def listed(path: str) -> Callable[[str], bool]:
-    """A function that tells which files match a pattern; an empty pattern matches all. Raises InvalidInput."""
-    if not path.strip():
-        return _every
-    from bearings.code.engine.scan import Pattern
-
-    return Pattern(path, "path").matches
-
-
 def _kind(name: UseKind) -> EdgeKind:
     """The kind of edge of this name, or the nearest one. Raises InvalidInput."""
     known = {kind.value: kind for kind in EdgeKind}
@@ -81,7 +73,3 @@ def _refusal(question: Query, name: UseKind) -> InvalidInput:
         f"is not among the kinds that {question.query_type} follows ({offered})",
         f'Pass query_type="depends-on{"-me" if back else ""}", kinds=["{name}"].',
     )
-
-
-def _every(_: str) -> bool:
-    return True

@@ -5,7 +5,8 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bearings import errors
-from bearings.code.engine.protocol import AnyQuestion, IndexState
+from bearings.code.asking.engine import IndexState
+from bearings.code.asking.question import Question
 
 _LENGTH_BYTES = 4
 _MAX_FRAME = 2**30
@@ -26,9 +27,14 @@ class Hello(msgspec.Struct, frozen=True, tag=True):
 
 
 class Asked(msgspec.Struct, frozen=True, tag=True):
-    """A question."""
+    """A question, encoded (see `questions.decoded`)."""
 
-    question: AnyQuestion
+    question: msgspec.Raw
+
+    @classmethod
+    def of(cls, question: Question[Any]) -> "Asked":
+        """The message of a question."""
+        return cls(msgspec.Raw(msgspec.msgpack.encode(question)))
 
 
 class Advance(msgspec.Struct, frozen=True, tag=True):

@@ -35,7 +35,8 @@ from bearings.code.engine.wire import (
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
 from bearings.code.index.project_index import collector_paused
 from bearings.code.index.snapshot_store import GraphStore, warm_up
-from bearings.errors import BearingsError
+from bearings.code.questions import decoded
+from bearings.errors import BearingsError, InvalidInput
 from bearings.logs import log_to_stderr
 
 Leave = Callable[[int], object]
@@ -149,12 +150,14 @@ def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: 
 def _reply(session: Session, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
     try:
         with _graph_uncollected():
-            answer = session.answer(request.question, _Reports(outgoing))
+            answer = session.answer(decoded(request.question), _Reports(outgoing))
         return Answered(msgspec.Raw(msgspec.msgpack.encode(answer.value)), answer.index)
     except BearingsError as error:
         return failed(error)
     except Closed:
         raise
+    except msgspec.ValidationError as error:
+        return failed(InvalidInput("question", None, "is out of bounds", str(error)))
     except Exception:  # noqa: BLE001 - a question that fails must not end the process with its graph
         _LOG.exception("a question could not be answered")
         return Failed("internal", "the engine failed on this question", "This is a bug; the log has the details.")

@@ -17,6 +17,9 @@ VERSION = "1.0.0"
 _MARK = re.compile(rb'\s*\{\s*"version"\s*:\s*"[^"]{0,20}"\s*,\s*"(?:timestamp|generatedAt)"')
 _COMPACT = {"type": "t", "name": "n", "file": "f", "line": "l", "exported": "e"}
 
+INDEX_PATH = ".coderef-index.json"
+"""The usual place of an index in a project."""
+
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An element. Fields that a foreign index lacks are empty or 0.

@@ -1,17 +1,19 @@
 """The reply of coderef_changes."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from typing import Literal
 
-from pydantic import Field
+import msgspec
 
-from bearings.code.answers.changes import ChangeStatus
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, known, last_of, rest_of, title_of
+from bearings.code.replies.affected import Affected
+from bearings.code.replies.element import known, last_of
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.replies.impact import Affected
-from bearings.code.replies.lines import LinedReply, Place, Row, parts_of_id, placed_element
+from bearings.code.replies.lines import Row, placed_element
 from bearings.code.replies.tests import FEW, named_tests
 from bearings.reply import Label, Part, SymbolName
+
+ChangeStatus = Literal["added", "modified", "removed", "renamed", "moved"]
 
 
 class ChangedElement(Part):
@@ -46,7 +48,7 @@ class ProposedTests(Part):
     """Tests of one file to run, and the reason."""
 
     file: SymbolName
-    tests: list[SymbolName]
+    tests: Sequence[SymbolName]
     total: int
     depth: int
     why: Label
@@ -62,70 +64,22 @@ class ProposedTests(Part):
         return f"  {self.file}: {self.why}" + (f": {names}" if names else "")
 
 
-class ChangesReply(LinedReply):
-    """The differences from `base`: changed elements (of this page), elements that they reach, tests in order.
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer: changed elements by file and line, reached elements nearest first, tests in the order to run them.
 
-    `untested` are changed functions that no test reaches; `other_files` are changed files without code. `elsewhere`
-    are changed elements without a known user whose words occur on other lines; `named_in_tests` untested ones whose
-    words occur in tests.
+    `elsewhere` are the first changed elements without a known user whose words occur on other lines; `named_in_tests`
+    are untested ones whose words occur in tests.
     """
 
-    base: SymbolName
+    base: str
     commit: str
     files_changed: int
-    changed_total: int
-    changed: list[ChangedElement]
-    next_cursor: str | None = None
-    omitted: int = 0
-    reached: list[Affected]
-    reached_total: int
-    tests: list[ProposedTests]
-    tests_total: int
-    run: list[SymbolName]
-    untested: list[SymbolName]
-    untested_total: int
-    other_files: list[SymbolName]
-    elsewhere: list[Mentioned] = Field(default_factory=list)
-    named_in_tests: list[Mentioned] = Field(default_factory=list)
-    note: str | None = None
-    index: IndexInfo
-
-    _IN_HEADING = frozenset({"base", "commit", "files_changed", "changed_total", "index"})
-
-    def places(self) -> Iterator[Place]:
-        """The current place of each changed element."""
-        for one in self.changed:
-            found = parts_of_id(one.element)
-            if found and one.status != "removed":
-                yield found[0], found[2]
-
-    def heading(self) -> str:
-        """The commit, and the number of changes."""
-        return (
-            f"since {self.base} ({self.commit[:12]}): {self.changed_total} elements in {self.files_changed} files "
-            + self.index.to_text()
-        )
-
-    def full_text(self) -> str:
-        """The changes, the tests to run, and the elements that the changes reach."""
-        lines = [
-            self.heading(),
-            *(one.to_text() for one in self.changed),
-            *rest_of(self.omitted, self.next_cursor),
-            title_of("tests to run, in this order", self.tests_total, len(self.tests)),
-            *(test.to_text() for test in self.tests),
-            *self.run,
-            title_of("reached", self.reached_total, len(self.reached)),
-            *(hit.to_text() for hit in self.reached),
-        ]
-        if self.untested:
-            lines += [title_of("changed, and no test reaches it", self.untested_total, len(self.untested))]
-            lines += [f"  {name}" for name in self.untested]
-        for title, rows in (
-            ("no user is known, but the word is on other lines", self.elsewhere),
-            ("no test is known to reach it, but its word is in tests", self.named_in_tests),
-        ):
-            lines += [title, *(row.to_text() for row in rows)] if rows else []
-        if self.other_files:
-            lines.append(f"other files: {', '.join(self.other_files)}")
-        return "\n".join([*lines, *([self.note] if self.note else [])])
+    other_files: tuple[str, ...]
+    changed: tuple[ChangedElement, ...]
+    reached: tuple[Affected, ...]
+    tests: tuple[ProposedTests, ...]
+    untested: tuple[str, ...]
+    run: tuple[str, ...]
+    note: str
+    elsewhere: tuple[Mentioned, ...] = ()
+    named_in_tests: tuple[Mentioned, ...] = ()

@@ -70,6 +70,11 @@ class IndexInfo(Part):
         return f"[{self.to_line()}]"
 
 
+def not_indexed() -> IndexInfo:
+    """The state in an answer until the index behind it is known."""
+    return IndexInfo(files=0, elements=0, revision="", fresh_at="", took_ms=0.0, engine="")
+
+
 class Element(Part):
     """A symbol. `ref` is its CodeRef.
 

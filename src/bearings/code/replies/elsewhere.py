@@ -1,10 +1,15 @@
 """The part of a reply with the other lines that contain an element's word."""
 
-from pydantic import Field
+from collections.abc import Sequence
+from typing import Literal
 
-from bearings.code.answers.elsewhere import Where
+from msgspec import field
+
 from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
+
+Where = Literal["code", "comment", "string", "source", "text"]
+"""The kind of text on a line. `source`: of an indexed file, undetermined; `text`: of a file that is not indexed."""
 
 _WHERE: dict[Where, str] = {
     "code": "in code",
@@ -51,13 +56,13 @@ class Elsewhere(Part):
     `at_least`: the search stopped early, so there may be more. `above` counts lines that the same reply lists before.
     """
 
-    words: list[SymbolName]
+    words: Sequence[SymbolName]
     places: int
     files: int
-    by: dict[Where, int] = Field(default_factory=dict)
+    by: dict[Where, int] = field(default_factory=dict)
     others: int = 0
-    shown: list[Mention] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
+    shown: Sequence[Mention] = field(default_factory=list)
+    unread: Sequence[Unread] = field(default_factory=list)
     unused: bool = False
     at_least: bool = False
     unsearched: int = 0

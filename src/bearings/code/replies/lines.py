@@ -15,14 +15,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
+from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
-from pydantic import PrivateAttr
+from msgspec import Meta
 
 from bearings.reply import Part, Reply
 
 Detail = Literal["lines", "full"]
 """The form of a reply's lists: a line or an object for each place."""
+
+InDetail = Annotated[Detail, Meta(description="lines: a string a place; full: objects.")]
+"""The argument that selects it."""
 
 Row = tuple[str, str]
 """A file, and the text of one of its lines from the colon before the number on; without a file, a whole line."""
@@ -107,7 +110,7 @@ def placed_element(element: str, before: str, after: str) -> Row:
 
 def brief(part: Part) -> dict[str, Any]:
     """A part as JSON values: lists of parts as lines, without absent and default values."""
-    values = part.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+    values = part.values(sparse=True)
     for name in list(values):
         value = getattr(part, name)
         if isinstance(value, LinedPart):
@@ -116,7 +119,7 @@ def brief(part: Part) -> dict[str, Any]:
             values[name] = brief(value)
             if not values[name]:
                 del values[name]
-        elif isinstance(value, list) and value and isinstance(value[0], Part):
+        elif isinstance(value, (list, tuple)) and value and isinstance(value[0], Part):
             values[name] = lines_of(value)
     return values
 
@@ -156,7 +159,7 @@ class LinedReply(Reply):
     """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
 
     _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
-    _lines: bool = PrivateAttr(default=False)
+    _lines: bool = False
 
     def in_lines(self, detail: Detail = "lines") -> Self:
         """Selects the form of the lists; returns itself."""

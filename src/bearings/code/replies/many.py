@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import Field, SerializeAsAny
+from msgspec import field
 
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import LinedReply
@@ -18,7 +18,7 @@ class Refusal(Part):
     error: str
     code: str
     hint: str = ""
-    candidates: list[SymbolName] = Field(default_factory=list)
+    candidates: list[SymbolName] = field(default_factory=list)
 
     @classmethod
     def of(cls, element: str, error: BearingsError) -> "Refusal":
@@ -34,7 +34,7 @@ class Refusal(Part):
 class ManyReply(Reply):
     """The answers about several elements in the order of the question; an error takes the place of an answer."""
 
-    answers: list[SerializeAsAny[Part]]
+    answers: Sequence[Part]
     index: IndexInfo | None = None
 
     def sent(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class ManyReply(Reply):
         answers = [
             {name: value for name, value in answer.sent().items() if name not in common}
             if isinstance(answer, LinedReply)
-            else answer.model_dump(mode="json", exclude_defaults=True)
+            else answer.values(sparse=True)
             for answer in self.answers
         ]
         index = {"index": self.index.to_line()} if self.index else {}

@@ -1,11 +1,13 @@
 """The replies of coderef_context and coderef_map."""
 
-from pydantic import Field
+from collections.abc import Sequence
+
+from msgspec import field
 
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, known
+from bearings.code.replies.element import known
 from bearings.code.replies.elsewhere import Unread
-from bearings.reply import Label, Part, Prose, Reply, SourceText, SymbolName
+from bearings.reply import Label, Part, Prose, SymbolName
 
 
 class Package(Part):
@@ -14,8 +16,8 @@ class Package(Part):
     manifest: SymbolName
     name: Label
     description: Prose
-    scripts: list[Label]
-    dependencies: list[Label]
+    scripts: Sequence[Label]
+    dependencies: Sequence[Label]
 
 
 class LanguageShare(Part):
@@ -32,7 +34,7 @@ class Folder(Part):
     path: SymbolName
     files: int
     elements: int
-    uses: list[SymbolName]
+    uses: Sequence[SymbolName]
 
 
 class Entry(Part):
@@ -56,15 +58,15 @@ class KeyElement(Part):
 class Sections(Part):
     """The parts of a context."""
 
-    packages: list[Package]
-    languages: list[LanguageShare]
-    architecture: list[Folder]
-    entry_points: list[Entry]
-    key_elements: list[KeyElement]
-    test_patterns: list[Label]
-    conventions: list[str]
-    not_understood: list[Label] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
+    packages: Sequence[Package]
+    languages: Sequence[LanguageShare]
+    architecture: Sequence[Folder]
+    entry_points: Sequence[Entry]
+    key_elements: Sequence[KeyElement]
+    test_patterns: Sequence[Label]
+    conventions: Sequence[str]
+    not_understood: Sequence[Label] = field(default_factory=list)
+    unread: Sequence[Unread] = field(default_factory=list)
 
     def to_markdown(self) -> str:
         """The sections as a Markdown page."""
@@ -94,39 +96,3 @@ class Sections(Part):
             lines += [f"- endpoints of {framework}" for framework in self.not_understood]
             lines += [f"- the language of {row.to_text()} files" for row in self.unread]
         return "\n".join(lines)
-
-
-class ContextReply(Reply):
-    """A project's overview, as `context`, as `markdown`, or both. `left_out` rows did not fit into the budget."""
-
-    context: Sections | None = None
-    markdown: SourceText | None = None
-    left_out: int = 0
-    note: str | None = None
-    index: IndexInfo
-
-    def to_text(self) -> str:
-        """The page."""
-        page = self.markdown or (self.context.to_markdown() if self.context else "")
-        more = f"\n({self.left_out} rows left out: raise budget for more)" if self.left_out else ""
-        note = f"\n{self.note}" if self.note else ""
-        return f"{page}{more}{note}\n{self.index.to_text()}"
-
-
-class MapReply(Reply):
-    """A skeleton of the project: files, and below each `line: head` of its most central elements."""
-
-    skeleton: SourceText
-    focus: SymbolName | None = None
-    files_shown: int
-    files: int
-    elements_shown: int
-    elements: int
-    note: str | None = None
-    index: IndexInfo
-
-    def to_text(self) -> str:
-        """The skeleton, after a line with its share of the project."""
-        around = f" around {self.focus}" if self.focus else ""
-        head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
-        return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])

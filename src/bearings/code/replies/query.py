@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import ConfigDict, Field
+from msgspec import field
+from msgspec.structs import replace
 
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.replies.element import IndexInfo, known, rest_of
@@ -27,9 +28,7 @@ from bearings.reply import Part, SymbolName
 class Relation(Part):
     """`from` uses `to` at `file`:`line` (`text`), `depth` steps from the target."""
 
-    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
-
-    from_: SymbolName = Field(alias="from")
+    from_: SymbolName = field(name="from")
     to: SymbolName
     type: EdgeKind
     file: SymbolName
@@ -80,7 +79,7 @@ class Unresolved(Part):
     ambiguous: int = 0
     unresolved: int = 0
     heuristic: int = 0
-    sites: list[Site] = Field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
     above: int = 0
 
     def lined_text(self) -> str:
@@ -138,7 +137,7 @@ class QueryReply(LinedReply):
     def brief(self) -> dict[str, Any]:
         """As lines."""
         kind = most_common([str(relation.type) for relation in self.results])
-        fields = brief(self.model_copy(update={"common": f"{kind}, exact" if kind else None, "results": []}))
+        fields = brief(replace(self, common=f"{kind}, exact" if kind else None, results=[]))
         return {**fields, "results": by_depth(self._rows(kind))}
 
     def _rows(self, common: str) -> Iterator[tuple[int, Row]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from pydantic import Field
+from msgspec import field
 
 from bearings.code.models import Language, SymbolKind
 from bearings.code.replies.element import Element, IndexInfo, rest_of
@@ -35,18 +35,18 @@ class ScanReply(LinedReply):
     elements_found: int
     by_type: dict[SymbolKind, int]
     by_language: dict[Language, int]
-    by_folder: dict[SymbolName, int] = Field(default_factory=dict)
+    by_folder: dict[SymbolName, int] = field(default_factory=dict)
     elements: list[Element]
     next_cursor: str | None = None
     omitted: int = 0
-    skipped: list[SkippedFile] = Field(default_factory=list)
+    skipped: list[SkippedFile] = field(default_factory=list)
     skipped_total: int = 0
-    skipped_by_reason: dict[str, int] = Field(default_factory=dict)
+    skipped_by_reason: dict[str, int] = field(default_factory=dict)
     parse_errors: int = 0
-    generated: list[SymbolName] = Field(default_factory=list)
+    generated: list[SymbolName] = field(default_factory=list)
     generated_total: int = 0
-    parse_error_files: list[SymbolName] = Field(default_factory=list)
-    unread: list[Unread] = Field(default_factory=list)
+    parse_error_files: list[SymbolName] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
     note: str | None = None
     method: Literal["ast", "lexical"]
     index: IndexInfo

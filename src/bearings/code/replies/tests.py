@@ -17,7 +17,7 @@ class TestFile(Part):
 
     file: SymbolName
     depth: int
-    tests: list[SymbolName]
+    tests: Sequence[SymbolName]
     total: int
 
     def placed(self) -> Row:

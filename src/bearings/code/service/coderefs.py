@@ -1,33 +1,15 @@
-"""The topic of references: validate, compare and write them."""
+"""The topic of tags."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from bearings.budget import REPLY_BUDGET, fitting, room, rows
-from bearings.code.engine.questions.coderefs import (
-    INDEX_PATH,
-    CompareIndex,
-    Drift,
-    DriftPage,
-    Finding,
-    Tag,
-    TagReport,
-    Validate,
-)
-from bearings.code.replies.coderefs import (
-    DriftPart,
-    DriftReply,
-    FindingPart,
-    TaggedFile,
-    TagPart,
-    TagReply,
-    ValidateReply,
-)
+from bearings.budget import REPLY_BUDGET, fitting, room
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.opening import Topic, index_of, size_of, within
+from bearings.code.questions.tag import Tag, TagReport
+from bearings.code.replies.coderefs import TaggedFile, TagPart, TagReply
 from bearings.code.replies.element import IndexInfo, path_line
-from bearings.code.replies.lines import Detail
-from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, filled, following, index_of, size_of, within
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.progress import Progress
 from bearings.untrusted import clean_line, escape_text
@@ -38,62 +20,9 @@ _PROJECT = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "se
 _DIFFERENCE = 15_000
 """Characters of the diff of a dry run."""
 
-_NONE = (
-    "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
-    "other text; coderef_tag writes them."
-)
-
 
 class CoderefsTopic(Topic):
-    """Validate, drift, tag."""
-
-    async def validate(
-        self,
-        project_path: str,
-        *,
-        pattern: str = "**/*",
-        limit: int = 200,
-        cursor: str | None = None,
-        detail: Detail = "full",
-        progress: Progress | None = None,
-    ) -> ValidateReply:
-        """References that don't match the source. Raises what `scan` raises."""
-        answer = await self._ask(project_path, Validate(pattern=pattern, limit=rows(limit), cursor=cursor), progress)
-        page = answer.value
-        reply = ValidateReply(
-            files_checked=page.files,
-            references_found=page.references,
-            valid=page.references - page.invalid,
-            invalid_found=page.invalid,
-            warned_found=page.warned,
-            invalid=[],
-            note=None if page.references else _NONE,
-            index=index_of(answer.index),
-        ).in_lines(detail)
-        shown = within(reply, [_finding(finding) for finding in page.findings])
-        reply.invalid = [finding for finding in shown if finding.severity == "error"]
-        reply.warnings = [finding for finding in shown if finding.severity == "warning"]
-        reply.omitted, reply.next_cursor = following(page, len(shown))
-        return reply
-
-    async def drift(
-        self,
-        project_path: str,
-        *,
-        index_path: str = INDEX_PATH,
-        limit: int = 200,
-        cursor: str | None = None,
-        detail: Detail = "full",
-        progress: Progress | None = None,
-    ) -> DriftReply:
-        """What became of an index's elements. Raises InvalidInput if there is no index, and what `scan` raises."""
-        question = CompareIndex(index_path=index_path, limit=rows(limit), cursor=cursor)
-        answer = await self._ask(project_path, question, progress)
-        page = answer.value
-        reply = _drift_head(page, index_of(answer.index)).in_lines(detail)
-        filled(reply, "references", [_drift(one) for one in page.drifts])
-        reply.omitted, reply.next_cursor = following(page, len(reply.references))
-        return reply
+    """Tag."""
 
     async def tag(
         self,
@@ -167,69 +96,6 @@ class CoderefsTopic(Topic):
         return found
 
 
-def _finding(finding: Finding) -> FindingPart:
-    return FindingPart(
-        file=path_line(finding.file),
-        line=finding.line,
-        column=finding.column,
-        reference=path_line(finding.reference),
-        severity="error" if finding.severity == "error" else "warning",
-        code=finding.code,
-        error=clean_line(finding.error),
-        suggestions=[path_line(text) for text in finding.suggestions],
-        fixable=finding.fixable,
-    )
-
-
-def _drift_head(page: DriftPage, index: IndexInfo) -> DriftReply:
-    counts = page.statuses
-    total = sum(counts.values())
-    return DriftReply(
-        index_path=path_line(page.index_path),
-        index_timestamp=clean_line(page.timestamp, 40) or None,
-        unchanged=counts["unchanged"],
-        moved=counts["moved"],
-        renamed=counts["renamed"],
-        missing=counts["missing"],
-        ambiguous=counts["ambiguous"],
-        drift_percent=round(100 * (total - counts["unchanged"]) / total, 1) if total else 0.0,
-        references=[],
-        added_elements=page.added_total,
-        removed_elements=counts["missing"],
-        modified_elements=page.modified_total,
-        added=[path_line(name) for name in page.added],
-        modified=[path_line(name) for name in page.modified],
-        note=_drift_note(page),
-        index=index,
-    )
-
-
-def _drift_note(page: DriftPage) -> str | None:
-    notes = [] if page.modified_total is not None else ["This index has no fingerprints: it has only names and lines."]
-    if page.shifted:
-        notes.append(
-            f"{page.shifted} unchanged elements are on other lines, in the same order: "
-            "coderef_tag with update_lineno corrects their tags, a new index its lines."
-        )
-    return " ".join(notes) or None
-
-
-def _drift(one: Drift) -> DriftPart:
-    return DriftPart.model_validate(
-        {
-            "reference": path_line(one.reference),
-            "status": one.status,
-            "file": path_line(one.file),
-            "line": one.line,
-            "now": [path_line(name) for name in one.now],
-            "confidence": one.confidence,
-            "suggestion": path_line(one.suggestion) or None,
-            "auto_fixable": one.auto_fixable,
-            "modified": one.modified,
-        }
-    )
-
-
 def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) -> TagReply:
     """The reply with its counts, before its lists."""
     changed = [file for file in report.files if file.added or file.updated or file.removed]
@@ -270,14 +136,7 @@ def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
     reply.omitted_files = len(files) - len(reply.files)
     if verbose:
         tags = [
-            TagPart.model_validate(
-                {
-                    "file": path_line(tag.file),
-                    "line": tag.line,
-                    "reference": path_line(tag.reference),
-                    "action": tag.action,
-                }
-            )
+            TagPart(file=path_line(tag.file), line=tag.line, reference=path_line(tag.reference), action=tag.action)
             for tag in report.tags
         ]
         reply.tags = within(reply, tags)

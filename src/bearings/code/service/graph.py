@@ -1,50 +1,30 @@
-"""The topic of a project's elements, their uses, and one element in detail."""
+"""The topic of a project's elements and their uses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from bearings.budget import REPLY_BUDGET, room, rows
-from bearings.code.engine.protocol import Answer
-from bearings.code.engine.questions.graph import (
-    Describe,
-    Hop,
-    Query,
-    QueryPage,
-    QueryType,
-    Scan,
-    ScanPage,
-    Unfollowed,
-    UseKind,
-    Uses,
-)
-from bearings.code.engine.questions.graph import Detail as Described
+from bearings.budget import REPLY_BUDGET, rows
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.opening import Topic, as_many_as_fit, filled, following, index_of
+from bearings.code.asking.source_text import shortened
+from bearings.code.asking.tidying import all_tidied, joined, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.models import SymbolKind
+from bearings.code.questions.graph import Hop, Query, QueryPage, QueryType, Scan, ScanPage, UseKind
 from bearings.code.replies.element import Element, path_line
-from bearings.code.replies.elsewhere import Unread
 from bearings.code.replies.lines import Detail
 from bearings.code.replies.listed import list_once
-from bearings.code.replies.query import QueryReply, Relation, Unresolved
+from bearings.code.replies.query import QueryReply, Relation
 from bearings.code.replies.scan import ScanReply, SkippedFile
-from bearings.code.replies.symbol import Reach, ReachList, SymbolReply, Use, UseList
-from bearings.code.service.languages import languages_named
-from bearings.code.service.opening import Topic, as_many_as_fit, filled, following, index_of, size_of
-from bearings.code.service.reply_parts import elsewhere_of, joined, outdated_line, parts_of, site_of
-from bearings.code.service.sources import shortened, with_text
 from bearings.progress import Progress
-from bearings.untrusted import clean_line, clean_text, escape_line, escape_text
+from bearings.untrusted import clean_line
 
 _PAGE = 200
 _SUMMARY = 40
 """Elements on the first page of a scan without filters."""
 
-_TRIES = (25, 12, 6, 3, 1, 0)
-"""Lengths to which the lists of a symbol's reply are cut; the first that fits the budget is used."""
-
-_SOURCE = 10_000
-"""The most characters of an element's source; less with a small budget."""
-
 
 class GraphTopic(Topic):
-    """Scan, query, symbol."""
+    """Scan, query."""
 
     async def scan(
         self,
@@ -123,29 +103,6 @@ class GraphTopic(Topic):
             list_once(reply, set())
         return reply
 
-    async def symbol(
-        self,
-        project_path: str,
-        element: str,
-        *,
-        detail: Detail = "full",
-        budget: int = REPLY_BUDGET,
-        progress: Progress | None = None,
-    ) -> SymbolReply:
-        """Everything about one element. Raises ElementNotFound, Ambiguous, and what `scan` raises."""
-        question = Describe(element=element, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, budget // 2)))
-        answer = await self._ask(project_path, question, progress)
-        reply = _symbol_reply(answer, element).in_lines(detail)
-        lists = (reply.callers, reply.callees, reply.references)
-        await with_text(self._roots.open(project_path), *(uses.items for uses in lists), reply.unresolved_sites)
-        for shown in _TRIES:
-            if size_of(reply) <= budget:
-                break
-            for uses in (*lists, reply.tests):
-                del uses.items[shown:]
-            del reply.unresolved_sites[shown:]
-        return reply
-
 
 def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
     """The reply without its elements."""
@@ -163,7 +120,7 @@ def _scan_head(answer: Answer[ScanPage], use_ast: bool) -> ScanReply:
         generated=[path_line(path) for path in page.generated],
         generated_total=page.generated_total,
         parse_error_files=[path_line(path) for path in page.broken],
-        unread=parts_of(Unread, page.unread),
+        unread=all_tidied(page.unread),
         note=page.note or None,
         method="ast" if use_ast else "lexical",
         index=index_of(answer.index),
@@ -181,15 +138,11 @@ def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
         path=path_line(question.path) or None,
         results_found=page.found,
         results=[],
-        unresolved=_unresolved(page.outside, page.aside, page.heuristic),
+        unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
         note=clean_line(page.note, 1000) or None,
-        elsewhere=elsewhere_of(page.elsewhere),
+        elsewhere=page.elsewhere and tidied(page.elsewhere),
         index=index_of(answer.index),
     )
-
-
-def _unresolved(counts: Mapping[str, int], sites: Sequence[Unfollowed] = (), heuristic: int = 0) -> Unresolved:
-    return Unresolved(**counts, heuristic=heuristic, sites=[site_of(one.site, one.text) for one in sites])
 
 
 def _relation(hop: Hop) -> Relation:
@@ -205,41 +158,3 @@ def _relation(hop: Hop) -> Relation:
         reason=clean_line(edge.reason),
         text=shortened(hop.text) or None,
     )
-
-
-def _symbol_reply(answer: Answer[Described], target_text: str) -> SymbolReply:
-    detail = answer.value
-    symbol = detail.symbol
-    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
-    return SymbolReply(
-        element=Element.of(symbol),
-        language=detail.language,
-        signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
-        doc=clean_text(symbol.doc, 1000) or None,
-        source=escape_text(detail.source),
-        source_cut=detail.cut,
-        callers=_uses(detail.callers, by_source=True),
-        callees=_uses(detail.callees, by_source=False),
-        references=_uses(detail.references, by_source=True),
-        tests=ReachList(total=detail.tests_total, items=tests),
-        unresolved=_unresolved(detail.outside),
-        unresolved_callers=detail.unresolved_callers,
-        unresolved_sites=[site_of(site) for site in detail.sites],
-        note=joined(detail.note, outdated_line(target_text, symbol.id)),
-        elsewhere=elsewhere_of(detail.elsewhere),
-        index=index_of(answer.index),
-    )
-
-
-def _uses(uses: Uses, *, by_source: bool) -> UseList:
-    items = [
-        Use(
-            element=path_line(edge.source if by_source else edge.target),
-            type=edge.kind,
-            file=path_line(edge.file),
-            line=edge.line,
-            confidence=edge.confidence,
-        )
-        for edge in uses.edges
-    ]
-    return UseList(total=uses.total, items=items)

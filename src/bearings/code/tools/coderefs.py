@@ -1,70 +1,25 @@
-"""The tools for references: validate, compare and write them."""
+"""The tool for tags."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.coderefs import INDEX_PATH
-from bearings.code.replies.coderefs import DriftReply, TagReply, ValidateReply
+from bearings.code.replies.coderefs import TagReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath
+from bearings.code.tools.arguments import NOBODY
 from bearings.progress import Progress
 from bearings.tool import Effects, Tool
 
 
 class CoderefsTools:
-    """Validate, drift, tag."""
+    """Tag."""
 
     def __init__(self, service: CodeService) -> None:
         self._service = service
 
     def tools(self) -> tuple[Tool, ...]:
         """The tools, in their listed order."""
-        return (
-            Tool.of(self.coderef_validate, title="Check references"),
-            Tool.of(self.coderef_drift, title="Compare with an earlier index"),
-            Tool.of(self.coderef_tag, title="Tag declarations", effects=Effects(read_only=False)),
-        )
-
-    async def coderef_validate(
-        self,
-        project_path: ProjectPath,
-        pattern: Annotated[
-            str, Field(min_length=1, max_length=1000, description="Files to check, as in .gitignore: docs/**/*.md.")
-        ] = "**/*",
-        limit: Limit = 200,
-        cursor: Cursor = None,
-        detail: InDetail = "lines",
-        progress: Progress = NOBODY,
-    ) -> ValidateReply:
-        """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text is valid.
-
-        Reports each fault with suggestions; fixable references can be replaced as suggested.
-        Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
-        """
-        return await self._service.validate(
-            project_path, pattern=pattern, limit=limit, cursor=cursor, detail=detail, progress=progress
-        )
-
-    async def coderef_drift(
-        self,
-        project_path: ProjectPath,
-        index_path: Annotated[
-            str, Field(min_length=1, max_length=4096, description="Inside the project; made by coderef_export.")
-        ] = INDEX_PATH,
-        limit: Limit = 200,
-        cursor: Cursor = None,
-        detail: InDetail = "lines",
-        progress: Progress = NOBODY,
-    ) -> DriftReply:
-        """Compare an earlier index with the project: elements moved, renamed, changed, added or removed.
-
-        Renamed elements are recognized by their text. Make an index with coderef_export, format index.
-        Example: {"project_path": "/home/me/app", "index_path": ".coderef-index.json"}
-        """
-        return await self._service.drift(
-            project_path, index_path=index_path, limit=limit, cursor=cursor, detail=detail, progress=progress
-        )
+        return (Tool.of(self.coderef_tag, title="Tag declarations", effects=Effects(read_only=False)),)
 
     async def coderef_tag(
         self,

@@ -1,16 +1,15 @@
-"""The tools for a project's elements, their uses, and one element in detail."""
+"""The tools for a project's elements and their uses."""
 
 from functools import partial
 from typing import Annotated
 
 from pydantic import Field
 
-from bearings.code.engine.questions.graph import QueryType, UseKind
 from bearings.code.models import SymbolKind
+from bearings.code.questions.graph import QueryType, UseKind
 from bearings.code.replies.many import ManyReply
 from bearings.code.replies.query import QueryReply
 from bearings.code.replies.scan import ScanReply
-from bearings.code.replies.symbol import SymbolReply
 from bearings.code.service import CodeService
 from bearings.code.tools.arguments import NOBODY, Cursor, InDetail, Limit, ProjectPath, Targets
 from bearings.progress import Progress
@@ -18,7 +17,7 @@ from bearings.tool import Tool
 
 
 class GraphTools:
-    """Scan, query, symbol."""
+    """Scan, query."""
 
     def __init__(self, service: CodeService) -> None:
         self._service = service
@@ -28,7 +27,6 @@ class GraphTools:
         return (
             Tool.of(self.coderef_scan, title="Scan a project"),
             Tool.of(self.coderef_query, title="Query the code graph"),
-            Tool.of(self.coderef_symbol, title="Explain an element"),
         )
 
     async def coderef_scan(
@@ -107,17 +105,3 @@ class GraphTools:
         return await self._service.each(
             element, lambda one, budget: ask(project_path, query_type, one, budget=budget), cursor
         )
-
-    async def coderef_symbol(
-        self,
-        project_path: ProjectPath,
-        element: Targets,
-        detail: InDetail = "lines",
-        progress: Progress = NOBODY,
-    ) -> SymbolReply | ManyReply:
-        """Everything about an element in one call: source, signature, doc, callers, callees, references, tests.
-
-        Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
-        """
-        ask = partial(self._service.symbol, project_path, detail=detail, progress=progress)
-        return await self._service.each(element, lambda one, budget: ask(one, budget=budget))

@@ -9,7 +9,7 @@ from bearings.places.replies.found import (
     ReverseReply,
 )
 from bearings.places.replies.journeys import BatchReply, Failure, MatrixReply, RouteReply, Stop
-from bearings.places.replies.parts import GeocodeResult, LatLon, degrees, precision, rounded
+from bearings.places.replies.parts import GeocodeResult, degrees, precision, rounded
 from bearings.places.replies.service import BackendCard, CapabilitiesReply, LastError, StatusReply, ToolCard
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "GeocodeReply",
     "GeocodeResult",
     "LastError",
-    "LatLon",
     "LookupReply",
     "MatrixReply",
     "NearbyReply",

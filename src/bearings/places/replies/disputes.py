@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from bearings.places.models import Disputed
-from bearings.places.replies.words import Line, Name
-from bearings.reply import Part
+from bearings.places.replies.words import CleanPart, Line, Name
 
 Sides = dict[Line, Name]
 """The sides' names by their ISO 3166-1 codes; "self" is the area itself."""
@@ -12,7 +11,7 @@ Sides = dict[Line, Name]
 SELF = "self"
 
 
-class DisputedArea(Part):
+class DisputedArea(CleanPart):
     """An area that several sides claim, that governs itself unrecognised, or that is a buffer or a lease (`kind`).
 
     `source` holds that opinion. If `administered_by` is empty, the source names no administrator.

@@ -5,6 +5,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from msgspec.structs import asdict
+
 from bearings.places import address, geometry
 from bearings.places.models import (
     AdminLevel,
@@ -12,6 +14,7 @@ from bearings.places.models import (
     BoxKind,
     Disputed,
     Found,
+    LatLon,
     Match,
     NearbyPlace,
     OsmType,
@@ -23,16 +26,19 @@ from bearings.places.models import (
 from bearings.places.replies.disputes import DisputedArea, disputed
 from bearings.places.replies.parts import (
     Box,
+    CitedReply,
     GeocodeResult,
-    LatLon,
     Line,
     Name,
     PlaceFields,
+    Sentence,
+    Source,
     Sourced,
     Suggestion,
     degrees,
     fields,
     ids,
+    lat_lon,
     listed,
     metres,
     numbers,
@@ -43,8 +49,8 @@ from bearings.places.replies.parts import (
     spelt,
     tidy,
 )
-from bearings.places.replies.shaped import Shaped
-from bearings.reply import Part
+from bearings.places.replies.shaped import Geometry, Shaped
+from bearings.places.replies.words import CleanPart
 
 _HERE = {"road": "street"}
 """Address keys that `here` renames."""
@@ -57,11 +63,16 @@ Shapes = Sequence[Mapping[str, Any]]
 class ShapedResult(GeocodeResult, Shaped):
     """One place, with its outline if requested."""
 
+    geometry: Geometry | None = None
+    geometry_tolerance_m: float | None = None
+    geometry_note: Sentence | None = None
+    _outline: Any = None
+
     @classmethod
     def shaped(cls, place: Place, shapes: Mapping[str, Any]) -> "ShapedResult":
         """The place, rounded, with the fields of `Shaped`."""
-        position = {"lat": rounded(place.point.lat), "lon": rounded(place.point.lon)}
-        return cls(**fields(place), **position, **shapes).holding(place.outline)
+        lat, lon = rounded(place.point.lat), rounded(place.point.lon)
+        return cls(**fields(place), lat=lat, lon=lon, **shapes).holding(place.outline)
 
     def lines(self) -> list[str]:
         """All fields but its name and point, as text."""
@@ -108,7 +119,7 @@ class GeocodeReply(Sourced):
         return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
 
 
-class ReverseReply(Sourced, PlaceFields):
+class ReverseReply(PlaceFields, CitedReply):
     """The reply of `reverse_geocode`: the place, the given point, the place's own point, and their distance.
 
     `distance_m` is 0 if the place's outline contains the given point.
@@ -117,14 +128,17 @@ class ReverseReply(Sourced, PlaceFields):
     asked: LatLon
     found: LatLon
     distance_m: float
+    source: Source
+    attribution: Sentence
+    spelling: str | None = None
 
     @classmethod
     def of(cls, asked: Point, place: Place, source: Provenance) -> "ReverseReply":
         """The place at a point."""
         return cls(
             **fields(place),
-            asked=LatLon.of(asked),
-            found=LatLon.of(place.point),
+            asked=lat_lon(asked),
+            found=lat_lon(place.point),
             distance_m=0.0 if place.match is Match.COORDINATE else metres(geometry.distance_m(asked, place.point)),
             **provenance(source),
         )
@@ -152,6 +166,10 @@ class BboxReply(Sourced, Shaped):
     match: Match | None = None
     confidence: float | None = None
     hint: str | None = None
+    geometry: Geometry | None = None
+    geometry_tolerance_m: float | None = None
+    geometry_note: Sentence | None = None
+    _outline: Any = None
 
     @classmethod
     def of(
@@ -170,7 +188,7 @@ class BboxReply(Sourced, Shaped):
             bbox=list(box),
             bboxes=[list(piece) for piece in geometry.split(box)],
             bbox_kind=place.bbox_kind,
-            center=LatLon.of(geometry.center(box)),
+            center=lat_lon(geometry.center(box)),
             area_km2=significant(geometry.area_km2(box)),
             osm_type=place.osm_type,
             osm_id=place.osm_id,
@@ -191,7 +209,7 @@ class BboxReply(Sourced, Shaped):
         return self.sourced(lines + ([self.hint] if self.hint else []))
 
 
-class Boundary(Shaped):
+class Boundary(CleanPart, Shaped):
     """One administrative area."""
 
     level: Line
@@ -200,6 +218,10 @@ class Boundary(Shaped):
     admin_level: int | None = None
     osm_type: OsmType | None = None
     osm_id: int | None = None
+    geometry: Geometry | None = None
+    geometry_tolerance_m: float | None = None
+    geometry_note: Sentence | None = None
+    _outline: Any = None
 
     def line(self) -> str:
         """`state: Colorado (US-CO, admin_level 4)`."""
@@ -246,12 +268,8 @@ class AdminReply(Sourced):
             ).holding(area.outline)
             for area, fields_ in zip(levels, shapes or [{} for _ in levels], strict=True)
         ]
-        return cls(
-            boundaries=boundaries,
-            **address.flat(parts),
-            disputed=disputed(areas),
-            **provenance(source),
-        )
+        best_known: dict[str, Any] = address.flat(parts)
+        return cls(boundaries=boundaries, **best_known, disputed=disputed(areas), **provenance(source))
 
     def to_text(self) -> str:
         """An area a line, then the parts of the address that no area has."""
@@ -284,7 +302,7 @@ class LookupReply(Sourced):
         return self.sourced([*listed(self.results), *missing])
 
 
-class NearbyResult(Part):
+class NearbyResult(CleanPart):
     """One named object near the point."""
 
     name: Name
@@ -318,7 +336,7 @@ class NearbyResult(Part):
         return "; ".join([said, *ids(self.osm_type, self.osm_id)])
 
 
-class CategoriesAsked(Part):
+class CategoriesAsked(CleanPart):
     """The outcome of each category: answered, failed (ask again), or unknown to this backend."""
 
     answered: list[Line]
@@ -356,7 +374,7 @@ class NearbyReply(Sourced):
         here = ", ".join(f"{key} {name}" for key, name in self.here.items())
         lines = [f"here: {here}"] if here else []
         lines += [near.line() for near in self.places] or ["Nothing found."]
-        for reason, names in self.categories:
+        for reason, names in asdict(self.categories).items():
             lines += [f"{reason}: {', '.join(names)}"] if names else []
         lines.append("complete" if self.complete else "not complete: there may be more")
         return self.sourced(lines + ([self.hint] if self.hint else []))

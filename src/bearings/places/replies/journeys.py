@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, WithJsonSchema
+from msgspec.structs import replace as changed
 
 from bearings.errors import BearingsError
 from bearings.places import geometry
@@ -27,21 +27,17 @@ from bearings.places.replies.parts import (
     rounded,
     tidy,
 )
+from bearings.places.replies.words import CleanPart, OneLine
 from bearings.reply import Part
-from bearings.untrusted import clean_line
 
 ECHO = 500
 """Characters of a question that a reply repeats."""
 
-Asked = Annotated[str, AfterValidator(lambda text: clean_line(text, ECHO))]
+Asked = Annotated[str, OneLine(ECHO)]
 """A question as the caller wrote it."""
 
 
-Distance = Annotated[float | None, WithJsonSchema({"type": ["number", "null"]})]
-"""Metres, or null. The schema says so, because nulls keep their place in a list."""
-
-
-class Failure(Part):
+class Failure(CleanPart):
     """An error in place of one answer: the body of a tool's error."""
 
     success: Literal[False] = False
@@ -54,14 +50,20 @@ class Failure(Part):
     @classmethod
     def of(cls, error: BearingsError) -> "Failure":
         """The error's body."""
-        return cls(**error.body())
+        return cls(
+            error=error.error,
+            code=error.code,
+            hint=error.hint,
+            retryable=error.retryable,
+            retry_after_s=error.retry_after_s,
+        )
 
     def line(self) -> str:
         """`not_found: no place matches 'Atlantis'. Check the spelling.`."""
         return f"{self.code}: {self.error}. {self.hint}".rstrip()
 
 
-class BatchItem(Part):
+class BatchItem(CleanPart):
     """One query, and its places or its error; `source` if it differs from the whole reply's.
 
     `unused` are the parts of the query that the first place does not spell.
@@ -125,12 +127,11 @@ class BatchReply(Sourced):
             item.query: reply.source for reply in replies for item in reply.items if reply.source != first.source
         }
         numbered = [
-            item.model_copy(update={"source": item.source or sources.get(item.query)}) if item.results else item
-            for item in items
+            changed(item, source=item.source or sources.get(item.query)) if item.results else item for item in items
         ]
         hint = next((reply.hint for reply in replies if reply.hint and not reply.remaining), None)
         counts = {"total": len(items), "answered": len(items) - failed, "failed": failed}
-        return first.model_copy(update={"items": numbered, "remaining": [], "hint": hint, **counts})
+        return changed(first, items=numbered, remaining=[], hint=hint, **counts)
 
     def to_text(self) -> str:
         """Totals, then each query with its outcome; a repeated query refers to the first."""
@@ -145,7 +146,7 @@ class BatchReply(Sourced):
         return self.sourced([*lines, *_left(self.remaining, self.hint)])
 
 
-class Stop(Part):
+class Stop(CleanPart):
     """One point of a route or matrix: its position, or the error.
 
     `name` is the query or the caller's label; `display_name` and `precision` describe the place found.
@@ -165,11 +166,11 @@ class Stop(Part):
         """A known point, as given or by the place found."""
         return cls(
             name=name,
-            display_name=place and place.display_name,
-            precision=place and precision(place),
+            display_name=place.display_name if place else None,
+            precision=precision(place) if place else None,
             lat=rounded(point.lat),
             lon=rounded(point.lon),
-            match=place and place.match,
+            match=place.match if place else None,
             confidence=None if place is None or place.confidence is None else round(place.confidence, 2),
         )
 
@@ -248,7 +249,7 @@ class MatrixReply(Sourced):
     """The reply of `distance_matrix`: metres between each pair of points, null if one of them was not found."""
 
     points: list[Stop]
-    distances_m: list[list[Distance]]
+    distances_m: list[list[float | None]]
     complete: bool
     remaining: list[Asked]
     hint: str | None = None

@@ -7,13 +7,16 @@ Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from bearings.places import address, geometry
-from bearings.places.models import BBox, BoxKind, Data, Match, OsmType, Place, Point, Provenance
+from bearings.places.models import BBox, BoxKind, Data, LatLon, Match, OsmType, Place, Point, Provenance
 from bearings.places.replies.disputes import DisputedArea, disputed
+from bearings.places.replies.words import CleanPart
 from bearings.places.replies.words import Line as Line
 from bearings.places.replies.words import Name as Name
 from bearings.places.replies.words import Sentence as Sentence
-from bearings.reply import Part, Reply
+from bearings.reply import Reply
 
 Box = list[float]
 """[west, south, east, north]"""
@@ -45,19 +48,7 @@ NAUTICAL = " (nautical: by longitude; the sign is IANA's, + is west of Greenwich
 """The note on a time zone at sea."""
 
 
-class LatLon(Part):
-    """A point."""
-
-    lat: float
-    lon: float
-
-    @classmethod
-    def of(cls, point: Point) -> "LatLon":
-        """The point, rounded."""
-        return cls(lat=rounded(point.lat), lon=rounded(point.lon))
-
-
-class Source(Part):
+class Source(CleanPart):
     """The origin and freshness of an answer."""
 
     backend: str
@@ -71,16 +62,15 @@ class Source(Part):
     remedy: Sentence | None = None
 
 
-class Sourced(Reply):
-    """The base of every reply about places. `spelling` tells the current names of arguments passed under old ones."""
+class Cited:
+    """A reply that says where it is from. `spelling` tells the current names of arguments passed under old ones.
+
+    This class only names its fields: the replies declare them, because just one base of a struct may have fields.
+    """
 
     source: Source
     attribution: Sentence
-    spelling: str | None = None
-
-    def noting(self, note: str) -> Self:
-        """The same with `spelling`."""
-        return self.model_copy(update={"spelling": note})
+    spelling: str | None
 
     def sourced(self, lines: Iterable[str]) -> str:
         """The lines of a text, then the source and its attribution."""
@@ -104,7 +94,23 @@ class Sourced(Reply):
         return "\n".join([*lines, *spelling, f"Source: {facts}.{remedy} {self.attribution}"])
 
 
-class PlaceFields(Part):
+class CitedReply(Cited, CleanPart, Reply):
+    """The base of every reply about places. Its classes declare the fields of `Cited`."""
+
+    def noting(self, note: str) -> Self:
+        """The same with `spelling`."""
+        return replace(self, spelling=note)
+
+
+class Sourced(CitedReply):
+    """A reply about places with no other base."""
+
+    source: Source
+    attribution: Sentence
+    spelling: str | None = None
+
+
+class PlaceFields(CleanPart):
     """A place's fields that all replies share, whether or not its point has its own.
 
     `time_zone` is an IANA id; `time_zone_nautical` marks a zone by longitude, outside every country's time.
@@ -152,7 +158,7 @@ def fit_of(match: Match | None, confidence: float | None, respelt: str | None = 
     return f"{facts} ({respelt} -> {as_})" if respelt else facts
 
 
-class Suggestion(Part):
+class Suggestion(CleanPart):
     """A place that may be meant; ask for its name next. `backend` is its source, if it differs from the reply's."""
 
     name: Name
@@ -173,7 +179,7 @@ class Suggestion(Part):
             lon=rounded(place.point.lon),
             match=place.match,
             corrected_to=place.corrected_to,
-            backend=adviser and adviser.backend.value,
+            backend=adviser.backend.value if adviser else None,
         )
 
     def line(self) -> str:
@@ -235,6 +241,11 @@ def provenance(source: Provenance) -> dict[str, Any]:
 def tidy(box: BBox) -> BBox:
     """The box rounded, canonical, and of positive area."""
     return geometry.canonical(BBox(*map(rounded, geometry.with_area(BBox(*map(rounded, box))))))
+
+
+def lat_lon(point: Point) -> LatLon:
+    """A point, rounded."""
+    return LatLon(rounded(point.lat), rounded(point.lon))
 
 
 def rounded(value: float) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bearings.places.replies.parts import Line, Sentence
+from bearings.places.replies.words import CleanPart, Line, Sentence
 from bearings.reply import Part, Reply
 
 Facts = dict[str, int | float | Line]
@@ -14,7 +14,7 @@ _CACHE = "cache_"
 _CACHED = ("size", "max", "hits", "misses", "hit_rate")
 
 
-class LastError(Part):
+class LastError(CleanPart):
     """The last failure that was not the question's fault."""
 
     code: str
@@ -22,7 +22,7 @@ class LastError(Part):
     age_s: float
 
 
-class StatusReply(Reply):
+class StatusReply(CleanPart, Reply):
     """The reply of `geocoder_status`, made without network.
 
     `requests_total` counts the calls of tools; requests to servers are among `counters`. `fallbacks` stand in when the
@@ -122,7 +122,7 @@ class BackendCard(Part):
         return f"backend {self.name} ({state}): {self.can}" + ("" if self.active else f" {self.enable}")
 
 
-class CapabilitiesReply(Reply):
+class CapabilitiesReply(CleanPart, Reply):
     """The reply of `geocoder_capabilities`, made without network."""
 
     version: str

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any, Literal, Self
 
 import anyio.to_thread
-from pydantic import PrivateAttr
 
 from bearings.places import shapes
 from bearings.places.outlines import Detail, Outline
@@ -27,16 +26,17 @@ class Geometry(Part):
     coordinates: list[Any]
 
 
-class Shaped(Part):
-    """The outline of a place in a reply, if requested: the geometry, or a note with the reason why there is none.
+class Shaped:
+    """A part with the outline of a place, if requested: the geometry, or a note with the reason why there is none.
 
-    `geometry_tolerance_m` is the geometry's largest error against the source's data; smaller parts are left out.
+    `geometry_tolerance_m` is the geometry's largest error against the source's data; smaller parts are left out. This
+    class only names its fields: the parts declare them, because just one base of a struct may have fields.
     """
 
-    geometry: Geometry | None = None
-    geometry_tolerance_m: float | None = None
-    geometry_note: Sentence | None = None
-    _outline: Outline | None = PrivateAttr(None)
+    geometry: Geometry | None
+    geometry_tolerance_m: float | None
+    geometry_note: Sentence | None
+    _outline: Any
 
     def holding(self, outline: Outline | None) -> Self:
         """The reply itself, with the outline for `whole`."""
@@ -44,8 +44,11 @@ class Shaped(Part):
         return self
 
     def whole(self, detail: Detail) -> dict[str, Any]:
-        """The fields of the outline at any size: for a file."""
-        return {} if self._outline is None or detail == "none" else fields_of([self._outline], detail, None)[0]
+        """The fields of the outline at any size, as JSON values: for a file."""
+        if self._outline is None or detail == "none":
+            return {}
+        fields = fields_of([self._outline], detail, None)[0]
+        return {name: value.values() if isinstance(value, Part) else value for name, value in fields.items()}
 
     def outline_line(self) -> list[str]:
         """`geometry: MultiPolygon, 120 positions, within 1200 m; …` as a line; empty unless requested."""
@@ -93,7 +96,7 @@ def _fields_of(outline: Outline | None, detail: Detail, most: int | None) -> tup
         else None,
     ]
     fields = {
-        "geometry": shapes.geojson(found.shape),
+        "geometry": Geometry(**shapes.geojson(found.shape)),
         "geometry_tolerance_m": metres(tolerance_m),
         "geometry_note": " ".join(note for note in notes if note) or None,
     }

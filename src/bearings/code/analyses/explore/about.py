@@ -10,12 +10,12 @@ from bearings.code.analyses.elsewhere import mentioned
 from bearings.code.analyses.members import CONTAINERS, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, users
 from bearings.code.analyses.test_reach import is_case
-from bearings.code.answers.explore import Found, Spot
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
+from bearings.code.replies.found import Found, Spot
 
 _USES = frozenset(EdgeKind) - IMPORTS
 _MADE = frozenset({EdgeKind.NEW})

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from bearings.code.analyses.explore.about import Chosen
 from bearings.code.analyses.explore.traces import Place, Trace, path_in
 from bearings.code.analyses.explore.within import innermost
-from bearings.code.answers.explore import Spot
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.words import Search, Word
+from bearings.code.replies.found import Spot
 
 _MOST_FILES = 3
 """The most files that one place may mean."""

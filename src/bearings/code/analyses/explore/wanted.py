@@ -13,14 +13,14 @@ from typing import NamedTuple
 from bearings.code.analyses.elsewhere import Regions
 from bearings.code.analyses.explore.terms import Terms
 from bearings.code.analyses.explore.within import Around
-from bearings.code.answers.elsewhere import Where
-from bearings.code.answers.explore import Spot
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.fulltext import TextFile, TextLine, TextSearch
 from bearings.code.project.names import is_aside
 from bearings.code.project.words import FileHits, Hit
+from bearings.code.replies.elsewhere import Where
+from bearings.code.replies.found import Spot
 
 _NAMED, _PART, _INSIDE = 10.0, 6.0, 1.0
 """Scores of a name that equals the term, has it as a part, or contains it."""

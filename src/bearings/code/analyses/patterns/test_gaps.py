@@ -10,11 +10,11 @@ from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
 from bearings.code.analyses.test_reach import TEST_DEPTH
-from bearings.code.answers.patterns import TestGap
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind
+from bearings.code.replies.patterns import TestGap
 
 
 @lru_cache(maxsize=1)

@@ -8,19 +8,20 @@ import enum
 import re
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from bearings.code.answers.coverage import Coverage
-from bearings.code.answers.patterns import Patterns
-from bearings.code.answers.risk import Complexity, Impact
-from bearings.code.engine.questions.base import Question
-from bearings.code.engine.questions.coderefs import CompareIndex, DriftPage, Validate, ValidatePage
-from bearings.code.engine.questions.diagram import Diagram, DiagramFormat, Diagrammed
-from bearings.code.engine.questions.quality import AskCoverage, AskPatterns
-from bearings.code.engine.questions.risk import AskComplexity, AskImpact
+from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
+from bearings.code.questions.complexity import AskComplexity, ComplexityReply
+from bearings.code.questions.coverage import AskCoverage, Coverage
+from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
+from bearings.code.questions.drift import CompareIndex, DriftPage
+from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.patterns import AskPatterns, Patterns
+from bearings.code.questions.validate import Validate, ValidatePage
+from bearings.code.replies.element import not_indexed
 from bearings.errors import BadOutput
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -83,7 +84,7 @@ def command_of(question: Question[Any]) -> Command:
             return Command(("complexity", question.element), "", ("cyclomatic_complexity",))
         case AskPatterns():
             words = ("patterns", *(("--type", question.pattern_type) if question.pattern_type else ()))
-            return Command((*words, "--limit", str(question.limit)), "", ("patterns",))
+            return Command((*words, "--limit", str(question.most)), "", ("patterns",))
         case AskCoverage():
             return Command(("coverage",), "", ("percent",))
         case Validate():
@@ -125,8 +126,9 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
         case AskImpact():
             return _impact(document, question)
         case AskComplexity():
-            found: Complexity = _read(Complexity, document)
-            return msgspec.structs.replace(found, element=found.element or question.element, note=_note(found.note))
+            found: ComplexityReply = _read(ComplexityReply, document)
+            element, note = found.element or question.element, _note(found.note or "")
+            return msgspec.structs.replace(found, element=element, note=note, index=not_indexed())
         case AskPatterns():
             patterns: Patterns = _read(Patterns, document)
             return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
@@ -143,6 +145,7 @@ def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     depths = [hit.depth or 1 for hit in found.affected]
     return msgspec.structs.replace(
         found,
+        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
         element=found.element or question.element,
         operation=question.operation,
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},
@@ -163,12 +166,12 @@ def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: An
             status: _read(int, _field(document, status))
             for status in ("unchanged", "missing", "ambiguous", "renamed", "moved")
         }
-        listed = [drift.status for drift in page.drifts]
+        listed: list[str] = [drift.status for drift in page.drifts]
         counts["statuses"] = {status: count or listed.count(status) for status, count in counted.items()}
         counts["index_path"] = page.index_path or question.index_path
     else:
         counts["invalid"] = sum(finding.severity != "warning" for finding in page.findings)
-    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.limit]})
+    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.most]})
 
 
 def _note(note: str) -> str:
@@ -210,10 +213,12 @@ def _list(value: Any) -> list[Any]:
 def _read(type_: Any, value: Any) -> Any:
     """A value converted to a type; the type's empty value if it does not fit."""
     origin = get_origin(type_)
+    if origin is Annotated:
+        return _read(get_args(type_)[0], value)
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
         fields = msgspec.structs.fields(type_)
         return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
-    if origin is tuple:
+    if origin in (tuple, list, Sequence):
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
         return tuple(_read(get_args(type_)[0], row) for row in rows)
     if origin in (types.UnionType, None) and value is None and type(None) in get_args(type_):

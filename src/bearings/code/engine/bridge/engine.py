@@ -10,20 +10,20 @@ from typing import Any, cast
 import anyio
 import anyio.to_thread
 
+from bearings.code.asking.engine import Answer, CodeEngine, IndexState
+from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
-from bearings.code.engine.protocol import Answer, CodeEngine, IndexState
-from bearings.code.engine.questions.base import A_co, Question
-from bearings.code.engine.questions.diagram import Diagram
-from bearings.code.engine.questions.graph import Query, QueryPage, Scan
 from bearings.code.engine.scan import Scanner
 from bearings.code.engine.use_filter import use_filter_of
 from bearings.code.engine.wire import Failed, raised
 from bearings.code.languages import SPECS
 from bearings.code.models import SymbolKind
+from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.graph import Query, QueryPage, Scan
 from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to

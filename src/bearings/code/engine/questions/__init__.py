@@ -1,1 +1,0 @@
-"""The questions that an engine can be asked, each with the type of its answer."""

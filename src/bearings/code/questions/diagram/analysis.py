@@ -1,0 +1,306 @@
+"""Answers Diagram: the most connected part of the graph, small enough to read.
+
+Places are the future boxes: ids of elements, paths of files, or folders (which end in `/`). A scene holds all links
+between places; the diagram draws at most MAX_BOXES and MAX_ARROWS of them.
+"""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bearings.code.analyses.capabilities import counted, unfollowed, without
+from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import certain
+from bearings.code.analyses.targets import find_element
+from bearings.code.formats import dot, mermaid
+from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.names import is_aside
+from bearings.code.questions.diagram import Diagram, Diagrammed
+from bearings.code.questions.export.analysis import STROKES
+from bearings.untrusted import escape_line, named
+
+MAX_BOXES = 24
+MAX_ARROWS = 36
+"""Chosen by eye: with more, arrows cross too often to follow."""
+
+_FEW_BOXES = 6
+"""With fewer boxes folders are opened one level more, and the busiest places are drawn."""
+_OPEN_ABOVE = 0.4
+_MEMBERS = 8
+"""Members of an element that are drawn one by one; an element with more is a single box."""
+_TESTS = 4
+"""Test files around an element that are drawn one by one; more of them are one box."""
+_ALL_TESTS = "//tests"
+"""The place of that box; no path begins like this."""
+
+_KINDS = {
+    "dependencies": frozenset(EdgeKind),
+    "calls": frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX}),
+    "imports": frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT}),
+    "all": frozenset(EdgeKind),
+}
+_MAX_LABEL = 48
+
+Link = tuple[str, str, EdgeKind | None]
+"""Source and target place, and the kind of edge if kinds have separate arrows."""
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """All that could be drawn: links with their number of edges; `focus` are the places of the question's element."""
+
+    links: Mapping[Link, int]
+    focus: frozenset[str]
+
+
+def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
+    """Draws a diagram. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
+    symbol = find_element(snapshot, question.element, "element") if question.element is not None else None
+    scene = _scene(snapshot, question, symbol)
+    ranked = _near(scene, question.depth) if symbol else _busiest(scene)
+    tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
+    if len(tests) > _TESTS:
+        scene = _with_tests_as_one(scene, frozenset(tests))
+        ranked = _near(scene, question.depth)
+    arrows = _strongest_arrows(scene, set(ranked[:MAX_BOXES]))
+    linked = {place for link in arrows for place in link[:2]}
+    drawn = [place for place in ranked if place in linked] or ranked[:1]
+    drawing = _drawing(snapshot, drawn, arrows, scene, len(tests))
+    reached = set(ranked)
+    return Diagrammed(
+        text=(mermaid if question.format == "mermaid" else dot).encode(drawing).decode(),
+        boxes=len(drawing.boxes),
+        boxes_total=len(ranked),
+        arrows=len(arrows),
+        arrows_total=sum(link[0] in reached and link[1] in reached for link in scene.links),
+        element=symbol.id if symbol else "",
+        note="" if arrows else _why_empty(snapshot, question, symbol),
+    )
+
+
+def _strongest_arrows(scene: _Scene, shown: Collection[str]) -> list[Link]:
+    """The arrows to draw between shown places: first the strongest of each place, so that no box is isolated."""
+    links = sorted(
+        (link for link in scene.links if link[0] in shown and link[1] in shown),
+        key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
+    )
+    strongest: dict[str, Link] = {}
+    for link in links:
+        for place in link[:2]:
+            strongest.setdefault(place, link)
+    return list(dict.fromkeys([*strongest.values(), *links]))[:MAX_ARROWS]
+
+
+def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
+    links: Counter[Link] = Counter()
+    for (source, target, kind), count in scene.links.items():
+        here, there = (_ALL_TESTS if place in tests else place for place in (source, target))
+        if here != there:
+            links[here, there, kind] += count
+    return _Scene(links, scene.focus)
+
+
+def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
+    """A scene of elements for an element that is no module, else of files and folders; an overview omits tests."""
+    kinds = _KINDS[question.diagram_type]
+    apart = question.diagram_type == "all"
+    if symbol is not None and symbol.kind is not SymbolKind.MODULE and question.diagram_type != "imports":
+        focus = frozenset(with_members(snapshot, symbol))
+        if len(focus) <= _MEMBERS:
+            return _around(snapshot, {one: [one] for one in sorted(focus)}, kinds, question.depth, apart)
+        return _around(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, apart)
+    links = {link: count for link, count in _between_files(snapshot).items() if link[2] in kinds}
+    if symbol is not None:
+        return _Scene(_between_places(links, _same, apart), frozenset({symbol.file}))
+    own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
+    return _Scene(_between_places(own or links, _folding(own or links, question.depth), apart), frozenset())
+
+
+@lru_cache(maxsize=1)
+def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
+    """The number of certain edges of each kind from one file to another."""
+    counted: Counter[tuple[str, str, EdgeKind]] = Counter()
+    for edge in certain(snapshot.graph.resolution.edges):
+        target = _file_of(edge.target)
+        if edge.file != target:
+            counted[edge.file, target, edge.kind] += 1
+    return counted
+
+
+def _around(
+    snapshot: Snapshot, focus: Mapping[str, list[str]], kinds: frozenset[EdgeKind], depth: int, apart: bool
+) -> _Scene:
+    """A scene of elements within `depth` steps of the focus, along uses or against them. Keys of `focus` are places."""
+    graph = snapshot.graph
+    place_of = {member: place for place, members in focus.items() for member in members}
+
+    def members(place: str) -> Iterable[str]:
+        if place in focus:
+            return focus[place]
+        return graph.within(place) if is_test(place) and place in snapshot.facts else (place,)
+
+    def forward(place: str) -> Iterator[tuple[str, EdgeKind]]:
+        for member in members(place):
+            for edge in certain(graph.edges_from(member, kinds)):
+                yield place_of.get(edge.target) or _place_of(edge.target), edge.kind
+
+    def backward(place: str) -> Iterator[tuple[str, EdgeKind]]:
+        for member in members(place):
+            for edge in certain(graph.edges_to(member, kinds)):
+                yield place_of.get(edge.source) or _place_of(edge.source), edge.kind
+
+    reached = set(focus)
+    for step in (forward, backward):
+        seen = level = set(focus)
+        for _ in range(depth):
+            level = {there for here in level for there, _ in step(here)} - seen
+            seen = seen | level
+        reached |= seen
+    links: Counter[Link] = Counter()
+    for here in sorted(reached):
+        for there, kind in forward(here):
+            if there != here and there in reached:
+                links[here, there, kind if apart else None] += 1
+    return _Scene(links, frozenset(focus))
+
+
+def _place_of(symbol_id: str) -> str:
+    """The place of an element: itself, but the file for a test, so that a file's tests are one box."""
+    file = _file_of(symbol_id)
+    return file if is_test(file) else symbol_id
+
+
+def _between_places(
+    links: Mapping[tuple[str, str, EdgeKind], int], place_of: Callable[[str], str], apart: bool
+) -> Counter[Link]:
+    """Links between files as links between their places."""
+    counted: Counter[Link] = Counter()
+    for (here, there, kind), count in links.items():
+        source, target = place_of(here), place_of(there)
+        if source != target:
+            counted[source, target, kind if apart else None] += count
+    return counted
+
+
+def _same(file: str) -> str:
+    return file
+
+
+def _file_of(symbol_id: str) -> str:
+    return symbol_id.partition("#")[0]
+
+
+def _is_beside(file: str) -> bool:
+    """Whether a file is a test, or beside the project's own code (examples, tools)."""
+    return is_test(file) or is_aside(file)
+
+
+def _folding(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[str], str]:
+    """A function from a file to its place: the folder at most `depth` levels down, or the file itself.
+
+    Fewer levels are used if there are too many places. A folder with over 40 % of the files is opened further, as long
+    as the boxes fit.
+    """
+    files = {file for link in links for file in link[:2]}
+    levels = [{_fold(file, level) for file in files} for level in range(1, depth + 1)]
+    fitting = [level for level, places in enumerate(levels, 1) if len(places) <= MAX_BOXES]
+    level = fitting[-1] if fitting else 1
+    if level < depth and len(levels[level - 1]) < _FEW_BOXES:
+        level += 1
+    places = {file: _fold(file, level) for file in files}
+    while opened := _with_biggest_opened(places):
+        places = opened
+    return places.__getitem__
+
+
+def _with_biggest_opened(places: Mapping[str, str]) -> dict[str, str] | None:
+    """The places after opening the biggest folder; None if it is small, or the boxes would not fit."""
+    (biggest, size), *_ = Counter(places.values()).most_common(1) or [("", 0)]
+    if not biggest.endswith("/") or size <= _OPEN_ABOVE * len(places):
+        return None
+    level = biggest.count("/")
+    found = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
+    return found if len(set(found.values())) <= MAX_BOXES else None
+
+
+def _fold(file: str, level: int) -> str:
+    """The folder of a file at a level, with a slash at its end; the file itself if it is not that deep."""
+    parts = file.split("/")
+    return file if len(parts) <= level + 1 else "/".join(parts[: level + 1]) + "/"
+
+
+def _busiest(scene: _Scene) -> list[str]:
+    """All places, those with the most neighbours first."""
+    degree: Counter[str] = Counter()
+    for source, target in {link[:2] for link in scene.links}:
+        degree[source] += 1
+        degree[target] += 1
+    return sorted(degree, key=lambda place: (-degree[place], place))
+
+
+def _near(scene: _Scene, depth: int) -> list[str]:
+    """The places within `depth` steps of the focus, along links or against them: nearest first, then by weight."""
+    forward: dict[str, dict[str, int]] = defaultdict(dict)
+    backward: dict[str, dict[str, int]] = defaultdict(dict)
+    for (source, target, _), count in scene.links.items():
+        forward[source][target] = backward[target][source] = count
+    steps = dict.fromkeys(sorted(scene.focus), 0)
+    weight: Counter[str] = Counter()
+    for table in (forward, backward):
+        queue = deque((place, 0) for place in sorted(scene.focus))
+        seen = set(scene.focus)
+        while queue:
+            here, step = queue.popleft()
+            for there, count in table[here].items() if step < depth else ():
+                weight[there] += count
+                if there not in seen:
+                    seen.add(there)
+                    steps[there] = min(steps.get(there, depth), step + 1)
+                    queue.append((there, step + 1))
+    return sorted(steps, key=lambda place: (steps[place], -weight[place], place))
+
+
+def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], scene: _Scene, tests: int) -> Drawing:
+    boxes = [
+        Box(place, f"{tests} test files", look=Look.TEST) if place == _ALL_TESTS else _box(snapshot, place, scene)
+        for place in places
+    ]
+    order = {box.id: number for number, box in enumerate(sorted(boxes, key=lambda box: (box.group, box.id)))}
+    arrows = [
+        Arrow(source, target, _label(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])
+        for source, target, kind in sorted(links, key=lambda link: (order[link[0]], order[link[1]], link[2] or ""))
+    ]
+    return Drawing(tuple(sorted(boxes, key=lambda box: order[box.id])), tuple(arrows))
+
+
+def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
+    """The box of a place. Its frame is the folder of a file, the parent of a folder, the file of an element."""
+    symbol = snapshot.graph.symbols.get(place)
+    if symbol is not None and symbol.kind is not SymbolKind.MODULE:
+        group, label, look = symbol.file, symbol.qualified_name, Look.TEST if is_test(symbol.file) else Look.PLAIN
+    else:
+        group, _, name = place.rstrip("/").rpartition("/")
+        group, label = f"{group}/" if group else "", f"{name}/" if place.endswith("/") else name
+        look = Look.FOLDER if place.endswith("/") else Look.TEST if is_test(place) else Look.PLAIN
+    if place in scene.focus:
+        look = Look.FOCUS
+    return Box(place, escape_line(label, _MAX_LABEL), escape_line(group, 2 * _MAX_LABEL), look)
+
+
+def _label(kind: EdgeKind | None, count: int) -> str:
+    return " ".join(filter(None, [kind, f"×{count}" if count > 1 else ""]))
+
+
+def _why_empty(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> str:
+    if symbol and (unknown := unfollowed(symbol.file, "its uses are", "uses")):
+        return f"{unknown}."
+    kinds = "dependency" if question.diagram_type in ("dependencies", "all") else question.diagram_type.rstrip("s")
+    where = f"at {named(symbol.id)}" if symbol else "between files of the project"
+    files = without(snapshot.facts, Capability.EDGES)
+    unknown = f" Uses are unknown in {counted(files)}." if files else ""
+    return f"No {kinds} was found {where}.{unknown}"

@@ -1,0 +1,125 @@
+"""Compares an index with the project."""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from bearings.code.coderefs.drift import Drifted, Status, drift_of
+from bearings.code.formats import index_json
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Symbol
+from bearings.code.project.sources import Source, read_source
+from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.replies.element import ref_of
+from bearings.errors import InvalidInput, PathNotAllowed, shown
+from bearings.paging import decode, fingerprint
+
+_MAX_INDEX = 500_000_000
+_SHOWN = 50
+_MAKE = "Make one with coderef_export, format index, output_path .coderef-index.json."
+_BY_GRAVITY = list(Status)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """The comparison of an index with a snapshot; unchanged entries are only counted."""
+
+    timestamp: str
+    counts: Mapping[Status, int]
+    shifted: int
+    changed: tuple[Drifted, ...]
+    added: tuple[str, ...]
+    added_total: int
+    modified: tuple[str, ...]
+    modified_total: int | None
+
+
+def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
+    """Compares an index file with the snapshot.
+
+    Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
+    """
+    path, data = _index(snapshot.root, question.index_path)
+    found = _compare(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
+    of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
+    offset = decode(question.cursor, of)
+    return DriftPage(
+        total=len(found.changed),
+        offset=offset,
+        of=of,
+        index_path=path,
+        timestamp=found.timestamp,
+        statuses={status: found.counts[status] for status in Status},
+        shifted=found.shifted,
+        drifts=tuple(_drift(drifted) for drifted in found.changed[offset : offset + question.most]),
+        added=found.added,
+        added_total=found.added_total,
+        modified=found.modified,
+        modified_total=found.modified_total,
+    )
+
+
+@lru_cache(maxsize=1)
+def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
+    """Compares an index with a snapshot. The digest distinguishes versions of the index in the cache's key.
+
+    The file is read here again, because the cache would hold its bytes if they were an argument.
+    """
+    _, data = _index(snapshot.root, path)
+    try:
+        timestamp, entries = index_json.decode(data, str(snapshot.root))
+    except ValueError as error:
+        raise InvalidInput("index_path", path, f"is no index: {error}", _MAKE) from None
+    report = drift_of(snapshot, entries)
+    changed = [drifted for drifted in report.drifted if drifted.status is not Status.UNCHANGED]
+    changed.sort(key=lambda drifted: (_BY_GRAVITY.index(drifted.status), drifted.entry.file, drifted.entry.line))
+    modified = [drifted.symbol.id for drifted in report.drifted if drifted.modified and drifted.symbol]
+    return _Comparison(
+        timestamp,
+        Counter(drifted.status for drifted in report.drifted),
+        sum(drifted.shifted for drifted in report.drifted),
+        tuple(changed),
+        tuple(symbol.id for symbol in report.added[:_SHOWN]),
+        len(report.added),
+        tuple(modified[:_SHOWN]),
+        len(modified) if any(entry.hash for entry in entries) or not entries else None,
+    )
+
+
+def _index(root: Path, given: str) -> tuple[str, bytes]:
+    """The index's path in the project, and its bytes."""
+    remedy = f"Pass the path of an index inside the project. {_MAKE}"
+    try:
+        real = Path(os.path.realpath(root / given))
+        if not real.is_relative_to(root):
+            raise PathNotAllowed(f"index_path = {shown(given)}: is outside the project", remedy)
+        path = real.relative_to(root).as_posix()
+        source = read_source(root, path, _MAX_INDEX)
+    except (OSError, ValueError) as error:
+        raise InvalidInput("index_path", given, "is no usable path", remedy) from error
+    if source is None:
+        raise InvalidInput("index_path", given, "does not exist", remedy)
+    if not isinstance(source, Source):
+        raise InvalidInput("index_path", given, f"can't be read ({source.reason})", remedy)
+    return path, source.data
+
+
+def _drift(drifted: Drifted) -> Drift:
+    entry = drifted.entry
+    reference = entry.ref or f"{entry.file}#{entry.qualified_name}" + (f":{entry.line}" if entry.line else "")
+    now: tuple[Symbol, ...] = (drifted.symbol,) if drifted.symbol else drifted.candidates
+    return Drift(
+        reference=reference,
+        status=drifted.status.value,
+        file=entry.file,
+        line=entry.line,
+        now=tuple(symbol.id for symbol in now),
+        confidence=drifted.confidence,
+        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else "",
+        auto_fixable=drifted.auto_fixable,
+        modified=bool(drifted.modified),
+    )

@@ -1,0 +1,231 @@
+"""What a change to an element reaches, and its risk."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from bearings.budget import fitting, rows
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.opening import Asking, filled, following, index_of, page_of
+from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Reading
+from bearings.code.asking.tidying import all_tidied, joined, line_of, outdated_line, site_of, tidied
+from bearings.code.models import Outside
+from bearings.code.replies.affected import Affected, Severity
+from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import (
+    InDetail,
+    LinedReply,
+    Place,
+    brief,
+    by_depth,
+)
+from bearings.code.replies.query import Site
+from bearings.code.replies.tests import TestFile
+from bearings.reply import Label, Part, SymbolName
+
+Operation = Literal["modify", "delete", "refactor"]
+"""Change an element's behaviour; delete it; change its name, place or signature."""
+
+
+RiskLevel = Literal["LOW", "MEDIUM", "HIGH", "CRITICAL", "UNKNOWN"]
+
+
+class Ripple(Part):
+    """The impact of the change on a file."""
+
+    file: SymbolName
+    impact: Label
+    severity: Severity
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.severity} {self.file}: {self.impact}"
+
+
+class RiskTerm(Part):
+    """A summand of the risk: `points` is `value` × `weight`, up to a bound."""
+
+    name: str
+    value: float
+    weight: float
+    points: float
+
+    def to_text(self) -> str:
+        """The summand in a sum."""
+        return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
+
+
+class ImpactReply(LinedReply):
+    """The impact of an operation on an element: `affected_total` elements, with this page's nearest first.
+
+    `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: other
+    lines with the element's word, if few affected elements are known. Absent totals are unknown.
+    """
+
+    element: SymbolName
+    operation: Operation
+    risk_level: RiskLevel
+    risk_score: float | None = None
+    risk_terms: list[RiskTerm]
+    affected_total: int | None = None
+    by_depth: dict[str, int]
+    affected: list[Affected]
+    next_cursor: str | None = None
+    omitted: int = 0
+    affected_files: list[SymbolName]
+    affected_files_total: int | None = None
+    affected_tests: list[TestFile]
+    affected_tests_total: int | None = None
+    ripple_effects: list[Ripple]
+    ripple_effects_total: int | None = None
+    unresolved_uses: int = 0
+    unresolved_sites: list[Site] = field(default_factory=list)
+    note: str | None = None
+    elsewhere: Elsewhere | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """The lists as lines. Files are listed only if some affected elements are on other pages."""
+        fields = brief(self)
+        fields["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
+        fields["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
+        fields.pop("ripple_effects")
+        fields.pop("ripple_effects_total")
+        if not self.omitted:
+            fields.pop("affected_files")
+        return fields
+
+    def places(self) -> Iterator[Place]:
+        """The place of each use."""
+        return ((one.file, one.line) for one in self.affected)
+
+    def heading(self) -> str:
+        """The operation and its risk."""
+        score = "" if self.risk_score is None else f" ({self.risk_score:g})"
+        return f"{self.operation} {self.element}: risk {self.risk_level}{score} {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """Risk, affected elements, files, tests."""
+        depths = ", ".join(f"{count} at depth {depth}" for depth, count in self.by_depth.items())
+        terms = " + ".join(term.to_text() for term in self.risk_terms)
+        tests = title_of("test files that reach it", self.affected_tests_total, len(self.affected_tests))
+        lines = [
+            self.heading(),
+            *([f"risk: {terms}"] if terms else []),
+            f"affected: {known(self.affected_total)}{f' ({depths})' if depths else ''}",
+            *(hit.to_text() for hit in self.affected),
+            *rest_of(self.omitted, self.next_cursor),
+            title_of("files", self.affected_files_total, len(self.ripple_effects)),
+            *(ripple.to_text() for ripple in self.ripple_effects),
+            tests,
+            *(test.to_text() for test in self.affected_tests),
+        ]
+        lines += [*([self.note] if self.note else []), *(site.to_text() for site in self.unresolved_sites)]
+        return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])
+
+
+class Impact(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a change reaches, nearest first. `hidden` sites of the name are unresolved: `sites` and more.
+
+    `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
+    `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
+    """
+
+    element: str
+    operation: Operation
+    affected: tuple[Affected, ...]
+    by_depth: dict[str, int]
+    affected_files: tuple[str, ...]
+    affected_tests: tuple[TestFile, ...]
+    risk_level: RiskLevel
+    risk_score: float | None
+    risk_terms: tuple[RiskTerm, ...]
+    ripple_effects: tuple[Ripple, ...]
+    hidden: int
+    note: str
+    sites: tuple[Outside, ...] = ()
+    elsewhere: Elsewhere | None = None
+    partly_unknown: bool = False
+
+
+_SHARES = 6
+"""Each list beside the main one may take a sixth of the budget."""
+
+
+class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True):
+    """What breaks if I change this: affected elements by depth, files, tests to run, and the risk with its sum.
+
+    Example: {"project_path": "/home/me/app", "element": "AuthService.login", "operation": "refactor"}
+    """
+
+    title = "What a change reaches"
+    place = 60
+    toolsets = frozenset({"core", "seed"})
+    answer = Impact
+    operation: Annotated[
+        Operation, Meta(description="modify: what it does; refactor: name, place or signature; delete.")
+    ] = "modify"
+    max_depth: Depth = 3
+    limit: Limit = 200
+    cursor: Cursor = None
+    detail: InDetail = "lines"
+
+    def compute(self, reading: Reading) -> Impact:
+        """Everything that the change reaches, up to `max_depth` steps away."""
+        from bearings.code.analyses.targets import find_element
+        from bearings.code.questions.impact.analysis import impact
+
+        symbol = find_element(reading.snapshot, self.element, "element")
+        return impact(reading.snapshot, symbol, self.operation, self.max_depth)
+
+    async def reply(self, asking: Asking) -> ImpactReply:
+        """A page of it. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        answer = await asking.answer(self)
+        found = answer.value
+        reply = _head(answer, self.budget // _SHARES).in_lines(self.detail)
+        reply.note = joined(reply.note, outdated_line(self.element, found.element))
+        of = (found.element, self.operation, self.max_depth, answer.index.revision)
+        page = page_of(of, len(found.affected), self.cursor)
+        affected = all_tidied(found.affected[page.offset : page.offset + rows(self.limit)])
+        await asking.add_text(affected, reply.unresolved_sites)
+        reply.omitted = len(affected)  # a cut list is followed by its files: reserve space for them
+        filled(reply, "affected", affected, self.budget)
+        reply.omitted, reply.next_cursor = following(page, len(reply.affected))
+        return reply
+
+
+def _head(answer: Answer[Impact], share: int) -> ImpactReply:
+    """The reply without its affected elements; its other lists take `share` characters each."""
+    found = answer.value
+    ripples = fitting(all_tidied(found.ripple_effects), share)
+    return ImpactReply(
+        element=path_line(found.element),
+        operation=found.operation,
+        risk_level=found.risk_level,
+        risk_score=found.risk_score,
+        risk_terms=all_tidied(found.risk_terms),
+        by_depth=found.by_depth,
+        affected_total=_total(found, found.affected),
+        affected=[],
+        affected_files=[ripple.file for ripple in ripples],
+        affected_files_total=_total(found, found.affected_files),
+        affected_tests=fitting(all_tidied(found.affected_tests), share),
+        affected_tests_total=_total(found, found.affected_tests),
+        ripple_effects=ripples,
+        ripple_effects_total=_total(found, found.ripple_effects),
+        unresolved_uses=found.hidden,
+        unresolved_sites=[site_of(site) for site in found.sites],
+        note=line_of(found.note),
+        elsewhere=found.elsewhere and tidied(found.elsewhere),
+        index=index_of(answer.index),
+    )
+
+
+def _total(found: Impact, items: Sequence[object]) -> int | None:
+    """The number of items; None if there may be more."""
+    return None if found.partly_unknown else len(items)

@@ -1,0 +1,81 @@
+"""A skeleton of a project: its most central files and elements."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bearings.code.asking.opening import Asking, index_of
+from bearings.code.asking.question import Budget, Reading, ToolQuestion
+from bearings.code.replies.element import IndexInfo, path_line
+from bearings.reply import Reply, SourceText, SymbolName
+from bearings.untrusted import escape_text
+
+
+class Outline(msgspec.Struct, frozen=True, kw_only=True):
+    """The skeleton: files, and below each `line: head` of its elements; with the counts shown and in total."""
+
+    skeleton: str
+    focus: str
+    files_shown: int
+    files: int
+    elements_shown: int
+    elements: int
+
+
+class MapReply(Reply):
+    """A skeleton of the project: files, and below each `line: head` of its most central elements."""
+
+    skeleton: SourceText
+    focus: SymbolName | None = None
+    files_shown: int
+    files: int
+    elements_shown: int
+    elements: int
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The skeleton, after a line with its share of the project."""
+        around = f" around {self.focus}" if self.focus else ""
+        head = f"{self.elements_shown} of {self.elements} elements, {self.files_shown} of {self.files} files{around}"
+        return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])
+
+
+class AskMap(ToolQuestion[Outline, MapReply], frozen=True, kw_only=True):
+    """A skeleton of the project within a budget: the most central files, with the heads of their elements.
+
+    Example: {"project_path": "/home/me/app", "budget": 4000, "element": "AuthService.login"}
+    """
+
+    title = "Map a project"
+    place = 100
+    toolsets = frozenset({"core"})
+    answer = Outline
+    budget: Budget = 8_000
+    element: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=4096)] | None, Meta(description="Its neighbourhood comes first.")
+    ] = None
+
+    def compute(self, reading: Reading) -> Outline:
+        """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
+        from bearings.code.analyses.targets import find_element
+        from bearings.code.questions.map.analysis import outline
+
+        snapshot = reading.snapshot
+        focus = find_element(snapshot, self.element, "element") if self.element is not None else None
+        return outline(snapshot, self.budget, focus)
+
+    async def reply(self, asking: Asking) -> MapReply:
+        """The skeleton. Raises ElementNotFound and Ambiguous, and the errors of a scan."""
+        answer = await asking.answer(self)
+        found = answer.value
+        return MapReply(
+            skeleton=escape_text(found.skeleton),
+            focus=path_line(found.focus) or None,
+            files_shown=found.files_shown,
+            files=found.files,
+            elements_shown=found.elements_shown,
+            elements=found.elements,
+            index=index_of(answer.index),
+        )

@@ -1,0 +1,113 @@
+"""Patterns in a project, and functions that no test reaches."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, field
+from msgspec.structs import replace
+
+from bearings.budget import REPLY_BUDGET, fitting, rows
+from bearings.code.asking.opening import Asking, index_of
+from bearings.code.asking.question import Reading, ToolQuestion
+from bearings.code.asking.tidying import all_tidied, line_of
+from bearings.code.replies.element import IndexInfo, title_of
+from bearings.code.replies.lines import (
+    InDetail,
+    LinedReply,
+    brief,
+    lines_of,
+)
+from bearings.code.replies.patterns import Pattern, PatternType, TestGap
+
+
+class Patterns(msgspec.Struct, frozen=True, kw_only=True):
+    """The patterns, the most frequent first. No test reaches `gaps_total` of `functions` functions.
+
+    `note` names the files for which this is unknown. Counts are None if nothing was found and some files are unknown.
+    """
+
+    patterns: tuple[Pattern, ...]
+    patterns_total: int | None
+    test_gaps: tuple[TestGap, ...]
+    gaps_total: int | None
+    functions: int | None
+    note: str = ""
+
+
+class PatternsReply(LinedReply):
+    """Patterns, the most frequent first; functions that no test reaches, the riskiest first.
+
+    Absent counts are unknown, as `note` explains.
+    """
+
+    patterns: list[Pattern]
+    patterns_total: int | None = None
+    test_gaps: list[TestGap] = field(default_factory=list)
+    gaps_total: int | None = 0
+    functions: int | None = 0
+    note: str | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"patterns_total", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """The lists as lines: each pattern, then its places."""
+        patterns = [
+            line
+            for pattern in self.patterns
+            for line in (f"{pattern.type}: {pattern.name}, {pattern.count} times", *lines_of(pattern.evidence))
+        ]
+        return {**brief(self), "patterns": patterns}
+
+    def heading(self) -> str:
+        """The number of patterns."""
+        return f"{title_of('patterns', self.patterns_total, len(self.patterns))} {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """The patterns with their places, then the gaps."""
+        lines = [self.heading()]
+        lines += [pattern.to_text() for pattern in self.patterns]
+        if self.functions:
+            lines.append(f"no test reaches {self.gaps_total} of {self.functions} functions")
+            lines += [gap.to_text() for gap in self.test_gaps]
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+
+_GAPS = REPLY_BUDGET // 4
+"""Characters for the test gaps."""
+
+
+class AskPatterns(ToolQuestion[Patterns, PatternsReply], frozen=True, kw_only=True):
+    """Patterns in the code outside tests, with example lines; functions that no test reaches.
+
+    Example: {"project_path": "/home/me/app", "pattern_type": "error-handling"}
+    """
+
+    title = "Find patterns"
+    place = 110
+    toolsets = frozenset({"seed"})
+    answer = Patterns
+    pattern_type: Annotated[PatternType | None, Meta(description="Default: all.")] = None
+    limit: Annotated[int, Meta(ge=1, le=100, description="Patterns, and test gaps, to show.")] = 10
+    detail: InDetail = "lines"
+    most: int = 10
+
+    def compute(self, reading: Reading) -> Patterns:
+        """The `most` most frequent patterns of a type; of all types if it is None."""
+        from bearings.code.questions.patterns.analysis import patterns
+
+        return patterns(reading.snapshot, self.pattern_type, self.most)
+
+    async def reply(self, asking: Asking) -> PatternsReply:
+        """The patterns within the budget. Raises the errors of a scan."""
+        answer = await asking.answer(replace(self, most=rows(self.limit)))
+        found = answer.value
+        return PatternsReply(
+            patterns=fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000),
+            patterns_total=found.patterns_total,
+            test_gaps=fitting(all_tidied(found.test_gaps), _GAPS),
+            gaps_total=found.gaps_total,
+            functions=found.functions,
+            note=line_of(found.note),
+            index=index_of(answer.index),
+        ).in_lines(self.detail)

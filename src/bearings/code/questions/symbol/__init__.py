@@ -1,0 +1,281 @@
+"""All about one element."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import field
+from msgspec.structs import replace
+
+from bearings.budget import room
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.opening import Asking, index_of, size_of
+from bearings.code.asking.question import ElementQuestion, Reading
+from bearings.code.asking.tidying import joined, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.models import Confidence, Edge, EdgeKind, Language, Outside, Symbol
+from bearings.code.replies.element import Element, IndexInfo, path_line, title_of
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import (
+    InDetail,
+    LinedReply,
+    Place,
+    Row,
+    brief,
+    placed_element,
+    site,
+    unmarked,
+    within_element,
+)
+from bearings.code.replies.query import Site, Unresolved
+from bearings.reply import Part, Prose, SourceText, SymbolName
+from bearings.untrusted import clean_text, escape_line, escape_text
+
+_COMPARED = 60
+"""The characters of a signature or comment that are searched in the source, to omit it if they are there."""
+
+
+class Use(Part):
+    """The element at the other end of an edge, and the place of the use with its line (`text`)."""
+
+    element: SymbolName
+    type: EdgeKind
+    file: SymbolName = ""
+    line: int
+    confidence: Confidence
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The use, its enclosing element, its kind unless it is a call, its confidence unless it is exact."""
+        inside = within_element(self.element, self.file)
+        kind = "" if self.type is EdgeKind.CALL else str(self.type)
+        sure = "" if self.confidence is Confidence.EXACT else str(self.confidence)
+        return self.file, site(self.line, [f"in {inside}" if inside else "", kind, sure], self.text)
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.element} ({self.type}, line {self.line}, {self.confidence})"
+
+
+class UseList(Part):
+    """The first of `total` uses. Without a total their number is unknown, and the uses are guesses."""
+
+    total: int | None = None
+    items: list[Use] = field(default_factory=list)
+
+
+class Reach(Part):
+    """An element of a test file that reaches the element in `depth` steps."""
+
+    element: SymbolName
+    depth: int
+
+    def placed(self) -> Row:
+        """The test's place, its name, and the number of steps."""
+        return placed_element(self.element, "", f" ({self.depth} steps)")
+
+
+class ReachList(Part):
+    """The first of `total` tests, nearest first; without a total their number is unknown."""
+
+    total: int | None = None
+    items: list[Reach] = field(default_factory=list)
+
+
+class SymbolReply(LinedReply):
+    """One element: its text (without `source_cut` lines), its users, its uses and its tests.
+
+    `elsewhere`: other lines with its word, if users may be missing.
+    """
+
+    element: Element
+    language: Language
+    signature: SymbolName | None = None
+    doc: Prose | None = None
+    source: SourceText
+    source_cut: int = 0
+    callers: UseList
+    callees: UseList
+    references: UseList
+    tests: ReachList
+    unresolved: Unresolved
+    unresolved_callers: int = 0
+    unresolved_sites: list[Site] = field(default_factory=list)
+    note: str | None = None
+    elsewhere: Elsewhere | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"element", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """The lists as lines. The element is one line; callees are ids with the lines of their calls in its source."""
+        fields = brief(self)
+        source = unmarked(self.source)
+        for name in ("signature", "doc"):
+            if unmarked(getattr(self, name) or "")[:_COMPARED] in source:
+                fields.pop(name, None)
+        fields.pop("language")
+        return fields | {"element": "".join(self.element.placed()), "callees": self._callees()}
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a larger budget may show more of its source or its lists."""
+        lists = (self.callers, self.callees, self.references, self.tests)
+        return self.source_cut > 0 or any((uses.total or 0) > len(uses.items) for uses in lists)
+
+    def _callees(self) -> dict[str, Any]:
+        """Each callee with the lines of its calls."""
+        lines: dict[tuple[str, str], list[str]] = {}
+        for use in self.callees.items:
+            kind = "" if use.type is EdgeKind.CALL else str(use.type)
+            sure = "" if use.confidence is Confidence.EXACT else str(use.confidence)
+            about = ", ".join(filter(None, [kind, sure]))
+            lines.setdefault((use.element, about), []).append(str(use.line))
+        called = [
+            f"{element} at {','.join(at)}{f' [{about}]' if about else ''}" for (element, about), at in lines.items()
+        ]
+        total = {} if self.callees.total is None else {"total": self.callees.total}
+        return {**total, **({"items": called} if called else {})}
+
+    def places(self) -> Iterator[Place]:
+        """The places of its uses."""
+        return ((use.file, use.line) for uses in (self.callers, self.references) for use in uses.items)
+
+    def heading(self) -> str:
+        """The element."""
+        return f"{''.join(self.element.placed())} {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """The element, its source, its uses."""
+        lines = [f"{self.element.to_text()} {self.index.to_text()}", self.element.ref]
+        lines += [part for part in (self.signature, self.doc) if part]
+        lines.append(self.source)
+        if self.source_cut:
+            lines.append(f"… {self.source_cut} more lines")
+        for title, uses in (("callers", self.callers), ("callees", self.callees), ("references", self.references)):
+            lines += [title_of(title, uses.total, len(uses.items)), *(use.to_text() for use in uses.items)]
+        if self.unresolved_callers:
+            lines.append(f"{self.unresolved_callers} unresolved call sites have this name")
+            lines += [site.to_text() for site in self.unresolved_sites]
+        lines.append(title_of("tests", self.tests.total, len(self.tests.items)))
+        lines += [f"  {test.element} ({test.depth} steps)" for test in self.tests.items]
+        lines += filter(None, [self.note, self.unresolved.to_text()])
+        return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])
+
+
+class Uses(msgspec.Struct, frozen=True):
+    """The first of `total` edges. If `total` is None, their number is unknown, and the edges are guesses."""
+
+    total: int | None
+    edges: tuple[Edge, ...]
+
+
+class Reaching(msgspec.Struct, frozen=True):
+    """A test that reaches an element in `depth` steps."""
+
+    symbol: Symbol
+    depth: int
+
+
+class Detail(msgspec.Struct, frozen=True, kw_only=True):
+    """One element: its text (without `cut` lines), its users, its uses, and the tests that reach it.
+
+    `sites` are the first unresolved calls of its name; `elsewhere` is as in a QueryPage. `note` says what is unknown.
+    """
+
+    symbol: Symbol
+    language: Language
+    source: str
+    cut: int
+    callers: Uses
+    callees: Uses
+    references: Uses
+    tests: tuple[Reaching, ...]
+    tests_total: int | None
+    outside: dict[str, int]
+    unresolved_callers: int
+    sites: tuple[Outside, ...] = ()
+    elsewhere: Elsewhere | None = None
+    note: str = ""
+
+
+_TRIES = (25, 12, 6, 3, 1, 0)
+"""Lengths to which the lists of a symbol's reply are cut; the first that fits the budget is used."""
+
+
+_SOURCE = 10_000
+"""The most characters of an element's source; less with a small budget."""
+
+
+class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
+    """Everything about an element in one call: source, signature, doc, callers, callees, references, tests.
+
+    Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
+    """
+
+    title = "Explain an element"
+    place = 50
+    toolsets = frozenset({"core"})
+    answer = Detail
+    detail: InDetail = "lines"
+    max_source: int = 10_000
+    limit: int = 25
+
+    def compute(self, reading: Reading) -> Detail:
+        """The element with at most `max_source` characters of text and `limit` items of each list."""
+        from bearings.code.analyses.targets import find_element
+        from bearings.code.questions.symbol.analysis import describe
+
+        symbol = find_element(reading.snapshot, self.element, "element")
+        return describe(reading.snapshot, reading.sites(), symbol, reading.lines.data(symbol.file), self)
+
+    async def reply(self, asking: Asking) -> SymbolReply:
+        """It, with lists that fit. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        question = replace(self, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, self.budget // 2)))
+        reply = _symbol_reply(await asking.answer(question), self.element).in_lines(self.detail)
+        lists = (reply.callers, reply.callees, reply.references)
+        await asking.add_text(*(uses.items for uses in lists), reply.unresolved_sites)
+        for shown in _TRIES:
+            if size_of(reply) <= self.budget:
+                break
+            for uses in (*lists, reply.tests):
+                del uses.items[shown:]
+            del reply.unresolved_sites[shown:]
+        return reply
+
+
+def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
+    detail = answer.value
+    symbol = detail.symbol
+    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
+    return SymbolReply(
+        element=Element.of(symbol),
+        language=detail.language,
+        signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
+        doc=clean_text(symbol.doc, 1000) or None,
+        source=escape_text(detail.source),
+        source_cut=detail.cut,
+        callers=_uses(detail.callers, by_source=True),
+        callees=_uses(detail.callees, by_source=False),
+        references=_uses(detail.references, by_source=True),
+        tests=ReachList(total=detail.tests_total, items=tests),
+        unresolved=unresolved_of(detail.outside),
+        unresolved_callers=detail.unresolved_callers,
+        unresolved_sites=[site_of(site) for site in detail.sites],
+        note=joined(detail.note, outdated_line(target_text, symbol.id)),
+        elsewhere=detail.elsewhere and tidied(detail.elsewhere),
+        index=index_of(answer.index),
+    )
+
+
+def _uses(uses: Uses, *, by_source: bool) -> UseList:
+    items = [
+        Use(
+            element=path_line(edge.source if by_source else edge.target),
+            type=edge.kind,
+            file=path_line(edge.file),
+            line=edge.line,
+            confidence=edge.confidence,
+        )
+        for edge in uses.edges
+    ]
+    return UseList(total=uses.total, items=items)

@@ -1,0 +1,162 @@
+"""What nothing is known to use."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from bearings.code.asking.opening import Asking, following, index_of, within
+from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
+from bearings.code.asking.tidying import all_tidied, line_of
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project.file_pattern import listed
+from bearings.code.replies.element import IndexInfo, path_line, rest_of
+from bearings.code.replies.elsewhere import Unread
+from bearings.paging import decode, fingerprint
+from bearings.reply import Part, Reply, SymbolName
+
+
+class UnusedElement(Part):
+    """An element without a known use, and its number of lines."""
+
+    element: SymbolName
+    type: SymbolKind
+    lines: int
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.type} {self.element} ({self.lines} {'line' if self.lines == 1 else 'lines'})"
+
+
+class UnusedReply(Reply):
+    """Elements without an edge to them, whose word is on no other line: `unused_found` elements with `lines` in total.
+
+    `left_out` counts by reason the elements that are not judged: all in tests and the like, and others without
+    evidence. The rest of the `looked_at` elements are `in_use`, counted by evidence. `loaded_by_path` are files that
+    nothing imports.
+    """
+
+    unused_found: int
+    lines: int
+    elements: list[UnusedElement]
+    looked_at: int
+    in_use: dict[str, int]
+    left_out: dict[str, int]
+    loaded_by_path: list[SymbolName]
+    loaded_by_path_total: int
+    unread: list[Unread]
+    next_cursor: str | None = None
+    omitted: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """The count, the elements, and the numbers left out."""
+        head = f"{self.unused_found} of {self.looked_at} elements without evidence of use, {self.lines} lines"
+        parts = [f"{head} {self.index.to_text()}", *(element.to_text() for element in self.elements)]
+        parts += rest_of(self.omitted, self.next_cursor)
+        parts += [f"in use: {_counted(self.in_use)}"] if self.in_use else []
+        parts += [f"left out: {_counted(self.left_out)}"] if self.left_out else []
+        if self.loaded_by_path:
+            more = self.loaded_by_path_total - len(self.loaded_by_path)
+            parts.append(
+                f"files that nothing imports: {', '.join(self.loaded_by_path)}" + (f", {more} more" if more else "")
+            )
+        if self.unread:
+            parts.append(f"not read, only searched: {', '.join(row.to_text() for row in self.unread)}")
+        return "\n".join([*parts, *([self.note] if self.note else [])])
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in counts.items())
+
+
+class UnusedPage(Page, frozen=True, kw_only=True):
+    """Elements without evidence of use, by file and line; `lines` is their total length.
+
+    `looked_at` elements match the question. `left_out` counts by reason those that are not judged; `in_use` counts by
+    evidence (an edge, a word) those that are used. `loaded_by_path` are the first of `loaded_by_path_total` files that
+    nothing imports.
+    """
+
+    symbols: tuple[Symbol, ...]
+    lines: int
+    looked_at: int
+    in_use: dict[str, int]
+    left_out: dict[str, int]
+    loaded_by_path: tuple[str, ...]
+    loaded_by_path_total: int
+    unread: tuple[Unread, ...]
+    note: str
+
+
+_MAX_FILES = 20
+
+
+class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True):
+    """Dead code: elements without a known use whose word is on no other line of any file.
+
+    Tests, entry points, framework callbacks and exports of packages are left out, and counted.
+    Example: {"project_path": "/home/me/app", "path": "src/**"}
+    """
+
+    title = "What nothing uses"
+    place = 20
+    answer = UnusedPage
+    kinds: Annotated[
+        list[SymbolKind] | None, Meta(description="Default: functions, classes, methods, constants, types.")
+    ] = None
+    path: Annotated[
+        Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: elements in these files only.")
+    ] = None
+    exports: Annotated[bool, Meta(description="Include a package's public elements.")] = False
+    limit: Limit = 200
+    cursor: Cursor = None
+
+    def compute(self, reading: Reading) -> UnusedPage:
+        """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
+        from bearings.code.analyses.elsewhere import unread_files
+        from bearings.code.questions.unused.analysis import unused
+
+        kinds, path = sorted(set(self.kinds or ())), self.path or ""
+        of = fingerprint(("unused", kinds, path, self.exports, reading.snapshot.revision))
+        offset = decode(self.cursor, of)
+        found = unused(reading.snapshot, tuple(kinds), listed(path), exports=self.exports)
+        return UnusedPage(
+            total=len(found.symbols),
+            offset=offset,
+            of=of,
+            symbols=tuple(found.symbols[offset : offset + self.limit]),
+            lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
+            looked_at=found.looked_at,
+            in_use=found.in_use,
+            left_out=found.left_out,
+            loaded_by_path=tuple(found.by_path[:_MAX_FILES]),
+            loaded_by_path_total=len(found.by_path),
+            unread=unread_files(reading.snapshot),
+            note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element matches the question."))),
+        )
+
+    async def reply(self, asking: Asking) -> UnusedReply:
+        """The page within the budget. Raises InvalidInput for a pattern or a cursor, and the errors of a scan."""
+        answer = await asking.answer(self)
+        page = answer.value
+        reply = UnusedReply(
+            unused_found=page.total,
+            lines=page.lines,
+            elements=[],
+            looked_at=page.looked_at,
+            in_use=page.in_use,
+            left_out=page.left_out,
+            loaded_by_path=[path_line(path) for path in page.loaded_by_path],
+            loaded_by_path_total=page.loaded_by_path_total,
+            unread=all_tidied(page.unread),
+            note=line_of(page.note),
+            index=index_of(answer.index),
+        )
+        reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
+        reply.omitted, reply.next_cursor = following(page, len(reply.elements))
+        return reply
+
+
+def _unused(symbol: Symbol) -> UnusedElement:
+    return UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)

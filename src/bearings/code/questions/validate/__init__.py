@@ -1,0 +1,155 @@
+"""Whether the references of a project point to something."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, field
+from msgspec.structs import replace
+
+from bearings.budget import rows
+from bearings.code.asking.opening import Asking, following, index_of, within
+from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
+from bearings.code.replies.element import IndexInfo, path_line, rest_of
+from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.reply import Label, Part, SymbolName
+from bearings.untrusted import clean_line
+
+
+class FindingPart(Part):
+    """A fault of a reference. `fixable`: the first suggestion can replace the reference without review."""
+
+    file: SymbolName
+    line: int
+    column: int
+    reference: SymbolName
+    severity: Literal["error", "warning"]
+    code: str
+    error: Label
+    suggestions: list[SymbolName] = field(default_factory=list)
+    fixable: bool = False
+
+    def to_text(self) -> str:
+        """One line."""
+        instead = f" → {' | '.join(self.suggestions)}" if self.suggestions else ""
+        return f"{self.file}:{self.line}:{self.column} {self.severity} {self.reference}: {self.error}{instead}"
+
+
+class ValidateReply(LinedReply):
+    """Counts of references: `valid` have no error. `invalid` and `warnings` list the faults by file and line."""
+
+    files_checked: int
+    references_found: int
+    valid: int
+    invalid_found: int
+    warned_found: int
+    invalid: list[FindingPart]
+    warnings: list[FindingPart] = field(default_factory=list)
+    next_cursor: str | None = None
+    omitted: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
+
+    def heading(self) -> str:
+        """The counts."""
+        return (
+            f"{self.references_found} references in {self.files_checked} files: {self.valid} valid "
+            f"({self.warned_found} with warnings), {self.invalid_found} invalid {self.index.to_text()}"
+        )
+
+    def full_text(self) -> str:
+        """A head, then a line for each finding."""
+        head = self.heading()
+        found = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
+        return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault of the reference at `file`:`line`:`column` (both from 1). `severity` is error or warning."""
+
+    file: str
+    line: int
+    column: int
+    reference: str
+    severity: str
+    code: str
+    error: str
+    suggestions: tuple[str, ...]
+    fixable: bool
+
+
+class ValidatePage(Page, frozen=True, kw_only=True):
+    """A page of the `total` findings by file and line; the other counts are of files and references."""
+
+    files: int
+    references: int
+    invalid: int
+    warned: int
+    findings: tuple[Finding, ...]
+
+
+_NONE = (
+    "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
+    "other text; coderef_tag writes them."
+)
+
+
+class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=True):
+    """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text is valid.
+
+    Reports each fault with suggestions; fixable references can be replaced as suggested.
+    Example: {"project_path": "/home/me/app", "pattern": "docs/**"}
+    """
+
+    title = "Check references"
+    place = 130
+    toolsets = frozenset({"seed"})
+    answer = ValidatePage
+    pattern: Annotated[
+        str, Meta(min_length=1, max_length=1000, description="Files to check, as in .gitignore: docs/**/*.md.")
+    ] = "**/*"
+    limit: Limit = 200
+    cursor: Cursor = None
+    detail: InDetail = "lines"
+    most: int = 200
+
+    def compute(self, reading: Reading) -> ValidatePage:
+        """A page of `most` faults."""
+        from bearings.code.questions.validate.analysis import validate
+
+        return validate(reading.snapshot, self)
+
+    async def reply(self, asking: Asking) -> ValidateReply:
+        """The page within the budget. Raises what a scan raises."""
+        answer = await asking.answer(replace(self, most=rows(self.limit)))
+        page = answer.value
+        reply = ValidateReply(
+            files_checked=page.files,
+            references_found=page.references,
+            valid=page.references - page.invalid,
+            invalid_found=page.invalid,
+            warned_found=page.warned,
+            invalid=[],
+            note=None if page.references else _NONE,
+            index=index_of(answer.index),
+        ).in_lines(self.detail)
+        shown = within(reply, [_finding(finding) for finding in page.findings])
+        reply.invalid = [finding for finding in shown if finding.severity == "error"]
+        reply.warnings = [finding for finding in shown if finding.severity == "warning"]
+        reply.omitted, reply.next_cursor = following(page, len(shown))
+        return reply
+
+
+def _finding(finding: Finding) -> FindingPart:
+    return FindingPart(
+        file=path_line(finding.file),
+        line=finding.line,
+        column=finding.column,
+        reference=path_line(finding.reference),
+        severity="error" if finding.severity == "error" else "warning",
+        code=finding.code,
+        error=clean_line(finding.error),
+        suggestions=[path_line(text) for text in finding.suggestions],
+        fixable=finding.fixable,
+    )

@@ -1,0 +1,95 @@
+"""Makes a tool of a question: its arguments are the question's fields that have a description."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial, reduce
+from inspect import getdoc
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Meta
+from msgspec.structs import FieldInfo, fields
+from pydantic import Field
+
+from bearings.code.asking.question import ElementQuestion, ToolQuestion
+from bearings.code.replies.many import ManyReply
+from bearings.code.service import CodeService
+from bearings.code.tools.arguments import ProjectPath, Targets
+from bearings.progress import Progress
+from bearings.reply import Reply
+from bearings.tool import Effects, Tool
+
+
+def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
+    """The tool of a question."""
+    ask: Callable[..., Awaitable[Reply]] = partial(_ask, service, kind)
+    reply = get_type_hints(kind.reply)["return"]
+    if issubclass(kind, ElementQuestion):
+        ask, reply = partial(_ask_about_elements, service, kind), reply | ManyReply
+    return Tool.of_fields(
+        ask,
+        name=kind.tool_name(),
+        title=kind.title,
+        description=getdoc(kind) or "",
+        fields={"project_path": (ProjectPath, ...)} | dict(filter(None, map(_argument, _ordered(kind)))),
+        reply=reply,
+        takes_progress=True,
+        effects=Effects(read_only=not kind.writes),
+        always_loaded=kind.always_loaded,
+        toolsets=kind.toolsets,
+    )
+
+
+async def _ask(
+    service: CodeService, kind: type[ToolQuestion[Any, Any]], project_path: str, progress: Progress, **given: Any
+) -> Reply:
+    reply: Reply = await service.reply_to(project_path, kind(**given), progress)
+    return reply
+
+
+async def _ask_about_elements(
+    service: CodeService,
+    kind: type[ElementQuestion[Any, Any]],
+    project_path: str,
+    progress: Progress,
+    element: str | Sequence[str],
+    **given: Any,
+) -> Reply:
+    async def ask(one: str, budget: int) -> Any:
+        return await service.reply_to(project_path, kind(element=one, budget=budget, **given), progress)
+
+    reply: Reply = await service.each(element, ask, given.get("cursor"))
+    return reply
+
+
+def _ordered(kind: type[ToolQuestion[Any, Any]]) -> list[FieldInfo]:
+    """The fields, those without a default first."""
+    return sorted(fields(kind), key=lambda field: not field.required)
+
+
+def _argument(field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
+    """The name, type and default of an argument, for pydantic; None for a field that is no argument."""
+    if field.name == "element" and field.required:
+        return field.name, (Targets, ...)
+    marks = get_args(field.type) if get_origin(field.type) is Annotated else ()
+    if not any(isinstance(mark, Meta) and mark.description for mark in marks):
+        return None
+    default = ... if field.default is NODEFAULT else field.default
+    return field.name, (_for_pydantic(field.type), default)
+
+
+def _for_pydantic(kind: Any) -> Any:
+    """A field's type with its bounds and descriptions in pydantic's words."""
+    if get_origin(kind) is Annotated:
+        inner, *marks = get_args(kind)
+        return Annotated[_for_pydantic(inner), *(_bounds(mark) for mark in marks)]
+    if isinstance(kind, UnionType) or get_origin(kind) is Union:
+        return reduce(or_, map(_for_pydantic, get_args(kind)))
+    return kind
+
+
+def _bounds(meta: Meta) -> Any:
+    """Bounds and description as a field of pydantic's."""
+    return Field(
+        ge=meta.ge, le=meta.le, min_length=meta.min_length, max_length=meta.max_length, description=meta.description
+    )

@@ -61,18 +61,18 @@ def reply_schema(replies: Sequence[type[Reply]]) -> JsonSchemaValue:
 
 def _terse(schema: dict[str, Any]) -> dict[str, Any]:
     """A schema without prose, defaults, private fields, and the null of a field that may be left out."""
-    kept = {name: part for name, part in schema.items() if name not in _PROSE}
-    if "properties" in kept:
-        kept["properties"] = {
-            name: _terse(_without_null(part)) for name, part in kept["properties"].items() if not name.startswith("_")
+    terse = {name: part for name, part in schema.items() if name not in _PROSE}
+    if "properties" in terse:
+        terse["properties"] = {
+            name: _terse(_without_null(part)) for name, part in terse["properties"].items() if not name.startswith("_")
         }
-        kept["required"] = [name for name in kept.pop("required", ()) if not _takes_null(schema["properties"][name])]
+        terse["required"] = [name for name in terse.pop("required", ()) if not _takes_null(schema["properties"][name])]
     for name in ("items", "additionalProperties"):
-        if isinstance(kept.get(name), dict):
-            kept[name] = _terse(kept[name])
-    if "anyOf" in kept:
-        kept["anyOf"] = [_terse(part) for part in kept["anyOf"]]
-    return kept
+        if isinstance(terse.get(name), dict):
+            terse[name] = _terse(terse[name])
+    if "anyOf" in terse:
+        terse["anyOf"] = [_terse(part) for part in terse["anyOf"]]
+    return terse
 
 
 _PROSE = frozenset({"title", "description", "default"})

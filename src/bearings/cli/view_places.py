@@ -90,14 +90,14 @@ def nearby(reply: Mapping[str, Any], _: int) -> RenderableType:
     """Named places by distance, and the address of the point."""
     table = _table("place", "what", "distance", "lat, lon", right=("distance",))
     for found in reply["places"]:
-        what = found["type"].replace("_", " ")
+        kind = found["type"].replace("_", " ")
         table.add_row(
-            Text(found["name"], "bold"), Text(what), Text(_distance(found["distance_m"])), Text(_point(found))
+            Text(found["name"], "bold"), Text(kind), Text(_distance(found["distance_m"])), Text(_point(found))
         )
     here = ", ".join(name for key, name in reply["here"].items() if key in _HERE)
     categories = reply["categories"]
     facts = [("here", here)] if here else []
-    facts += [(what, ", ".join(categories[what])) for what in ("failed", "unsupported") if categories[what]]
+    facts += [(name, ", ".join(categories[name])) for name in ("failed", "unsupported") if categories[name]]
     listing: list[RenderableType] = [table] if reply["places"] else [Text("Nothing found.", "bold")]
     return Group(*listing, *([facts_table(facts)] if facts else []), *_hint(reply), _source(reply))
 

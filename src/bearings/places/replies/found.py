@@ -226,8 +226,8 @@ class Boundary(CleanPart, Shaped):
     def line(self) -> str:
         """`state: Colorado (US-CO, admin_level 4)`."""
         more = [self.code, None if self.admin_level is None else f"admin_level {self.admin_level}"]
-        said = ", ".join(part for part in [*more, *ids(self.osm_type, self.osm_id)] if part)
-        return f"{self.level}: {self.name}" + (f" ({said})" if said else "")
+        facts = ", ".join(part for part in [*more, *ids(self.osm_type, self.osm_id)] if part)
+        return f"{self.level}: {self.name}" + (f" ({facts})" if facts else "")
 
 
 class AdminReply(Sourced):
@@ -332,8 +332,8 @@ class NearbyResult(CleanPart):
     def line(self) -> str:
         """`120.5 m: The Fox (amenity=pub) 51.78, 0.92; node 7`."""
         where = f"{degrees(self.lat)}, {degrees(self.lon)}"
-        said = f"{self.distance_m} m: {self.name} ({self.category}={self.type}) {where}"
-        return "; ".join([said, *ids(self.osm_type, self.osm_id)])
+        first = f"{self.distance_m} m: {self.name} ({self.category}={self.type}) {where}"
+        return "; ".join([first, *ids(self.osm_type, self.osm_id)])
 
 
 class CategoriesAsked(CleanPart):

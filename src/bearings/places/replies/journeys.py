@@ -139,8 +139,8 @@ class BatchReply(Sourced):
         first: dict[str, int] = {}
         for number, item in enumerate(self.items, 1):
             if first.setdefault(item.query, number) == number:
-                said, *more = item.text()
-                lines += [f"{number}. {said}", *more]
+                first, *more = item.text()
+                lines += [f"{number}. {first}", *more]
             else:
                 lines.append(f"{number}. {item.query}: as {first[item.query]}.")
         return self.sourced([*lines, *_left(self.remaining, self.hint)])
@@ -176,11 +176,11 @@ class Stop(CleanPart):
 
     def line(self) -> str:
         """`Paris: Paris, Île-de-France, France (city) 48.8566, 2.3522`."""
-        said = [f"{self.name}:"] if self.name else []
+        parts = [f"{self.name}:"] if self.name else []
         if self.error:
-            return " ".join([*said, self.error.line()])
-        said += [f"{self.display_name} ({self.precision})"] if self.display_name else []
-        return " ".join([*said, f"{degrees(self.lat or 0.0)}, {degrees(self.lon or 0.0)}"])
+            return " ".join([*parts, self.error.line()])
+        parts += [f"{self.display_name} ({self.precision})"] if self.display_name else []
+        return " ".join([*parts, f"{degrees(self.lat or 0.0)}, {degrees(self.lon or 0.0)}"])
 
 
 class Leg(Part):

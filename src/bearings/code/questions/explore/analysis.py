@@ -88,11 +88,11 @@ def _trace(inquiry: _Inquiry) -> Explored | None:
     chosen += [Chosen(symbol, "the test that failed") for symbol in tests]
     chosen += raised(inquiry.snapshot, trace, inquiry.lines)
     known = len({(spot.file, spot.line) for spot, _ in places})
-    what = f"the place {named(f'{places[0][0].file}:{places[0][0].line}')}" if known == 1 else "tests that failed"
+    subject = f"the place {named(f'{places[0][0].file}:{places[0][0].line}')}" if known == 1 else "tests that failed"
     if len(trace.places) > 1:
-        what = f"a list of {len(trace.places)} places, {known} of them in the project, the innermost first"
+        subject = f"a list of {len(trace.places)} places, {known} of them in the project, the innermost first"
     error = f"; the error {named(trace.error)}" if trace.error else ""
-    return inquiry.answer("trace", f"{what}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
+    return inquiry.answer("trace", f"{subject}{error}", chosen, [spot for spot, _ in places] if known > 1 else ())
 
 
 def _commit(inquiry: _Inquiry) -> Explored | None:
@@ -109,10 +109,10 @@ def _element(inquiry: _Inquiry) -> Explored | None:
     for name in names:
         found = _elements(inquiry.snapshot, name)
         if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
-            what = (
+            subject = (
                 f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
             )
-            return inquiry.answer("element", what, [Chosen(symbol, "") for symbol in found])
+            return inquiry.answer("element", subject, [Chosen(symbol, "") for symbol in found])
     path = names[0].removeprefix("./") if names else ""
     if path in inquiry.snapshot.project.paths and path not in inquiry.snapshot.facts:
         text = inquiry.lines.of(path)

@@ -59,12 +59,12 @@ class Part(msgspec.Struct, metaclass=_KeywordOnly, forbid_unknown_fields=True):
 
     def values(self, *, sparse: bool = False) -> dict[str, Any]:
         """The fields as JSON values, without absent ones; if `sparse`, also without those that have their default."""
-        shown: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for name, key, default, _ in _fields_of(type(self)):
             value = getattr(self, name)
             if value is not None and not (sparse and value == default):
-                shown[key] = value if type(value) in _PLAIN else _json_value(value, sparse)
-        return shown
+                values[key] = value if type(value) in _PLAIN else _json_value(value, sparse)
+        return values
 
     def to_json(self) -> str:
         """The fields as compact JSON, without absent ones; a number that is not finite is null."""

@@ -139,8 +139,8 @@ class BatchReply(Sourced):
         first: dict[str, int] = {}
         for number, item in enumerate(self.items, 1):
             if first.setdefault(item.query, number) == number:
-                first, *more = item.text()
-                lines += [f"{number}. {first}", *more]
+                head, *more = item.text()
+                lines += [f"{number}. {head}", *more]
             else:
                 lines.append(f"{number}. {item.query}: as {first[item.query]}.")
         return self.sourced([*lines, *_left(self.remaining, self.hint)])

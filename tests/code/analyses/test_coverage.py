@@ -10,11 +10,11 @@ from coverage import Coverage, CoverageData
 from coverage.config import DEFAULT_EXCLUDE
 from coverage.parser import PythonParser
 
+from bearings.code.analyses.coverage import coverage
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.coverage import FORMATS, Unreadable, read
 from bearings.code.formats.coverage_data import statements
 from bearings.code.index.project_index import Index
-from bearings.code.questions.coverage.analysis import coverage
 from tests.code.trees import write
 
 FILES = {

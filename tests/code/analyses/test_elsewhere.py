@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from bearings.code.analyses.changes import changes
+from bearings.code.analyses.coverage import coverage
 from bearings.code.analyses.elsewhere import elsewhere
 from bearings.code.analyses.frameworks import not_understood
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.project.words import Budget
 from bearings.code.questions.context.analysis import context
-from bearings.code.questions.coverage.analysis import coverage
 from bearings.code.questions.impact.analysis import impact
 from bearings.code.questions.patterns.analysis import patterns
 from bearings.code.replies.elsewhere import Elsewhere

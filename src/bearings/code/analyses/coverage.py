@@ -19,7 +19,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source, read_source, stamp_of
-from bearings.code.questions.coverage import Coverage, FileCoverage
+from bearings.code.replies.coverage import Coverage, FileCoverage
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.untrusted import named
 

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, field
 
 from bearings.budget import room, rows
@@ -10,6 +9,7 @@ from bearings.code.asking.engine import Answer
 from bearings.code.asking.opening import Asking, filled, following, index_of, page_of
 from bearings.code.asking.question import Cursor, Limit, Reading, ToolQuestion
 from bearings.code.asking.tidying import all_tidied
+from bearings.code.replies.coverage import Coverage, CoverageSource, FileCoverage
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import (
@@ -18,28 +18,7 @@ from bearings.code.replies.lines import (
 )
 from bearings.reply import Part, SymbolName
 
-CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
-"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
-
-
 CoverageFormat = Literal["summary", "detailed"]
-
-
-class FileCoverage(Part):
-    """The coverage of a file; `missing` are lines or functions."""
-
-    file: SymbolName
-    covered: int
-    total: int
-    percent: float
-    stale: bool = False
-    missing: SymbolName
-
-    def to_text(self) -> str:
-        """One line."""
-        stale = " (changed since)" if self.stale else ""
-        missing = f", missing {self.missing}" if self.missing else ""
-        return f"  {self.percent:g} % {self.file} {self.covered}/{self.total}{stale}{missing}"
 
 
 class Overall(Part):
@@ -96,26 +75,6 @@ class CoverageReply(LinedReply):
         return "\n".join([*lines, *([self.note] if self.note else [])])
 
 
-class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer. `unit` is the unit of `covered` and `total`.
-
-    `percent` is None if unknown. `named_in_tests` are files without tests by the graph whose words occur in tests.
-    """
-
-    source: CoverageSource
-    unit: Literal["lines", "functions"]
-    report: str
-    age_s: float
-    covered: int
-    total: int
-    percent: float | None
-    by_file: tuple[FileCoverage, ...]
-    untested_files: tuple[str, ...]
-    stale_files: tuple[str, ...]
-    note: str
-    named_in_tests: tuple[Mentioned, ...] = ()
-
-
 _NAMED = 50
 _MENTIONED = 15
 
@@ -137,7 +96,7 @@ class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=Tr
 
     def compute(self, reading: Reading) -> Coverage:
         """The coverage by a report, else by the graph."""
-        from bearings.code.questions.coverage.analysis import coverage
+        from bearings.code.analyses.coverage import coverage
 
         return coverage(reading.snapshot)
 

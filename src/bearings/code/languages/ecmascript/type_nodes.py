@@ -67,7 +67,8 @@ def type_arguments(node: Node | None, builder: Builder) -> tuple[TypeExpression,
 
 def function_of(node: Node, builder: Builder) -> FunctionType | None:
     """Return the type of a function's head; None if it names no type."""
-    if node.end_byte - node.start_byte > _LONGEST and node.child_by_field_name("parameters") is None:
+    listed, result = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
+    if result is None and (listed is None or builder.source.find(b":", *listed.byte_range) < 0):
         return None
     found = _Reader(builder.reading).function(node)
     is_typed = found.generics or found.result is not None or any(each.type is not None for each in found.parameters)

@@ -42,8 +42,10 @@ def type_of(node: Node, builder: Builder) -> TypeExpression:
 def function_of(node: Node, builder: Builder) -> FunctionType | None:
     """Return the type of a function's head; None if no parameter has an annotation."""
     listed = node.child_by_field_name("parameters")
+    if listed is None or builder.source.find(b":", *listed.byte_range) < 0:
+        return None
     parameters: list[TypedParameter] = []
-    for child in listed.named_children if listed is not None else ():
+    for child in listed.named_children:
         name = child if child.type == "identifier" else child.child_by_field_name("name") or child.named_child(0)
         type_ = child.child_by_field_name("type")
         text = builder.text(name) if name is not None else ""

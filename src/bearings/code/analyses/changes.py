@@ -19,7 +19,6 @@ from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source, read_source
-from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes
 from bearings.code.replies.elsewhere import Mentioned
 
@@ -55,7 +54,9 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
         files_changed=len(pairs) + len(others),
         other_files=tuple(others),
         changed=rows,
-        reached=tuple(_affected(hit) for hit in spread if hit.symbol.id not in starts)[:_MAX_REACHED],
+        reached=tuple(
+            hit.affected("major" if hit.depth == 1 else "minor") for hit in spread if hit.symbol.id not in starts
+        )[:_MAX_REACHED],
         tests=tests,
         untested=untested,
         run=commands(snapshot, tests),
@@ -173,17 +174,4 @@ def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
         tests=None
         if lacks(one.symbol.file, Capability.EDGES)
         else len({hit.symbol.id for hit in tests if is_case(hit.symbol)}),
-    )
-
-
-def _affected(hit: Reached) -> Affected:
-    return Affected(
-        element=hit.symbol.id,
-        type=hit.symbol.kind,
-        file=hit.file,
-        line=hit.line,
-        depth=hit.depth,
-        why=hit.why,
-        severity="major" if hit.depth == 1 else "minor",
-        test=is_test(hit.symbol.file),
     )

@@ -7,7 +7,9 @@ from bearings.code.analyses.fixtures import fixture_users
 from bearings.code.analyses.members import overridden
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.replies.affected import Affected, Severity
 
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
@@ -39,6 +41,19 @@ class Reached(NamedTuple):
     line: int
     why: str
     kind: EdgeKind
+
+    def affected(self, severity: Severity) -> Affected:
+        """The part of a reply for a symbol that a change affects."""
+        return Affected(
+            element=self.symbol.id,
+            type=self.symbol.kind,
+            file=self.file,
+            line=self.line,
+            depth=self.depth,
+            why=self.why,
+            severity=severity,
+            test=is_test(self.symbol.file),
+        )
 
 
 def users(

@@ -17,6 +17,7 @@ The fields with a description are the tool's arguments and the command's options
 the message to the worker. Both processes import it, so its file imports neither pydantic nor the graph at its top.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
@@ -65,9 +66,9 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
         """The tool's name."""
         return f"coderef_{cls.__module__.rpartition('.')[2]}"
 
+    @abstractmethod
     async def reply(self, asking: "Asking") -> R_co:
         """The reply within its budget. Raises the engine's errors."""
-        raise NotImplementedError
 
 
 class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True, kw_only=True):

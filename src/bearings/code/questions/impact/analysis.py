@@ -40,7 +40,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     """The answer. `max_depth` bounds the steps from the element; the search for tests goes further."""
     members = with_members(snapshot, symbol)
     reached = _REACH[operation](snapshot, members, max_depth)
-    affected = [_affected(hit, operation) for hit in reached if hit.symbol.id not in members]
+    affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
     tests = tests_reaching(snapshot, members)
     sites = sorted(snapshot.graph.unresolved_by_name.get(symbol.name, ()), key=lambda site: (site.file, site.line))
     hidden = len(sites)
@@ -141,19 +141,6 @@ def _once(found: Iterable[Reached]) -> list[Reached]:
     for hit in sorted(found, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
         nearest.setdefault(hit.symbol.id, hit)
     return list(nearest.values())
-
-
-def _affected(hit: Reached, operation: Operation) -> Affected:
-    return Affected(
-        element=hit.symbol.id,
-        type=hit.symbol.kind,
-        file=hit.file,
-        line=hit.line,
-        depth=hit.depth,
-        why=hit.why,
-        severity=_severity(hit, operation),
-        test=is_test(hit.symbol.file),
-    )
 
 
 def _severity(hit: Reached, operation: Operation) -> Severity:

@@ -115,8 +115,15 @@ static PyObject *node_named_child_count(Node *self, void *closure) {
 static PyObject *node_named_child(Node *self, PyObject *place) {
   Py_ssize_t count, wanted = PyLong_AsSsize_t(place);
   if (wanted == -1 && PyErr_Occurred()) return NULL;
-  uint32_t child = wanted < 0 ? NONE : named_child(self, wanted, &count);
-  if (child == NONE) Py_RETURN_NONE;
+  if (wanted < 0) {
+    PyErr_SetString(PyExc_ValueError, "child index must be positive");
+    return NULL;
+  }
+  uint32_t child = named_child(self, wanted, &count);
+  if (child == NONE) {
+    PyErr_SetString(PyExc_IndexError, "child index out of range");
+    return NULL;
+  }
   return node_new(self->tree, child);
 }
 

@@ -95,7 +95,7 @@ static PyType_Spec tree_spec = {"bearings.code.languages.syntax.Tree", sizeof(Tr
 static PyMethodDef node_methods[] = {
     {"child_by_field_name", (PyCFunction)node_child_by_field_name, METH_O, "The first child in a field, or None."},
     {"children_by_field_name", (PyCFunction)node_children_by_field_name, METH_O, "The children in a field."},
-    {"named_child", (PyCFunction)node_named_child, METH_O, "A named child by its place, or None."},
+    {"named_child", (PyCFunction)node_named_child, METH_O, "A named child by its place."},
     {NULL},
 };
 static PyGetSetDef node_getset[] = {

@@ -113,6 +113,14 @@ def test_both_have_the_same_nodes(language: Language) -> None:
     assert [shown(node) for node in down(roots[0])] == [shown(node) for node in down(roots[1])]
 
 
+def test_a_child_that_is_missing_is_an_error(of: type[LibraryReader] | type[FlatReader]) -> None:
+    root = next(up(read(of(Language.PYTHON), b"def f(a, *, b): pass\n")))
+    (separator,) = [node for node in down(root) if node.type == "keyword_separator"]
+    for place, error in ((0, IndexError), (9, IndexError), (-1, ValueError)):
+        with pytest.raises(error):
+            separator.named_child(place)
+
+
 def up(tree: Tree) -> Iterator[Node]:
     """The root, from any node that was captured."""
     node = next(nodes[0] for name in CAPTURES if (nodes := tree.captures().of(name)))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.source_text import first
 from bearings.code.type_expressions import (
     FunctionType,
     OtherType,
@@ -46,7 +47,7 @@ def function_of(node: Node, builder: Builder) -> FunctionType | None:
         return None
     parameters: list[TypedParameter] = []
     for child in listed.named_children:
-        name = child if child.type == "identifier" else child.child_by_field_name("name") or child.named_child(0)
+        name = child if child.type == "identifier" else child.child_by_field_name("name") or first(child)
         type_ = child.child_by_field_name("type")
         text = builder.text(name) if name is not None else ""
         if text not in _RECEIVERS and "separator" not in child.type:

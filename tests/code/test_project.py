@@ -75,6 +75,19 @@ class TestListing:
             "src/lib.min.js": SkipReason.EXCLUDED,
         }
 
+    @pytest.mark.parametrize("package", ["coverage/__init__.py", "src/build/__init__.py", "go/dist/dist.go"])
+    def test_reads_a_package_with_the_name_of_a_made_directory(self, project, package):
+        folder = package.rpartition("/")[0]
+        write(project, {package: "", f"{folder}/sub/x.py": "", f"{folder}/lib.min.js": "", "tools/build/x.py": ""})
+        assert list_project(project).paths == tuple(sorted({*SOURCES, package, f"{folder}/sub/x.py"}))
+        assert reasons(project) == {"tools/build/": SkipReason.EXCLUDED, f"{folder}/lib.min.js": SkipReason.EXCLUDED}
+
+    def test_what_git_ignores_in_such_a_package_is_named_alone(self, tmp_path):
+        files = {".gitignore": "made.py\n", "coverage/__init__.py": "", "coverage/made.py": "", "build/out/x.py": ""}
+        lister = Lister(repository(tmp_path, files))
+        assert lister.list().paths == (".gitignore", "coverage/__init__.py")
+        assert lister.ignored() == (Skipped("coverage/made.py", SkipReason.IGNORED),)
+
     @pytest.mark.parametrize("above", ["tmp", "node_modules/dist", "build/.venv/vendor"])
     def test_rules_are_about_what_lies_below_the_root(self, tmp_path, above):
         root = write(tmp_path / above / "project", SOURCES)

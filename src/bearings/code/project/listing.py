@@ -7,7 +7,8 @@ Every rule is about paths relative to the root, so a project that lies below a d
 import logging
 import os
 import stat
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from bearings.code.project.names import (
     is_cache,
     is_counted,
     is_good_name,
+    packages_in,
     printable,
 )
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
@@ -53,6 +55,7 @@ class Lister:
         self._timeout_s = git_timeout_s
         self._git_hangs = False
         self._nested: tuple[bytes, ...] = ()
+        self._packages: frozenset[str] = frozenset()
         self._specials = SpecialFiles(root)
 
     def list(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
@@ -71,7 +74,7 @@ class Lister:
         listed = self._answer(lambda: git_ignored(self._root, nested, self._timeout_s, self._roots)) or []
         skipped: dict[str, SkipReason] = {}
         for path in map(os.fsdecode, listed):
-            excluded = excluded_at(path)
+            excluded = excluded_at(path, self._packages)
             if excluded is None and (path.endswith("/") or is_counted(path)):
                 skipped[printable(path)] = SkipReason.IGNORED
             elif excluded is not None and not is_cache(excluded):
@@ -90,33 +93,41 @@ class Lister:
 
     def _sifted(self, listed: GitListing) -> Listing:
         """Git's listing without excluded files and files behind a symbolic link."""
-        sieve = _Sieve(self._root)
-        for path in listed.files:
-            sieve.take(os.fsdecode(path))
-        for reason, paths in (
+        paths = [os.fsdecode(path) for path in listed.files]
+        sieve = _Sieve(self._root, paths)
+        for path in paths:
+            sieve.take(path)
+        for reason, left in (
             (SkipReason.UNREADABLE, listed.unreadable),
             (SkipReason.SYMLINK, listed.links),
             (SkipReason.SUBMODULE, listed.absent),
         ):
-            for path in paths:
-                sieve.leave(os.fsdecode(path), reason)
-        for path in listed.broken:
-            walked = Walk(self._root).run(os.fsdecode(path))
+            for name in left:
+                sieve.leave(os.fsdecode(name), reason)
+        for name in listed.broken:
+            walked = Walk(self._root).run(os.fsdecode(name))
             sieve.chosen.update(walked.paths)
-            sieve.skipped.update((left.path, left.reason) for left in walked.skipped)
+            sieve.skipped.update((skipped.path, skipped.reason) for skipped in walked.skipped)
         for special in self._specials.besides(sieve.directories):
             sieve.leave(special, SkipReason.SPECIAL)
+        self._packages = sieve.packages
         return Listing(tuple(sorted(sieve.chosen)), in_order(sieve.skipped), "git")
 
 
 class _Sieve:
     """Sorts paths into kept and skipped ones with reasons. Each directory is examined once."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, listed: Sequence[str]) -> None:
         self.chosen: set[str] = set()
         self.skipped: dict[str, SkipReason] = {}
         self._root = root
+        self._listed = listed
         self._fates: dict[str, Skipped | None] = {"": None}
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The directories that are not excluded despite their name."""
+        return packages_in(self._listed)
 
     @property
     def directories(self) -> Collection[str]:
@@ -140,7 +151,7 @@ class _Sieve:
 
     def leave(self, path: str, reason: SkipReason) -> None:
         """Record a skipped path, unless it lies in a skipped directory."""
-        excluded = excluded_at(path)
+        excluded = excluded_at(path, self.packages)
         self._skip(Skipped(excluded, SkipReason.EXCLUDED) if excluded is not None else Skipped(path, reason))
 
     def _look_at(self, directory: str) -> None:
@@ -156,7 +167,7 @@ class _Sieve:
     def _fate(self, directory: str, name: str) -> Skipped | None:
         if name in _NOWHERE:
             return Skipped("", SkipReason.EXCLUDED)
-        if name in EXCLUDED_DIRECTORIES:
+        if name in EXCLUDED_DIRECTORIES and directory not in self.packages:
             return Skipped(f"{directory}/", SkipReason.EXCLUDED)
         if not is_good_name(name):
             return Skipped(f"{directory}/", SkipReason.BAD_NAME)

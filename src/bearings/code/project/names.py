@@ -1,8 +1,9 @@
 """Properties of files and directories by name, at any place below the root."""
 
 import re
+from collections.abc import Iterable
 
-from bearings.code.languages import language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.untrusted import escape_line, is_clean
 
 EXCLUDED_DIRECTORIES = frozenset(
@@ -14,6 +15,9 @@ EXCLUDED_DIRECTORIES = frozenset(
     }
 )  # fmt: skip
 """Names of directories, at any depth below the root, with installed or generated files."""
+
+_PACKAGE_NAMES = ("build", "coverage", "dist")
+"""Excluded names that projects also give to packages of their own, such as coverage.py's `coverage/`."""
 
 QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 """Directories that are skipped without a report, because they never hold sources."""
@@ -50,12 +54,35 @@ def is_counted(path: str) -> bool:
     return language_of(path) is not None or is_manifest(path)
 
 
-def excluded_at(path: str) -> str | None:
-    """The excluded directory (with `/`) that is or contains `path`, or `path` itself if its name is excluded."""
+def is_package(directory: str, files: Iterable[str]) -> bool:
+    """Whether a directory with an excluded name is a package of the project, by the names of the files directly in it.
+
+    Only a package has an `__init__.py` there, or a Go file: tools generate neither.
+    """
+    return directory.rpartition("/")[2] in _PACKAGE_NAMES and any(
+        name == spec.package_file or spec.imports_folders for name in files if (spec := spec_of(name)) is not None
+    )
+
+
+def packages_in(paths: Iterable[str]) -> frozenset[str]:
+    """The directories with an excluded name that are packages of the project, which has the files `paths`."""
+    found: set[str] = set()
+    for path in paths:
+        directory, _, name = path.rpartition("/")
+        if directory.endswith(_PACKAGE_NAMES) and is_package(directory, (name,)):
+            found.add(directory)
+    return frozenset(found)
+
+
+def excluded_at(path: str, packages: frozenset[str] = frozenset()) -> str | None:
+    """The excluded directory (with `/`) that is or contains `path`, or `path` itself if its name is excluded.
+
+    `packages` are directories that are not excluded despite their name.
+    """
     parts = path.split("/")
     for depth, part in enumerate(parts[:-1], 1):
-        if part in EXCLUDED_DIRECTORIES:
-            return "/".join(parts[:depth]) + "/"
+        if part in EXCLUDED_DIRECTORIES and (above := "/".join(parts[:depth])) not in packages:
+            return f"{above}/"
     return path if has_minified_name(path) else None
 
 

@@ -12,6 +12,7 @@ from bearings.code.project.names import (
     is_counted,
     is_good_name,
     is_manifest,
+    is_package,
     printable,
 )
 from bearings.code.project.safe_directory import SafeDirectory
@@ -51,7 +52,7 @@ class Walk:
         """Take one entry; return its path with `/` if it is a directory to walk."""
         is_directory = entry.is_dir(follow_symlinks=False)
         shown = path + "/" * is_directory
-        if is_directory and entry.name in EXCLUDED_DIRECTORIES:
+        if is_directory and entry.name in EXCLUDED_DIRECTORIES and not self._is_package(path):
             self._leave_excluded(shown)
         elif not is_good_name(path):
             self._skipped[printable(shown)] = SkipReason.BAD_NAME
@@ -68,6 +69,13 @@ class Walk:
         else:
             self._paths.append(path)
         return None
+
+    def _is_package(self, directory: str) -> bool:
+        try:
+            with self._tree.scan(directory) as scan:
+                return is_package(directory, (entry.name for entry in scan))
+        except OSError:
+            return False
 
     def _leave_excluded(self, directory: str) -> None:
         """Record an excluded directory, unless it is one that never holds sources."""

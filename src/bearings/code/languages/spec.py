@@ -129,6 +129,12 @@ class LanguageSpec:
     offering: Offering = Offering.UNKNOWN
     manifests: frozenset[str] = frozenset()
     """Names of files that declare the packages below them as installable."""
+    import_settings: str = ""
+    """A regular expression for names of files that configure how imports resolve."""
+    minified: str = ""
+    """A regular expression for the end of names of minified files, which are not read."""
+    beside: str = ""
+    """A regular expression for paths of files beside the project's own code, such as settings of tools."""
     private_folders: frozenset[str] = frozenset()
     """Names of folders whose symbols other projects can't import."""
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bearings.code.languages import language_of, spec_of
+from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.untrusted import escape_line, is_clean
 
 EXCLUDED_DIRECTORIES = frozenset(
@@ -22,16 +22,22 @@ _PACKAGE_NAMES = ("build", "coverage", "dist")
 QUIET = frozenset({".git", ".hg", ".svn", ".bzr", ".jj"})
 """Directories that are skipped without a report, because they never hold sources."""
 
-_MINIFIED = re.compile(r"\.min\.[cm]?js$")
-
-_ASIDE = re.compile(
+_FOLDERS_ASIDE = (
     r"(?:^|/)(?:benchmarks?|bench|perf[^/]*|examples?|demos?|docs?|samples?|playgrounds?|fixtures|mocks|__mocks__|scripts"
-    r"|[^/]*-tests|stories|templates)/|\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$"
+    r"|[^/]*-tests|stories|templates)/"
 )
 
-_INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 
-_MANIFEST = re.compile(r"(?:^|/)(?:package\.json|tsconfig[^/]*\.json|jsconfig\.json|pyproject\.toml|go\.mod|go\.work)$")
+def _any(patterns: Iterable[str]) -> str:
+    """A regular expression for what any of the patterns matches; specs leave theirs empty where there is none."""
+    return "|".join(dict.fromkeys(filter(None, patterns)))
+
+
+_ASIDE = re.compile(_any([_FOLDERS_ASIDE, *(spec.beside for spec in SPECS.values())]))
+_MINIFIED = re.compile(f"(?:{_any(spec.minified for spec in SPECS.values())})$")
+_IMPORT_SETTINGS = re.compile(f"(?:^|/)(?:{_any(spec.import_settings for spec in SPECS.values())})$")
+
+_INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 
 
 def is_aside(path: str) -> bool:
@@ -40,8 +46,8 @@ def is_aside(path: str) -> bool:
 
 
 def is_manifest(path: str) -> bool:
-    """Whether the file configures how imports resolve: package.json, tsconfig*.json, pyproject.toml, go.mod."""
-    return _MANIFEST.search(path) is not None
+    """Whether the file configures how imports resolve, such as package.json or go.mod."""
+    return _IMPORT_SETTINGS.search(path) is not None
 
 
 def is_index(path: str) -> bool:
@@ -88,7 +94,7 @@ def excluded_at(path: str, packages: frozenset[str] = frozenset()) -> str | None
 
 def has_minified_name(path: str) -> bool:
     """Whether the name is that of a minified file."""
-    return path.endswith("js") and _MINIFIED.search(path) is not None
+    return _MINIFIED.search(path) is not None
 
 
 def is_cache(directory: str) -> bool:

@@ -32,4 +32,6 @@ SPEC = LanguageSpec(
     ),
     family="C and C++",
     imported=included,
+    module_separator="/",
+    tests=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.c$",
 )

@@ -38,4 +38,6 @@ SPEC = LanguageSpec(
     masked=_masked,
     family="C and C++",
     imported=included,
+    module_separator="/",
+    tests=r"(?:^|/)(?:test_[^/]*|[^/]*_(?:unit)?tests?)\.(?:cc|cpp|cxx|c\+\+)$",
 )

@@ -18,4 +18,5 @@ SPEC = LanguageSpec(
             line_docs=("///",),
         )
     ),
+    tests=r"Tests?\.cs$|(?:^|[/.])(?:[^/.]*Tests?)/.*\.cs$",
 )

@@ -65,6 +65,7 @@ SPECS = (
         implicit_interfaces=True,
         classes_are_shapes=True,
         offering=Offering.FOLDERS,
+        import_settings=r"go\.(?:mod|work)",
         private_folders=frozenset({"internal", "cmd"}),
         tests=r"_test\.go$",
         test_command=_test_command,

@@ -22,4 +22,5 @@ SPEC = LanguageSpec(
     visitor=by_declaration(Rules(public=r"\b(?:public|protected)\b")),
     family="Java and Kotlin",
     imported=_imported,
+    tests=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.java$",
 )

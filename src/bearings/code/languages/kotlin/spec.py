@@ -23,4 +23,5 @@ SPEC = LanguageSpec(
     visitor=by_declaration(Rules(hidden=r"\bprivate\b")),
     family="Java and Kotlin",
     imported=_imported,
+    tests=r"(?:^|/)(?:(?:Test|IT)[A-Z][^/]*|[^/]*(?:Tests?|TestCase|IT|ITCase))\.kt$",
 )

@@ -28,4 +28,6 @@ SPEC = LanguageSpec(
         )
     ),
     imported=_imported,
+    module_separator="\\",
+    tests=r"Test\.php$|(?:^|/)Tests/.*\.php$",
 )

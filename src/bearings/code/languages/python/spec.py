@@ -69,6 +69,7 @@ SPECS = (
         package_file="__init__.py",
         offering=Offering.PACKAGES,
         manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg"}),
+        import_settings=r"pyproject\.toml",
         tests=r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.py$",
         collected=r"test_|.*_test\.py$",
         fixture_file="conftest.py",

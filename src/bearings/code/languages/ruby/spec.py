@@ -37,4 +37,6 @@ SPEC = LanguageSpec(
     ),
     comment="#",
     imported=_imported,
+    module_separator="/",
+    tests=r"(?:_(?:spec|test)|(?:^|/)test_[^/]*)\.rb$",
 )

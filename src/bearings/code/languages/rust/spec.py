@@ -43,4 +43,6 @@ SPEC = LanguageSpec(
     queries=("rust/symbols.scm",),
     visitor=by_declaration(Rules(public=r"^pub\b", attributes=r"#!?\[.*?\]", line_docs=("///",))),
     imported=_imported,
+    module_separator="::",
+    tests=r"(?:^|/)(?:[^/]*_)?tests?\.rs$",
 )

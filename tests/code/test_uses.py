@@ -104,11 +104,12 @@ async def test_a_kind_that_can_not_be_answered_is_refused_with_a_call_that_works
     assert (caught.value.field, hint in caught.value.hint) == ("kinds", True)
 
 
-async def test_a_kind_that_the_graph_does_not_tell_apart_is_answered_by_the_nearest_and_said(service, zoo):
-    reply = await service.query(zoo, "depends-on-me", "Animal", kinds=["read"])
-    assert reply.kinds == ["reference"]
-    assert reply.note is not None
-    assert "read is not distinguished: reference includes it" in reply.note
+async def test_reads_and_writes_of_a_field_are_told_apart(service, tmp_path):
+    source = "class Till:\n    sum = 0\n\n\ndef add(till: Till, coin):\n    till.sum += coin\n    return till.sum\n"
+    root = str(write(tmp_path, {"till.py": source}))
+    for kind, line in (("write", 6), ("read", 7)):
+        reply = await service.query(root, "depends-on-me", "Till.sum", kinds=[kind])
+        assert [(one.type, one.line) for one in reply.results] == [(kind, line)]
 
 
 async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_path):

@@ -58,6 +58,7 @@ class Result(_Tagged, frozen=True, tag=2):
 class Parameter(_Tagged, frozen=True, tag=3):
     """What the callee of the call `site` passes as parameter `position` to the function that is its `argument`.
 
+    With a `position` of -1, what the callee expects as the argument itself.
     `path` leads from the argument to the function: the key in an object literal, an element, the RESULT of a function.
     """
 

@@ -64,6 +64,8 @@ class EdgeKind(StrEnum):
     IMPLEMENTS = "implements"
     REFERENCE = "reference"
     TYPE = "type"
+    READ = "read"
+    WRITE = "write"
 
 
 class Confidence(StrEnum):

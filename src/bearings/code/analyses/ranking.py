@@ -7,13 +7,13 @@ interfaces that it implements without naming them; otherwise `String()` would le
 
 import math
 from collections import defaultdict, deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
-from bearings.code.analyses.reach import written
+from bearings.code.analyses.reach import ACCESSES, written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 
 _DAMPING = 0.85
@@ -97,11 +97,16 @@ def _targets(snapshot: Snapshot, place: Mapping[str, int]) -> list[list[tuple[in
     mute = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
     if len(mute) == len(snapshot.facts):
         mute = set()
-    for edge in written(snapshot.graph.resolution.edges):
+    for edge in _counted(snapshot):
         source, target = voters.get(edge.source), place.get(edge.target)
         if source is not None and target is not None and source != target and edge.file not in mute:
             votes[source][target] = _INSIDE if edge.target.partition("#")[0] == edge.file else 1.0
     return [list(there.items()) for there in votes]
+
+
+def _counted(snapshot: Snapshot) -> Iterator[Edge]:
+    """The uses that make an element central. Those of fields are left out: they would rank what has many of them."""
+    return (edge for edge in written(snapshot.graph.resolution.edges) if edge.kind not in ACCESSES)
 
 
 def _symbols(snapshot: Snapshot) -> dict[str, Symbol]:
@@ -140,7 +145,7 @@ def _files_of_users(snapshot: Snapshot) -> dict[str, set[str]]:
     """The other files that use each element, without tests, examples and the like."""
     files: dict[str, set[str]] = {}
     beside = {file for file in snapshot.facts if is_test(file) or is_aside(file)}
-    for edge in written(snapshot.graph.resolution.edges):
+    for edge in _counted(snapshot):
         if edge.file not in beside and edge.target.partition("#")[0] != edge.file:
             files.setdefault(edge.target, set()).add(edge.file)
     return files

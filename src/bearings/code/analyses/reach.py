@@ -14,7 +14,8 @@ from bearings.code.replies.affected import Affected, Severity
 IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
-BEHAVIOUR = CALLS | HEIRS | {EdgeKind.REFERENCE}
+ACCESSES = frozenset({EdgeKind.READ, EdgeKind.WRITE})
+BEHAVIOUR = CALLS | HEIRS | ACCESSES | {EdgeKind.REFERENCE}
 """Uses that pass on a change of behaviour; an import alone does not."""
 
 FUNCTIONS = frozenset(
@@ -138,5 +139,7 @@ VERB = {
     EdgeKind.IMPLEMENTS: "implements",
     EdgeKind.REFERENCE: "refers to",
     EdgeKind.TYPE: "names the type",
+    EdgeKind.READ: "reads",
+    EdgeKind.WRITE: "writes",
 }
 """The verb for each kind of use."""

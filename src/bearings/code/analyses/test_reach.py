@@ -18,13 +18,20 @@ _TYPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 def tests_reaching(snapshot: Snapshot, start: Iterable[str]) -> list[Reached]:
-    """Elements of test files that run `start`, nearest first. Naming a type is no test of it."""
-    members = list(start)
+    """Elements of test files that run `start`, nearest first. Naming a type, or its properties, is no test of it."""
+    members = [id_ for id_ in start if not _is_of_type(snapshot, id_)]
     return [
         reached
         for reached in users(snapshot, members, BEHAVIOUR, max_depth=TEST_DEPTH)
         if is_test(reached.symbol.file) and _runs(reached)
     ]
+
+
+def _is_of_type(snapshot: Snapshot, id_: str) -> bool:
+    """Whether a symbol is a property of a type, which has no value of its own."""
+    symbols = snapshot.graph.symbols
+    parent = symbols.get(symbols[id_].parent) if id_ in symbols else None
+    return parent is not None and parent.kind in _TYPES and symbols[id_].kind is SymbolKind.PROPERTY
 
 
 def _runs(reached: Reached) -> bool:

@@ -76,7 +76,7 @@ def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> Qu
         aside=_with_lines(lines, () if offset else _outside_project(outside)),
         kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
         heuristic=len(guesses),
-        note="; ".join(filter(None, (use_filter.note, note))),
+        note=note,
         elsewhere=elsewhere_found,
     )
 

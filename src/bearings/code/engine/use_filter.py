@@ -23,45 +23,38 @@ KINDS: Mapping[QueryType, frozenset[EdgeKind]] = {
 }
 """The kinds of edges that each type of query follows."""
 
-_NEAREST: Mapping[UseKind, EdgeKind] = {"read": EdgeKind.REFERENCE, "write": EdgeKind.REFERENCE}
-"""The kind of edge for a kind of use that the graph does not distinguish."""
-
 
 @dataclass(frozen=True, slots=True)
 class UseFilter:
-    """The kinds to follow, whether a file's sites are listed, and a note on kinds that are answered by another."""
+    """The kinds to follow, and whether a file's sites are listed."""
 
     kinds: frozenset[EdgeKind]
     is_listed: Callable[[str], bool]
-    note: str = ""
 
 
 def use_filter_of(question: Query) -> UseFilter:
     """The filter of a question. Raises InvalidInput for a kind that can't be answered, or a bad pattern."""
     offered = KINDS[question.query_type]
-    found, notes = set(), []
+    found = set()
     for name in question.kinds:
         kind = _kind(name)
         if kind not in offered:
             raise _refusal(question, name)
-        if kind != name:
-            notes.append(f"{name} is not distinguished: {kind} includes it")
         found.add(kind)
-    return UseFilter(frozenset(found) or offered, listed(question.path), "; ".join(notes))
+    return UseFilter(frozenset(found) or offered, listed(question.path))
 
 
 def _kind(name: UseKind) -> EdgeKind:
-    """The kind of edge of this name, or the nearest one. Raises InvalidInput."""
+    """The kind of edge of this name. Raises InvalidInput."""
     known = {kind.value: kind for kind in EdgeKind}
-    kind = known.get(name) or _NEAREST.get(name)
-    if kind is None:
+    if name not in known:
         raise InvalidInput(
             "kinds",
             name,
             "is no kind of use in the graph",
             "Ask coderef_explore for the URL itself: it finds its endpoint, and the lines that contain it.",
         )
-    return kind
+    return known[name]
 
 
 def _refusal(question: Query, name: UseKind) -> InvalidInput:

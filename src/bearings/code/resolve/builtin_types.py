@@ -44,6 +44,8 @@ CALLBACKS = {
     "findLastIndex": (0,),
 }  # fmt: skip
 """Methods of sequences that take a function, and the parameters of this function that are elements."""
+TAKING = {"push": None, "unshift": None, "add": 0, "append": 0, "fill": 0}
+"""Methods of sequences that take elements, and which argument is one; None for all."""
 LIBRARY = (
     SAME
     | ELEMENT

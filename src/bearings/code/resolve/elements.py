@@ -1,7 +1,7 @@
 """Elements of containers, members of object types, and results of library methods."""
 
 from bearings.code.expressions import Item, Take
-from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES
+from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
 from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.type_expressions import (
@@ -147,6 +147,19 @@ class Elements(Signatures):
             outside = outside or found
         return outside
 
+    def alternatives(self, owner: Referent, name: str) -> list[Referent]:
+        """The members of this name in the parts of a union, each part's own; empty for another type."""
+        held = self.held(owner)
+        if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType) or not self.memo.enter():
+            return []
+        found: list[Referent] = []
+        for part in [self.part(held, each) for each in held.type.parts]:
+            if part is not None:
+                member = self.member(part, name)
+                found += self.alternatives(part, name) or ([member] if member is not None else [])
+        self.memo.leave()
+        return found
+
     def library_result(self, owner: Referent, name: str) -> Referent | None:
         """The result of a container's method."""
         kind, given = _container(owner.type)
@@ -170,6 +183,14 @@ class Elements(Signatures):
         if kind in MAPS and name == "forEach" and len(given) == 2:
             return self.part(owner, given[1]) if position == 0 else None
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None
+
+    def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
+        """What a container's method expects as an argument."""
+        kind, given = _container(owner.type)
+        if kind in MAPS and len(given) == 2:
+            return self.part(owner, given[1]) if (name, argument) == ("set", 1) else None
+        is_element = name in TAKING and TAKING[name] in (None, argument)
+        return self.element(owner, _ANY) if is_element and kind not in PROMISES else None
 
 
 def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bearings.code.expressions import Expression, Typed, root_of
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind
+from msgspec.structs import replace
+
+from bearings.code.expressions import Expression, Typed, chained, extended, last_name, receiver, root_of, split
+from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import Referent, ReferentKind
+from bearings.code.resolve.referents import CLASSES, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names, type_queries
 
@@ -25,6 +27,7 @@ _VALUES = frozenset(
     }
 )
 """Kinds that a name used as a value may mean; a property belongs to one object."""
+_PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
@@ -52,14 +55,17 @@ def names_in(type_: TypeExpression) -> tuple[_Name, ...]:
 
 
 class _Named:
-    """The symbol of a name: its key, its id, and whether a use of it as a value counts."""
+    """The symbol of a name: its key, its id, and whether it is a value, or a member that is read and written."""
 
-    __slots__ = ("id", "is_value", "key")
+    __slots__ = ("id", "is_class", "is_member", "is_value", "key")
 
     def __init__(self, referent: Referent, there: FileView) -> None:
+        kind = there.facts.symbols[referent.symbol].kind
         self.key = there.key(referent.symbol)
         self.id = there.id(referent.symbol)
-        self.is_value = there.facts.symbols[referent.symbol].kind in _VALUES
+        self.is_class = kind in CLASSES
+        self.is_value = kind in _VALUES
+        self.is_member = kind is _PROPERTY or bool(there.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
 
 
 class Naming:
@@ -73,6 +79,8 @@ class Naming:
         self._roots = roots
         self._known: dict[tuple[int, str, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
+        self._in_types: set[tuple[str, int]] = set()
+        self._several: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
         self._values: dict[tuple[int, Expression], _Named | None] = {}
 
     def add(self) -> None:
@@ -86,9 +94,12 @@ class Naming:
                 else:
                     named = self._known[key] = self._type(scope, name, is_value)
                 if named is not None:
+                    self._in_types.add((named.id, line))
                     self._edge(view.id(source), named, EdgeKind.TYPE, line, _EXACT, "named in a type")
         for use in view.facts.mentions:
             self._value(use)
+        for use in view.facts.sites:
+            self._receivers(view.id(view.facts.scopes[use.scope].symbol), use)
 
     def _type(self, scope: int, name: str, is_value: bool) -> _Named | None:
         """The symbol of the project that a name in a type means."""
@@ -114,26 +125,72 @@ class Naming:
         return _Named(referent, self._evaluator.views[referent.where])
 
     def _value(self, use: CallSite) -> None:
+        """Add the edge of a name that is used as a value, or of a member that is read or written."""
         scope, callee, line = use.scope, use.callee, use.line
+        source = self._view.id(self._view.facts.scopes[scope].symbol)
+        named = self._meaning(scope, callee, line)
+        if named is not None:
+            self._named_value(source, named, use.kind, use)
+        self._receivers(source, use)
+
+    def _receivers(self, source: str, use: CallSite) -> None:
+        """Add the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
+        root, steps = split(use.callee)
+        for length in range(1, len(steps)):
+            if type(steps[length - 1]) is str:
+                callee = chained(root, steps[:length])
+                named = self._meaning(use.scope, callee, use.line)
+                if named is not None:
+                    self._named_value(source, named, EdgeKind.READ, replace(use, callee=callee))
+
+    def _meaning(self, scope: int, callee: Expression, line: int) -> _Named | None:
+        """The symbol that an expression means."""
         root = root_of(callee)
-        dotted = root != callee
-        number = self._roots.number(scope, root, line, dotted=dotted)
+        number = self._roots.number(scope, root, line, dotted=root != callee)
         key = (number, callee)
         if number != UNKNOWN and key in self._values:
-            named = self._values[key]
-        else:
-            named = self._named(self._evaluator.expression(self._file, scope, callee, line))
-            if number != UNKNOWN:
-                self._values[key] = named
-        if named is None or not named.is_value:
-            return
-        source = self._view.id(self._view.facts.scopes[scope].symbol)
-        for kind in _USED:
-            if (source, named.id, kind, line) in self._edges:
-                return
-        is_sure = not dotted or root in _OWN
+            return self._values[key]
+        named = self._named(self._evaluator.expression(self._file, scope, callee, line))
+        if number != UNKNOWN:
+            self._values[key] = named
+        return named
+
+    def _named_value(self, source: str, named: _Named, kind: EdgeKind, use: CallSite) -> None:
+        of, line = receiver(use.callee), use.line
+        is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
         confidence = _EXACT if is_sure else Confidence.STRONG
-        self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
+        if named.is_member and kind is not EdgeKind.REFERENCE:
+            others = () if is_sure or of is None else self._alternatives(use.scope, of, last_name(use.callee), line)
+            for other in others if len(others) > 1 else ():
+                self._edge(source, other, kind, line, Confidence.HEURISTIC, "named as a member of one of several types")
+            self._edge(source, named, kind, line, confidence, "named as a member")
+        elif named.is_value and not self._is_named(source, named, line, dotted=of is not None):
+            self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
+
+    def _alternatives(self, scope: int, of: Expression, name: str, line: int) -> tuple[_Named, ...]:
+        """The members that an expression's member may be, by the parts of its type."""
+        root = root_of(of)
+        number = self._roots.number(scope, root, line, dotted=root != of)
+        key = (number, extended(of, name))
+        if number != UNKNOWN and key in self._several:
+            return self._several[key]
+        owner = self._evaluator.expression(self._file, scope, of, line)
+        members = self._evaluator.alternatives(owner, name) if owner is not None else []
+        named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
+        found = tuple(named.values())
+        if number != UNKNOWN:
+            self._several[key] = found
+        return found
+
+    def _is_class(self, scope: int, callee: Expression, line: int) -> bool:
+        """Whether an expression names a class, whose members need no type."""
+        named = self._meaning(scope, callee, line)
+        return named is not None and named.is_class
+
+    def _is_named(self, source: str, named: _Named, line: int, *, dotted: bool) -> bool:
+        """Whether the line has another use of the symbol; a dotted name may be that of a type."""
+        is_type = dotted and (named.id, line) in self._in_types
+        return is_type or any((source, named.id, kind, line) in self._edges for kind in _USED)
 
     def _edge(self, source: str, named: _Named, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         target = named.id

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.call_results import Results, Signature
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
 from bearings.code.resolve.types import CALLABLE, INLINE
 from bearings.code.type_expressions import FunctionType, IntersectionType, UnionType
 
@@ -16,6 +16,10 @@ class Signatures(Results):
     @abstractmethod
     def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
         """The argument that a container's method passes to the function that it takes."""
+
+    @abstractmethod
+    def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
+        """What a container's method expects as an argument."""
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """The ways to call (or construct) a referent, in the order of the source."""
@@ -100,12 +104,12 @@ class Signatures(Results):
         if referent is None:
             return None
         if referent.kind == ReferentKind.OUTSIDE:
-            held = self.held(owner) if referent == BUILTIN and owner is not None and not keys else None
-            is_library = held is not None and held.kind == ReferentKind.OBJECT
-            return self.library_parameter(held, name, position) if is_library and held is not None else None
+            return self._library_context(referent, owner, name, parameter)
         site = self.views[file].facts.sites[parameter.site]
         given = self.arguments(file, site)
-        for signature in self.signatures(referent, new=site.kind == "new"):
+        is_super = site.callee == "super"
+        referent = as_kind(referent, ReferentKind.SYMBOL) if is_super and referent.kind in OWN else referent
+        for signature in self.signatures(referent, new=is_super or site.kind == "new"):
             if given:
                 env = self.bound(signature.where, signature.scope, given)
                 signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
@@ -113,10 +117,22 @@ class Signatures(Results):
             for depth, step in enumerate(keys, 1):
                 found = self._inside(taken, step) if taken is not None else None
                 taken = found if found is None or depth == len(keys) else self.held(found)
-            found = self.parameter_of(taken, position) if taken is not None else None
-            if found is not None:
-                return found
+            if taken is not None and position >= 0:
+                taken = self.parameter_of(taken, position)
+            if taken is not None:
+                return taken
         return None
+
+    def _library_context(
+        self, callee: Referent, owner: Referent | None, name: str, parameter: Parameter
+    ) -> Referent | None:
+        """What a method of a container expects, or passes to a function."""
+        held = self.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+        if held is None or held.kind != ReferentKind.OBJECT:
+            return None
+        if parameter.position < 0:
+            return self.library_argument(held, name, parameter.argument)
+        return self.library_parameter(held, name, parameter.position)
 
     def _inside(self, referent: Referent, step: Step) -> Referent | None:
         """A property, an element or the result of an argument."""

@@ -155,7 +155,7 @@ class CliEngine:
             outside={kind: n for kind in kinds if isinstance(n := (unresolved or {}).get(kind), int) and n},
             kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
             heuristic=0,
-            note="; ".join(filter(None, (use_filter.note, named(_word(document_fields.get("note"))))))
+            note=named(_word(document_fields.get("note")))
             or ("" if hops else "The external coderef found nothing and gives no reason."),
         )
         return page, len({hop.edge.file for hop in hops}), 0, revision

@@ -10,7 +10,8 @@ from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, un
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
-from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.source_text import first
 
 _RETURNS = 4
@@ -20,56 +21,59 @@ _DEEPEST, _ELEMENTS = 3, 50
 _EXPECTING = FUNCTION_NODES | {"object", "array"}
 
 
-def pattern_names(pattern: Node, expected: Expected, builder: Builder) -> Iterator[tuple[Node, Expected]]:
-    """Yield every name that a pattern binds, and its expected type."""
+def pattern_names(
+    pattern: Node, expected: Expected, builder: Builder, scope: int = -1
+) -> Iterator[tuple[Node, Expected]]:
+    """Yield every name that a pattern binds, and its expected type; add the properties that it reads, in `scope`."""
     kind = pattern.type
     if kind in ("identifier", "shorthand_property_identifier_pattern"):
         yield pattern, expected
     elif kind == "object_pattern":
         for part in pattern.named_children:
-            yield from _property_names(part, expected, builder)
+            yield from _property_names(part, expected, builder, scope)
     elif kind == "array_pattern":
         position = 0
         for part in pattern.children:
             if part.type == ",":
                 position += 1
             elif part.is_named:
-                yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder)
+                yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder, scope)
     elif kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
         if left is not None:
-            yield from pattern_names(left, expected, builder)
+            yield from pattern_names(left, expected, builder, scope)
     elif kind == "rest_pattern":
         inner = first(pattern)
         if inner is not None:
-            yield from pattern_names(inner, Expected(), builder)
+            yield from pattern_names(inner, Expected(), builder, scope)
 
 
-def _property_names(part: Node, expected: Expected, builder: Builder) -> Iterator[tuple[Node, Expected]]:
+def _property_names(part: Node, expected: Expected, builder: Builder, scope: int) -> Iterator[tuple[Node, Expected]]:
     if part.type == "pair_pattern":
         key, value = part.child_by_field_name("key"), part.child_by_field_name("value")
         if key is not None and value is not None:
             known = key.type in ("property_identifier", "string")
-            step = expected.step(literal(builder.text(key))) if known else Expected()
-            yield from pattern_names(value, step, builder)
+            name = literal(builder.text(key)) if known else ""
+            builder.add_access(key, Edges.READ, expected.member(name), scope)
+            yield from pattern_names(value, expected.step(name) if name else Expected(), builder, scope)
         return
-    name = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
-    if name is not None and name.type == "shorthand_property_identifier_pattern":
-        yield name, expected.step(builder.text(name))
+    bound = part.child_by_field_name("left") if part.type == "object_assignment_pattern" else part
+    if bound is not None and bound.type == "shorthand_property_identifier_pattern":
+        name = builder.text(bound)
+        builder.add_access(bound, Edges.READ, expected.member(name), scope)
+        yield bound, expected.step(name)
     else:
-        yield from pattern_names(part, Expected(), builder)
+        yield from pattern_names(part, Expected(), builder, scope)
 
 
-class Contexts:
+class Contexts(MemberUses):
     """Visitor methods that pass expected types on to functions and names."""
-
-    builder: Builder
 
     def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
         """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
             self.builder.expected[node.byte_range] = expected
-        elif node.type == "array" and depth < _DEEPEST and self.builder.holds_function(*node.byte_range):
+        elif node.type == "array" and depth < _DEEPEST and self._expects(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):
                 self.expect(unwrapped(element) or element, expected.step(Item(Take.ELEMENT, position)), depth + 1)
         elif node.type == "ternary_expression" and depth < _DEEPEST:
@@ -77,14 +81,26 @@ class Contexts:
                 self.expect(unwrapped(branch) or branch, expected, depth + 1)
         elif node.type == "object" and depth < _DEEPEST:
             for part in node.named_children:
-                key = part.child_by_field_name("key") or part.child_by_field_name("name")
-                value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
-                if key is not None and value is not None and key.type in ("property_identifier", "string"):
-                    self.expect(value, expected.step(literal(self.builder.text(key))), depth + 1)
+                self._expect_property(part, expected, depth)
+
+    def _expect_property(self, part: Node, expected: Expected, depth: int) -> None:
+        """Add a property of an object literal as a write of the expected type's property, and expect its value."""
+        builder = self.builder
+        key = part.child_by_field_name("key") or part.child_by_field_name("name")
+        if part.type == "shorthand_property_identifier":
+            key = part
+        elif key is None or key.type not in ("property_identifier", "string"):
+            return
+        name = literal(builder.text(key))
+        if not builder.is_untyped:
+            builder.add_access(key, Edges.WRITE, expected.member(name))
+        value = part if part.type == "method_definition" else unwrapped(part.child_by_field_name("value"))
+        if value is not None:
+            self.expect(value, expected.step(name), depth + 1)
 
     def arguments(self, node: Node, number: int, start: int, end: int) -> None:
         """Record what the callee expects of the functions among a call's arguments."""
-        if not self.builder.holds_function(start, end):
+        if not self._expects(start, end):
             return
         arguments = node.child_by_field_name("arguments")
         if arguments is None or arguments.type != "arguments":
@@ -93,6 +109,12 @@ class Contexts:
             value = unwrapped(argument)
             if value is not None and value.type in _EXPECTING:
                 self.expect(value, Expected(context=(number, position, ())))
+
+    def _expects(self, start: int, end: int) -> bool:
+        """Whether code may hold a function or an object, whose types may be expected."""
+        builder = self.builder
+        has_object = not builder.is_untyped and builder.source.find(b"{", start, end) >= 0
+        return has_object or builder.holds_function(start, end)
 
     def invoked(self, node: Node, number: int) -> None:
         """Record a function that is called where it is written: `(() => value)()`."""
@@ -127,7 +149,7 @@ class Contexts:
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
                 given = Expected(type_=type_of(annotation, builder))
-            for name, wanted in pattern_names(pattern, given, builder):
+            for name, wanted in pattern_names(pattern, given, builder, scope):
                 if wanted:
                     builder.preset[scope, builder.text(name)] = wanted.type, wanted.value
 

@@ -1,2 +1,2 @@
 [ (jsx_opening_element) (jsx_self_closing_element) ] @jsx
-(jsx_expression [(identifier) @value (member_expression) @chain])
+(jsx_expression (identifier) @value)

@@ -2,7 +2,7 @@
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, extended, written
+from bearings.code.expressions import Expression, extended, is_result, written
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.names import (
@@ -31,14 +31,18 @@ class Members(Variables):
     """Visitor methods for members."""
 
     def on_nested(self, node: Node, start: int, end: int) -> None:
-        """Add a property of an object type inside another type, such as a parameter's, if it holds a function."""
-        annotation, whole = node.child_by_field_name("type"), node.parent
-        if annotation is None or whole is None or self.builder.source.find(b"=>", *annotation.byte_range) < 0:
+        """Add a property of an object type inside another type, if it holds a function or the other is an alias."""
+        builder, annotation = self.builder, node.child_by_field_name("type")
+        if annotation is None:
             return
-        if whole.parent is None or whole.parent.type != "type_alias_declaration":
+        in_alias = builder.drafts[builder.frames[-1].symbol].kind is Symbols.TYPE
+        if not in_alias and builder.source.find(b"=>", *annotation.byte_range) < 0:
+            return
+        whole = node.parent
+        if whole is not None and (whole.parent is None or whole.parent.type != "type_alias_declaration"):
             draft = self._field(node, start, end)
             if draft is not None:
-                self.builder.bind_member(whole, draft)
+                builder.bind_member(whole, draft)
 
     def on_field(self, node: Node, start: int, end: int) -> None:
         """Add a class field or an interface's property; a field that holds a function is a method."""
@@ -90,7 +94,8 @@ class Members(Variables):
     def on_assign(self, node: Node, start: int, end: int) -> None:
         """Add the symbol or export of an assignment.
 
-        A function assigned to `a.b` is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property.
+        A function assigned to `a.b` is a symbol `a.b`; `module.exports` and `exports.x` export; `this.x` is a property
+        in untyped code: in typed code the class or a base declares it.
         """
         builder = self.builder
         left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
@@ -98,7 +103,11 @@ class Members(Variables):
             draft = builder.declare(builder.text(left), function_kind(builder.text(left)), node)
             draft.exported, draft.signature = False, builder.head(start, value.child_by_field_name("body"), end)
             builder.pending[value.byte_range] = builder.index(draft)
-        if left is None or value is None or left.type != "member_expression":
+        if left is None or value is None or left.type == "identifier":
+            return
+        if value.type in ("object", "array") and not builder.is_untyped:
+            self.expect(value, Expected(value=expression(left, builder)))
+        if left.type != "member_expression":
             return
         target = written(expression(left, builder))
         exported = commonjs_name(target)
@@ -137,7 +146,8 @@ class Members(Variables):
         parent = self._owner(whole) if name not in ("prototype", "constructor") and whole != "this" else 0
         if parent <= 0 or value.type in _NULLS or builder.drafts[parent].kind not in _OWNERS:
             return
-        if builder.drafts[parent].kind is Symbols.CLASS and not builder.is_untyped:
+        is_own = builder.drafts[parent].kind is Symbols.FUNCTION and not is_result(builder.drafts[parent].value)
+        if not (is_own or builder.is_untyped):  # a type declares the members of a class or of a call's result
             return
         self._constructs(parent, target)
         builder.add_assigned(parent, name, node, expression(value, builder), static=whole == owner)
@@ -248,7 +258,7 @@ class Members(Variables):
     def _this_property(self, name: str, value: Node, node: Node) -> None:
         parent = self._owner("this")
         builder = self.builder
-        if parent and "." not in name:
+        if parent and "." not in name and builder.is_untyped:
             self._constructs(parent, "this.")
             given = None if value.type in _NULLS else expression(value, builder)
             builder.add_assigned(parent, name, node, given, types_above(builder, node.start_byte).type)

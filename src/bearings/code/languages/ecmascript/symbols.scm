@@ -35,19 +35,25 @@
 
 ; Names used as values. Operands come from @m.binary instead, because a pattern for the right operand stays open at
 ; every level of `a + b + …`, which costs the square of its length.
-(arguments [(identifier) @value (member_expression) @chain])
-(pair value: [(identifier) @value (member_expression) @chain])
+(arguments (identifier) @value)
+(pair value: (identifier) @value)
 (shorthand_property_identifier) @value
 (array (identifier) @value)
 (spread_element (identifier) @value)
 (variable_declarator value: (identifier) @value)
-(assignment_expression right: [(identifier) @value (member_expression) @chain])
+(assignment_expression right: (identifier) @value)
 (return_statement (identifier) @value)
 (arrow_function body: (identifier) @value)
 (unary_expression (identifier) @value)
 (ternary_expression (identifier) @value)
 (template_substitution (identifier) @value)
 (member_expression object: (identifier) @value)
-(subscript_expression [(identifier) @value])
+(subscript_expression (identifier) @value)
 (parenthesized_expression (identifier) @value)
 (for_in_statement right: (identifier) @value)
+
+; Uses of members. A member that is called starts where its call starts, which is visited first.
+(assignment_expression left: (member_expression) @write)
+(augmented_assignment_expression left: (member_expression) @write)
+(update_expression argument: (member_expression) @write)
+(member_expression) @access

@@ -25,7 +25,7 @@ from bearings.code.type_expressions import TypeExpression
 _CAPTURES = (
     "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
-    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested",
+    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "nested", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 
@@ -114,6 +114,7 @@ class EcmaScript(Members):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
+        self.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
         if not callee:
@@ -137,6 +138,7 @@ class EcmaScript(Members):
         made, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = type_arguments(given, builder)
         callee = expression(made, builder) if made is not None else UNKNOWN
+        self.member_start = made.start_byte if made is not None else -1
         self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
@@ -144,12 +146,14 @@ class EcmaScript(Members):
         self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None:
+            self.member_start = name.start_byte
             tag = expression(name, self.builder)
             if type(tag) is not str or not tag[:1].islower() or "." in tag:
                 self.builder.add_use(node, Edges.JSX, tag)
 
-    def on_decorator(self, node: Node, _start: int, _end: int) -> None:
+    def on_decorator(self, node: Node, start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
+        self.member_start = start
         name = expression(node, self.builder)
         self.decorating.add(written(name))
         self.builder.add_use(node, Edges.REFERENCE, name)
@@ -157,6 +161,10 @@ class EcmaScript(Members):
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
         """Record the function in a decorator call, `@name(…)`, as a decorator."""
         self.decorating.add(self.builder.text(node))
+
+    def member(self, node: Node, start: int) -> Expression:
+        """See MemberUses."""
+        return self.narrowed(expression(node, self.builder), start)
 
 
 _METHODS: list[Callable[..., None]] = [getattr(EcmaScript, f"on_{name}") for name in _CAPTURES]

@@ -129,7 +129,11 @@ class Statements(Types):
     def _forget_unused(self) -> None:
         """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
         builder = self.builder
-        used = {_local(site.callee) for site in (*builder.calls, *builder.uses) if site is not None}
+        used = {
+            _local(site.callee)
+            for site in (*builder.calls, *builder.uses, *builder.accesses.values())
+            if site is not None
+        }
         used |= {_local(draft.value) for draft in builder.drafts}
         rows: dict[tuple[int, str], list[Binding]] = {}
         for row in builder.bindings:

@@ -20,16 +20,21 @@
 (composite_literal type: [ (type_identifier) (qualified_type) (generic_type) ]) @new
 (composite_literal type: [ (slice_type) (array_type) (implicit_length_array_type) (map_type) ]) @list
 
-; A function, constant, variable or method that is used as a value.
-(argument_list [ (identifier) (selector_expression) ] @value)
-(return_statement (expression_list [ (identifier) (selector_expression) ] @value))
-(assignment_statement (expression_list [ (identifier) (selector_expression) ] @value))
-(short_var_declaration right: (expression_list [ (identifier) (selector_expression) ] @value))
-(var_spec value: (expression_list [ (identifier) (selector_expression) ] @value))
-(const_spec value: (expression_list [ (identifier) (selector_expression) ] @value))
-(expression_case value: (expression_list [ (identifier) (selector_expression) ] @value))
-(literal_value (literal_element [ (identifier) (selector_expression) ] @value))
-(keyed_element value: (literal_element [ (identifier) (selector_expression) ] @value))
+; A function, constant or variable that is used as a value.
+(argument_list (identifier) @value)
+(return_statement (expression_list (identifier) @value))
+(assignment_statement (expression_list (identifier) @value))
+(short_var_declaration right: (expression_list (identifier) @value))
+(var_spec value: (expression_list (identifier) @value))
+(const_spec value: (expression_list (identifier) @value))
+(expression_case value: (expression_list (identifier) @value))
+(literal_value (literal_element (identifier) @value))
+(keyed_element value: (literal_element (identifier) @value))
 (binary_expression (identifier) @value)
-(binary_expression (selector_expression operand: (identifier)) @value)
-(unary_expression operand: [ (identifier) (selector_expression) ] @value)
+(unary_expression operand: (identifier) @value)
+
+; Uses of members. A member that is called starts where its call starts, which is visited first.
+(assignment_statement left: (expression_list (selector_expression) @write))
+(inc_statement (selector_expression) @write)
+(dec_statement (selector_expression) @write)
+(selector_expression) @access

@@ -8,9 +8,9 @@ from bearings.code.expressions import Typed
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import comment_above, is_exported
 from bearings.code.languages.go.type_nodes import base_name, function_type, named_as, result_type, type_of
-from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.models import Base, Detail, Trait
 from bearings.code.type_expressions import TypeExpression
 
@@ -19,10 +19,9 @@ _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate
 """Keys of struct tags that describe how fields are stored or sent; a struct with one is a schema."""
 
 
-class Types:
+class Types(MemberUses):
     """Visitor methods for types."""
 
-    builder: Builder
     local_names: Locals
 
     def on_type(self, node: Node, start: int, end: int) -> None:

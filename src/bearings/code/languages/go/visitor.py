@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Typed, is_known, last_name
+from bearings.code.expressions import UNKNOWN, Expression, Result, Typed, extended, last_name
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
 from bearings.code.languages.go.routes import CANDIDATES, go_endpoints
@@ -20,12 +20,14 @@ from bearings.code.languages.go.type_nodes import (
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
+from bearings.code.languages.shared.source_text import first
 from bearings.code.models import BindingKind, ImportKind
 from bearings.code.type_expressions import ArrayType, TypeExpression
 
 _CAPTURES = (
     "package", "import", "function", "type", "field", "member", "embedded", "const", "var", "block", "short", "range",
     "receive", "typeswitch", "call", "new", "list", "value",
+    "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _CONSTRAINT = b"//go:build "
@@ -154,6 +156,7 @@ class Go(Statements):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call, or a conversion that is written like one."""
         builder = self.builder
+        self.member_start = start
         name = builder.plain_callee(start, end)
         if name and name != "func":
             self._plain(node, self.names.chain(name, start), start, end)
@@ -194,10 +197,15 @@ class Go(Statements):
         return callee, type_arguments(given, builder)
 
     def on_new(self, node: Node, start: int, end: int) -> None:
-        """Add a composite literal `T{…}` as a construction."""
-        type_ = node.child_by_field_name("type")
+        """Add a composite literal `T{…}` as a construction that writes the fields whose names it has."""
+        type_, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         callee = Typed(type_of(type_, self.builder)) if type_ is not None else UNKNOWN
-        self.builder.add_call(node, Edges.NEW, callee, (start, end))
+        whole = Result(self.builder.add_call(node, Edges.NEW, callee, (start, end)))
+        for part in body.named_children if body is not None else ():
+            key = part.child_by_field_name("key") if part.type == "keyed_element" else None
+            name = first(key) if key is not None else None
+            if name is not None and name.type == "identifier":
+                self.builder.add_access(name, Edges.WRITE, extended(whole, self.builder.text(name)))
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
         """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
@@ -207,15 +215,13 @@ class Go(Statements):
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""
-        builder = self.builder
-        if node.type == "identifier":
-            name = builder.text(node)
-            if not self.local_names.find(name, start) and name != "_":
-                builder.add_use(node, Edges.REFERENCE, name)
-            return
-        callee = self.names.expression(node)
-        if is_known(callee):
-            builder.add_use(node, Edges.REFERENCE, callee)
+        name = self.builder.text(node)
+        if not self.local_names.find(name, start) and name != "_":
+            self.builder.add_use(node, Edges.REFERENCE, name)
+
+    def member(self, node: Node, _start: int) -> Expression:
+        """See MemberUses."""
+        return self.names.expression(node)
 
 
 _METHODS: list[Callable[..., None]] = [getattr(Go, f"on_{name}") for name in _CAPTURES]

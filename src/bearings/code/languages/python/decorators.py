@@ -7,7 +7,6 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, written
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.names import expression
-from bearings.code.languages.shared.kinds import Edges
 from bearings.code.models import Trait
 
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
@@ -64,10 +63,6 @@ class Decorators(Flow):
             name = builder.text(own) if own is not None else "?"
         if found >= 0:
             self.wrapping.add(found)
-
-    def on_decorator(self, node: Node, _start: int, _end: int) -> None:
-        """Add a decorator without arguments as a reference, because it is no call."""
-        self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
 
 def traits_of(decorators: list[str], signature: str) -> int:

@@ -6,18 +6,16 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Take, extended, is_known
 from bearings.code.languages.python.names import expression
-from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
+from bearings.code.languages.shared.member_uses import MemberUses
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
 _SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
-class Flow:
+class Flow(MemberUses):
     """Visitor methods for statements that bind names to values."""
-
-    builder: Builder
 
     def taken(self, target: Node, value: Expression | None) -> None:
         """Preset the names of an assignment target to their parts of a value."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, last_name, written
+from bearings.code.expressions import UNKNOWN, Expression, Result, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.names import (
@@ -26,7 +26,7 @@ from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
-    "bind", "call", "decorator", "return",
+    "bind", "call", "decorator", "return", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -285,6 +285,7 @@ class Python(Decorators):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call."""
         builder = self.builder
+        self.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         if not callee:
             function = node.child_by_field_name("function")
@@ -292,8 +293,10 @@ class Python(Decorators):
         scope = builder.frames[-1].scope
         if start < self.parameter_ends.get(scope, 0):  # a parameter's default is evaluated in the enclosing scope
             scope = builder.scopes[scope][1]
-        builder.add_call(node, Edges.CALL, callee, (start, end), scope=scope)
+        number = builder.add_call(node, Edges.CALL, callee, (start, end), scope=scope)
         name = last_name(callee)
+        if name[:1].isupper():
+            self._given_fields(node, Result(number))
         if callee == "isinstance":
             narrow(builder, node)
         if is_candidate(name) and (name not in DECORATORS or _decorates(node)):
@@ -302,6 +305,23 @@ class Python(Decorators):
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
                 self._listed(arguments)
+
+    def on_decorator(self, node: Node, start: int, _end: int) -> None:
+        """Add a decorator without arguments as a reference, because it is no call."""
+        self.member_start = start
+        self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
+
+    def member(self, node: Node, _start: int) -> Expression:
+        """See MemberUses."""
+        return expression(node, self.builder)
+
+    def _given_fields(self, call: Node, made: Result) -> None:
+        """Add the keyword arguments of a call of a class as writes of its fields, which it has by those names."""
+        arguments = call.child_by_field_name("arguments")
+        for part in arguments.named_children if arguments is not None else ():
+            name = part.child_by_field_name("name") if part.type == "keyword_argument" else None
+            if name is not None:
+                self.builder.add_access(name, Edges.WRITE, extended(made, self.builder.text(name)))
 
 
 def _decorates(call: Node) -> bool:

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Typed
+from bearings.code.expressions import Expression, Typed, is_known
 from bearings.code.languages.shared.collector import FactTables
 from bearings.code.languages.shared.drafts import Draft, Frame
 from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
@@ -177,6 +177,12 @@ class Builder(FactTables):
             self.casts.add(node.byte_range)
             self.add_use(node, Edges.TYPE, typed)
         return typed
+
+    def add_access(self, node: Node, kind: EdgeKind, value: Expression, scope: int = -1) -> None:
+        """Add a use of a member that is not called, in `scope` or by default the current one; once for a line."""
+        if is_known(value):
+            line, scope = self.line(node), self.frames[-1].scope if scope < 0 else scope
+            self.accesses.setdefault((line, kind, value), CallSite(kind, value, line, scope))
 
     def add_use(self, node: Node, kind: EdgeKind, callee: Expression) -> None:
         """Add a use of a name that is no call."""

@@ -25,6 +25,7 @@ from bearings.code.languages.shared.source_text import SourceText
 from bearings.code.models import (
     Binding,
     CallSite,
+    EdgeKind,
     Export,
     FileFacts,
     Import,
@@ -76,6 +77,8 @@ class FactTables(SourceText):
         self.calls: list[CallSite | None] = []
         """Call sites by number; None until the call is visited."""
         self.uses: list[CallSite] = []
+        self.accesses: dict[tuple[int, EdgeKind, Expression], CallSite] = {}
+        """Uses of members that are not called, by line, kind and member."""
         self.frames = [Frame(len(source) + 1, 0, 0, "")]
         """The stack of frames around the current node."""
         self.pending: dict[tuple[int, int], int] = {}
@@ -256,7 +259,7 @@ class FactTables(SourceText):
             generated,
             measures,
             marks,
-            mentions,
+            (*mentions, *self.accesses.values()),
             given_up,
             self.build,
             self.package,

@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Parameter, Step, Take, extended
+from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Step, Take, Typed, extended
 from bearings.code.models import Base, Detail, SymbolKind
 from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression, TypeReference
 
@@ -86,6 +86,14 @@ class Expected:
         if isinstance(key, str) and not is_name(key):
             return Expected()
         return self._inside(key) if self.context is not None else self._extended(key)
+
+    def member(self, name: str) -> Expression:
+        """Return a member of the value; unknown if nothing is known of the value, or the name is not plain."""
+        value = Typed(self.type) if self.type is not None else self.value
+        if self.context is not None:
+            site, argument, path = self.context
+            value = Parameter(site, argument, -1, path)
+        return extended(value, name) if value is not None and is_name(name) else UNKNOWN
 
     def _inside(self, key: Step) -> "Expected":
         if self.context is None:

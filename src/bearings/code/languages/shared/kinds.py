@@ -65,3 +65,5 @@ class Edges:
     IMPLEMENTS: Final = EdgeKind.IMPLEMENTS
     REFERENCE: Final = EdgeKind.REFERENCE
     TYPE: Final = EdgeKind.TYPE
+    READ: Final = EdgeKind.READ
+    WRITE: Final = EdgeKind.WRITE

@@ -14,8 +14,6 @@ from bearings.code.languages.shared.kinds import Bindings, Edges
 from bearings.code.languages.shared.trees import Captures
 from bearings.code.models import BindingKind, CallSite
 
-_OWN = ("this.", "self.", "cls.")
-
 
 def mentions(tables: FactTables, captures: Captures) -> tuple[CallSite, ...]:
     """Return the names used as values, each once per line, in the order of the source.
@@ -27,10 +25,6 @@ def mentions(tables: FactTables, captures: Captures) -> tuple[CallSite, ...]:
     for node in _operands(captures.of("m.binary")):
         text = tables.text(node)
         if text in names:
-            found.append((node.start_byte, text))
-    for node in captures.of("chain"):
-        text = tables.text(node)
-        if text.startswith(_OWN) or text.partition(".")[0] in names:
             found.append((node.start_byte, text))
     if not found:
         return ()
@@ -72,10 +66,9 @@ class _Declarations:
 
     def use(self, line: int, text: str) -> CallSite | None:
         """Return the use of a name at a line, or None if it is a local variable of an enclosing function."""
-        root = "" if text.startswith(_OWN) else text.partition(".")[0]
         innermost = -1
         for symbol in self._around(line):
-            if root in self._local_names.get(symbol, ()):
+            if text in self._local_names.get(symbol, ()):
                 return None
             if innermost < 0 and self._tables.drafts[symbol].inner >= 0:
                 innermost = self._tables.drafts[symbol].inner

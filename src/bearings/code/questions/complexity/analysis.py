@@ -3,7 +3,7 @@
 from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import CALLS, certain
+from bearings.code.analyses.reach import ACCESSES, CALLS, certain
 from bearings.code.analyses.test_reach import by_file, tests_reaching
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -75,8 +75,9 @@ def _figures(symbol: Symbol, measure: Measure) -> Figures:
 
 
 def _targets(snapshot: Snapshot, members: dict[str, Symbol]) -> list[str]:
-    """The elements outside the element that it uses."""
-    found = {edge.target for member in members for edge in certain(snapshot.graph.edges_from(member))}
+    """The elements outside the element that it uses, without the fields that it reads and writes."""
+    edges = (edge for member in members for edge in certain(snapshot.graph.edges_from(member)))
+    found = {edge.target for edge in edges if edge.kind not in ACCESSES}
     return sorted(found - members.keys())
 
 

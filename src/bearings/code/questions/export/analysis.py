@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from bearings.code.analyses.reach import ACCESSES
 from bearings.code.coderefs.elements import entries_of
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
@@ -101,14 +102,14 @@ _ANY = 2**62
 
 
 def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 - the question's name
-    """The writer of a format, with its symbols: those with the most edges first."""
+    """The writer of a format, with its symbols: those with the most edges first; reads and writes don't count."""
     symbols = snapshot.graph.symbols
     edges = [
         edge
         for edge in snapshot.graph.resolution.edges
         if not edge.is_guess and edge.source in symbols and edge.target in symbols
     ]
-    degree = Counter(end for edge in edges for end in (edge.source, edge.target))
+    degree = Counter(end for edge in edges if edge.kind not in ACCESSES for end in (edge.source, edge.target))
     included = [symbol for symbol in symbols.values() if format != "index" or symbol.kind is not SymbolKind.MODULE]
     ranked = sorted(included, key=lambda symbol: (-degree[symbol.id], symbol.file, symbol.line, symbol.id))
     return _Writer(snapshot, format, ranked, [] if format == "index" else edges)
@@ -161,6 +162,8 @@ STROKES = {
     EdgeKind.EXPORT: Stroke.DASHED,
     EdgeKind.REFERENCE: Stroke.DASHED,
     EdgeKind.TYPE: Stroke.DASHED,
+    EdgeKind.READ: Stroke.DASHED,
+    EdgeKind.WRITE: Stroke.DASHED,
     EdgeKind.EXTENDS: Stroke.THICK,
     EdgeKind.IMPLEMENTS: Stroke.THICK,
 }

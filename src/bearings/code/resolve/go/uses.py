@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
-from bearings.code.expressions import Typed, is_known, root_of, split, written
+from msgspec.structs import replace
+
+from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
 from bearings.code.models import (
     Base,
     BindingKind,
@@ -27,6 +30,7 @@ _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
 _HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+_PROPERTY: Final = SymbolKind.PROPERTY
 _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
 
 
@@ -37,6 +41,7 @@ class GoUses:
     evaluator: GoEvaluator
     edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
     outside: list[Outside] = field(default_factory=list)
+    _meanings: dict[Expression, Referent | None] = field(default_factory=dict)
 
     def of_file(self, file: str) -> None:
         """Adds all uses of the file."""
@@ -50,6 +55,9 @@ class GoUses:
                 self._reference(file, site, source)
             elif is_known(site.callee):
                 self._call(file, site, source)
+            self._receivers(file, site, source)
+        for use in view.facts.mentions:
+            self._member(file, use, view.ids[view.facts.scopes[use.scope].symbol])
         self._types(file)
 
     def _edge(
@@ -109,7 +117,7 @@ class GoUses:
         """The names in a file's uses and types, which may have dots."""
         facts = self.evaluator.packages.view(file).facts
         types = [type_ for site in facts.sites for type_ in site.types]
-        values = [site.callee for site in facts.sites]
+        values = [site.callee for site in (*facts.sites, *facts.mentions)]
         for shape in facts.shapes:
             types += [shape.type] if shape.type is not None else []
             values += [shape.value] if shape.value is not None else []
@@ -201,6 +209,36 @@ class GoUses:
         symbol = self._symbol(referent)
         if referent is not None and symbol is not None and symbol.kind in _VALUES:
             self._edge(file, source, referent, EdgeKind.REFERENCE, site.line, "value")
+
+    def _member(self, file: str, use: CallSite, source: str) -> None:
+        """A field that is read or written, or a member of a package or a method that is used as a value."""
+        referent = self._meant(file, use.scope, use.callee)
+        symbol = self._symbol(referent)
+        if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
+            confidence, reason = self._how(file, use)
+            self._edge(file, source, referent, use.kind, use.line, reason, confidence)
+        elif referent is not None and symbol is not None and symbol.kind in _VALUES:
+            self._edge(file, source, referent, EdgeKind.REFERENCE, use.line, "value")
+        self._holder(file, use, source)
+        self._receivers(file, use, source)
+
+    def _receivers(self, file: str, use: CallSite, source: str) -> None:
+        """The fields that lead to a member: in `a.b.c`, the field `a.b`."""
+        root, steps = split(use.callee)
+        for length in range(1, len(steps)):
+            if type(steps[length - 1]) is str:
+                before = replace(use, callee=chained(root, steps[:length]))
+                referent = self._meant(file, use.scope, before.callee)
+                symbol = self._symbol(referent)
+                if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
+                    confidence, reason = self._how(file, before)
+                    self._edge(file, source, referent, EdgeKind.READ, use.line, reason, confidence)
+
+    def _meant(self, file: str, scope: int, value: Expression) -> Referent | None:
+        """The referent of an expression. A local variable has a name of its own in its file, so scopes don't matter."""
+        if value not in self._meanings:
+            self._meanings[value] = self.evaluator.expression(file, scope, value)
+        return self._meanings[value]
 
     def _call(self, file: str, site: CallSite, source: str) -> None:
         if type(site.callee) is str and "$" in site.callee and "." not in site.callee:

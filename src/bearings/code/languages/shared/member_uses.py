@@ -1,0 +1,38 @@
+"""Visitor methods for the uses of members that are not called."""
+
+from abc import abstractmethod
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Edges
+
+
+class MemberUses:
+    """Visitor methods for members.
+
+    In `a.b.c` only the whole is a use; what is read before it, `a.b`, the resolver tells from it. It is visited first
+    of all that starts at `a`. A call that starts there comes before it, and includes it as its callee.
+    """
+
+    builder: Builder
+    member_start = -1
+    """Members that start here belong to a use that is recorded."""
+    is_written = False
+    """Whether the next member is assigned to."""
+
+    @abstractmethod
+    def member(self, node: Node, start: int) -> Expression:
+        """Return a member as an expression."""
+
+    def on_write(self, _node: Node, _start: int, _end: int) -> None:
+        """Record that the member that comes next is assigned to."""
+        self.is_written = True
+
+    def on_access(self, node: Node, start: int, _end: int) -> None:
+        """Add a use of a member, unless it belongs to a use that is recorded."""
+        kind, self.is_written = Edges.WRITE if self.is_written else Edges.READ, False
+        if start != self.member_start:
+            self.member_start = start
+            self.builder.add_access(node, kind, self.member(node, start))

@@ -81,7 +81,8 @@ def type_in_comment(text: str) -> TypeExpression:
     source = f"let _: {text}".encode()
     tree = Parser(grammar(Language.TYPESCRIPT)).parse(source)
     declarations = tree.root_node.named_children
-    declarator = declarations[0].named_children[-1] if len(declarations) == 1 else None
+    declarators = declarations[0].named_children if len(declarations) == 1 else []
+    declarator = declarators[-1] if declarators else None
     type_ = declarator.child_by_field_name("type") if declarator is not None else None
     if type_ is None or tree.root_node.has_error:
         return OtherType()

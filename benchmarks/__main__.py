@@ -4,7 +4,19 @@ import importlib
 import sys
 from pathlib import Path
 
-NAMES = ("gazetteer", "overhead", "scan", "complexity", "server", "references", "zeros", "evidence", "hook", "tasks")
+NAMES = (
+    "gazetteer",
+    "overhead",
+    "scan",
+    "complexity",
+    "server",
+    "references",
+    "zeros",
+    "fields",
+    "evidence",
+    "hook",
+    "tasks",
+)
 
 for name in sys.argv[1:] or NAMES:
     table = importlib.import_module(f"benchmarks.{name}").main()

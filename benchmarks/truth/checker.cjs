@@ -1,7 +1,7 @@
 // What TypeScript's own checker says of a project: `node checker.cjs ROOT OUT TYPESCRIPT [FOLDER-LEFT-OUT…]`.
 //
-// Writes OUT.{calls,defs,imports}.jsonl: every call, `new`, tagged template and JSX use whose callee is declared inside the project, every
-// named function and class, every import. Paths are relative to ROOT, lines from 1, columns from 0.
+// Writes OUT.{calls,defs,fields,imports}.jsonl: every call, `new`, tagged template and JSX use whose callee is declared inside the project, every
+// named function and class, every use of a property, field or enum member that isn't called, every import. Paths are relative to ROOT, lines from 1, columns from 0.
 
 "use strict";
 const fs = require("node:fs");
@@ -212,6 +212,55 @@ function call(checker, file, node) {
   };
 }
 
+// ---- fields --------------------------------------------------------------------------------------------------------------------------
+
+const FIELDS = new Set([K.PropertyDeclaration, K.PropertySignature, K.EnumMember, K.GetAccessor, K.SetAccessor, K.Parameter]);
+// What declares a property: a class, an interface, an enum, a type with a name, or a type without one.
+function holderKind(declaration) {
+  const parent = declaration.parent;
+  if (ts.isClassLike(parent) || ts.isConstructorDeclaration(parent)) return "class";
+  if (ts.isInterfaceDeclaration(parent)) return "interface";
+  if (ts.isEnumDeclaration(parent)) return "enum";
+  if (ts.isTypeAliasDeclaration(parent.parent)) return "alias";
+  let at = parent.parent;
+  while (ts.isUnionTypeNode(at) || ts.isIntersectionTypeNode(at) || ts.isParenthesizedTypeNode(at)) at = at.parent;
+  return ts.isTypeAliasDeclaration(at) ? "part" : "inline";
+}
+
+const isWritten = (node) => {
+  const holder = outside(node.parent);
+  if (ts.isBinaryExpression(holder)) return holder.left === node && holder.operatorToken.kind >= K.FirstAssignment && holder.operatorToken.kind <= K.LastAssignment;
+  return (ts.isPrefixUnaryExpression(holder) || ts.isPostfixUnaryExpression(holder)) && [K.PlusPlusToken, K.MinusMinusToken].includes(holder.operator);
+};
+
+// [the name of a property, its symbol, whether it is written], or null where the node uses none. A member that is called is a call.
+function accessed(checker, node) {
+  if (ts.isPropertyAccessExpression(node)) {
+    const whole = node.parent && WRAPS.has(node.parent.kind) ? outside(node) : node;
+    const use = useOf(whole.parent);
+    return use && use[0] === whole ? null : [node.name, checker.getSymbolAtLocation(node.name), isWritten(node)];
+  }
+  if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.dotDotDotToken) {
+    const name = node.propertyName ?? node.name;
+    return ts.isIdentifier(name) ? [name, checker.getTypeAtLocation(node.parent).getProperty(name.text), false] : null;
+  }
+  if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && ts.isIdentifier(node.name) && ts.isObjectLiteralExpression(node.parent)) {
+    const expected = checker.getContextualType(node.parent);
+    return expected ? [node.name, checker.getNonNullableType(expected).getProperty(node.name.text), true] : null;
+  }
+  return null;
+}
+
+function field(checker, file, node) {
+  const found = accessed(checker, node);
+  const declared = (found?.[1]?.declarations ?? []).filter((one) => FIELDS.has(one.kind) && isOwn(one.getSourceFile().fileName));
+  if (declared.length === 0) return null;
+  return {
+    file: relative(file.fileName), line: lineOf(file, found[0].getStart(file)), name: found[0].text, written: found[2],
+    of: holderKind(declared[0]), declared: declared.map((one) => [relative(one.getSourceFile().fileName), lineOf(one.getSourceFile(), one.getStart())]),
+  };
+}
+
 // ---- imports -----------------------------------------------------------------------------------------------------------------------
 
 // [specifier, type only], or null where the node imports nothing.
@@ -235,8 +284,8 @@ function imported(program, host, file, specifier) {
 
 // ---- the files ---------------------------------------------------------------------------------------------------------------------
 
-const written = Object.fromEntries(["calls", "defs", "imports"].map((kind) => [kind, fs.openSync(`${out}.${kind}.jsonl`, "w")]));
-const counts = { files: 0, lines: 0, calls: 0, defs: 0, imports: 0 };
+const written = Object.fromEntries(["calls", "defs", "fields", "imports"].map((kind) => [kind, fs.openSync(`${out}.${kind}.jsonl`, "w")]));
+const counts = { files: 0, lines: 0, calls: 0, defs: 0, fields: 0, imports: 0 };
 function write(kind, row) {
   fs.writeSync(written[kind], JSON.stringify(row) + "\n");
   counts[kind] += 1;
@@ -256,6 +305,8 @@ function file(program, host, source) {
     }
     const found = call(checker, source, node);
     if (found !== null) write("calls", found);
+    const used = field(checker, source, node);
+    if (used !== null) write("fields", used);
     const specified = importIn(node);
     if (specified !== null && ts.isStringLiteralLike(specified[0])) {
       const [specifier, type_only] = specified;

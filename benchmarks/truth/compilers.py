@@ -29,11 +29,20 @@ def truth_of(package: Package) -> Truth:
     return read(prefix)
 
 
-def typescript(root: Path, prefix: Path) -> None:
-    """TypeScript's checker over every file of `root`, into prefix.{calls,defs,imports}.jsonl."""
+def fields_of(package: Package) -> list[dict[str, Any]]:
+    """The uses of fields that TypeScript's checker leads into the package's project; computed once."""
+    root = project(package)
+    prefix = root.parent / f"fields-2-{VERSIONS['typescript']}"
+    if not _file(prefix, "fields").exists():
+        typescript(root, prefix, ("fields",))
+    return [json.loads(line) for line in _file(prefix, "fields").read_text(encoding="utf-8").splitlines()]
+
+
+def typescript(root: Path, prefix: Path, kinds: Iterable[str] = _KINDS) -> None:
+    """TypeScript's checker over every file of `root`, into prefix.{calls,defs,fields,imports}.jsonl."""
     partial = prefix.with_name(prefix.name + ".partial")
     _node(root, "--max-old-space-size=8000", str(_CHECKER), str(root), str(partial), str(tool(TYPESCRIPT)))
-    for kind in _KINDS:
+    for kind in kinds:
         _file(partial, kind).replace(_file(prefix, kind))
 
 

@@ -282,12 +282,16 @@ class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `name` is `*` for everything, `=` for CommonJS's whole `module.exports`. `local` is an expression in the module's
     scope (`exports.x` for the declaration by an assignment to it), or with `module` a name in that module. A Python
     file's exports are its `__all__`, if it has one.
+
+    Of an exported call, `wrap(f)`, the arguments have rows of their own, with `wrapped`: if nothing is known of the
+    result, the export means the one that is a function or a class.
     """
 
     name: str
     local: Expression
     module: str
     line: int
+    wrapped: bool = False
 
 
 class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,14 +1,16 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bearings.code.expressions import Expression
-from bearings.code.models import Binding, Export, FileFacts, Import
+from bearings.code.models import Binding, Export, FileFacts, Import, SymbolKind
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
+
+_WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
 
 
 class Exports(ABC):
@@ -88,9 +90,24 @@ class Exports(ABC):
 
     def _whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
-        view = self.views[module.where]
-        rows = view.exports.get("=")
-        return self._offered(module.where, rows[-1], rows[-1].line) if rows else None
+        rows = self.views[module.where].exports.get("=", ())
+        own = [row for row in rows if not row.wrapped]
+        found = self._offered(module.where, own[-1], own[-1].line) if own else None
+        return self._unless_known(found, module.where, rows)
+
+    def _unless_known(self, found: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
+        """The referent of an export; if nothing is known of it, the function or class that its call wraps."""
+        if found is not None and found.kind != ReferentKind.OUTSIDE:
+            return found
+        for row in rows:
+            inner = self._offered(file, row, row.line) if row.wrapped else None
+            is_symbol = inner is not None and inner.kind == ReferentKind.SYMBOL
+            if inner is not None and is_symbol and self._kind(inner) in _WRAPPED:
+                return inner
+        return found
+
+    def _kind(self, referent: Referent) -> SymbolKind:
+        return self.views[referent.where].facts.symbols[referent.symbol].kind
 
     def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Referent | None:
         """The referent of an export without a module."""
@@ -110,7 +127,10 @@ class Exports(ABC):
 
     def _export(self, file: str, name: str, types: bool) -> Referent | None:
         view = self.views[file]
-        for row in view.exports.get(name, ()):
+        rows = view.exports.get(name, ())
+        for row in rows:
+            if row.wrapped:
+                continue
             if row.module:
                 module = self.module(file, row.module)
                 if row.local == "*" or type(row.local) is not str or module.kind != ReferentKind.MODULE:
@@ -119,6 +139,7 @@ class Exports(ABC):
             found = self._offered(file, row, 0, types=types)
             if found is None and type(row.local) is str:
                 found = self.own(file, 0, row.local, types=types)
+            found = self._unless_known(found, file, rows)
             if found is not None:
                 return found
         whole = self._whole(Referent(ReferentKind.MODULE, file))

@@ -77,7 +77,7 @@ def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...
             entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
             imported = (entry.module, entry.name) if entry is not None else None
             found.add(("row", row.name, row.kind, row.type, erased(row.value), imported))
-    found |= {("export", row.name, erased(row.local), row.module) for row in facts.exports}
+    found |= {("export", row.name, erased(row.local), row.module, row.wrapped) for row in facts.exports}
     return found
 
 
@@ -170,7 +170,7 @@ class _Slice:
                 self._row(row)
         for export in facts.exports:
             if export.name not in self._without:
-                self._found.append((export.name, self._expression(0, export.local), export.module))
+                self._found.append((export.name, self._expression(0, export.local), export.module, export.wrapped))
                 self._lines.append(export.line)
         self._found += [(star.module, "*") for star in self._view.star_imports]
         for member in facts.type_members:

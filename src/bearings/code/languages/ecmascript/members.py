@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, extended, is_result, written
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import types_above
+from bearings.code.languages.ecmascript.modules import wrapped_exports
 from bearings.code.languages.ecmascript.names import (
     VALUES,
     comment_above,
@@ -254,6 +255,8 @@ class Members(Variables):
             draft.value, draft.exported, draft.signature = local, True, builder.line_of(node)
             local = f"exports.{name}"
         builder.exports.append(Export(name, local, "", line))
+        if value.type == "call_expression":
+            builder.exports += wrapped_exports(name, value, builder, line)
 
     def _this_property(self, name: str, value: Node, node: Node) -> None:
         parent = self._owner("this")

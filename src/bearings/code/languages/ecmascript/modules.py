@@ -9,6 +9,8 @@ from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.languages.shared.source_text import first
 from bearings.code.models import Export, ImportKind
 
+_WRAPS = 4
+"""The most calls around an exported function, and the most arguments that may be one."""
 _DEFINITIONS = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 
 
@@ -155,16 +157,30 @@ def _export_value(builder: Builder, value: Node, name: str, end: int, line: int)
             builder.bind(draft.name, Bindings.SYMBOL, line, builder.index(draft))
         return
     functions = wrapped_functions(bare, builder) if name == "default" else []
-    if bare is not None and len(functions) == 1 and makes_component(expression(bare.named_children[0], builder)):
+    if bare is not None and len(functions) == 1:
         own = functions[0].child_by_field_name("name")
-        draft = builder.declare(builder.text(own) if own is not None else "default", Symbols.COMPONENT, bare)
-        draft.exported = True
+        kind = Symbols.COMPONENT if makes_component(expression(bare.named_children[0], builder)) else Symbols.FUNCTION
+        draft = builder.declare(builder.text(own) if own is not None else "default", kind, bare)
+        draft.exported, draft.signature = True, builder.line_of(bare)
         builder.pending[functions[0].byte_range] = builder.index(draft)
         builder.exports.append(Export(name, draft.qualified, "", line))
         builder.push(end, frame.scope, builder.index(draft), draft.qualified + ".")
         return
     builder.exports.append(Export(name, expression(value, builder), "", line))
+    builder.exports += wrapped_exports(name, bare, builder, line)
     builder.push(end, frame.scope, frame.symbol, "default.")
+
+
+def wrapped_exports(name: str, value: Node | None, builder: Builder, line: int) -> list[Export]:
+    """Return rows for the names that an exported call takes, directly or in a call: `connect(a)(withRouter(View))`."""
+    for _ in range(_WRAPS):
+        arguments = value.child_by_field_name("arguments") if value is not None else None
+        given = arguments.named_children if arguments is not None and arguments.type == "arguments" else []
+        names = [one for one in given if one.type in ("identifier", "member_expression")]
+        if names:
+            return [Export(name, expression(one, builder), "", line, True) for one in names[:_WRAPS]]
+        value = next((one for one in given if one.type == "call_expression"), None)
+    return []
 
 
 def _declared(builder: Builder, declaration: Node) -> list[str]:

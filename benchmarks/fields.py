@@ -1,4 +1,4 @@
-"""Reads and writes of fields, properties and enum members, beside TypeScript's checker.
+"""Reads and writes of fields, properties and enum members, beside TypeScript's checker and pyright.
 
 A use that the checker leads to a declaration inside the project is found if an edge `read` or `write` goes from its
 line to that declaration. An edge is contradicted if the checker leads the same name on the same line only elsewhere.
@@ -16,12 +16,12 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Edge
 from benchmarks.measure import progress, revision, table
-from benchmarks.truth.checkout import TYPESCRIPT, project
+from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import fields_of
 from benchmarks.truth.packages import PACKAGES
 
-DEV = ("rxjs", "msw", "chevrotain", "@blocknote/core", "zod")
-UNSEEN = ("langium", "ethers", "maplibre-gl", "fabric", "@deck.gl/core")
+DEV = ("rxjs", "msw", "chevrotain", "@blocknote/core", "zod", "flask", "click", "httpx", "black")
+UNSEEN = ("langium", "ethers", "maplibre-gl", "fabric", "@deck.gl/core", "mkdocs", "marshmallow", "lark", "toolz")
 """Packages of the holdout set: nobody reads what is missed in them."""
 
 Place = tuple[str, int]
@@ -39,7 +39,7 @@ def main() -> str:
     heads = ("Package", "Set", "Uses", "Found", "Or guessed", "Edges", "Contradicted", "Precision", "Nameless")
     return (
         "# Fields beside the compiler\n\n"
-        f"Made by `python -m benchmarks fields` at {revision()}; {TYPESCRIPT}. Uses: reads and writes that the checker "
+        f"Made by `python -m benchmarks fields` at {revision()}; {TYPESCRIPT}, {SCIP_PYTHON} (pyright). Uses: reads and writes that the checker "
         "leads to an element of the project; found: by an edge; or guessed: also by one of several types that have the "
         "member. Nameless: further uses, of types without a name.\n\n" + table(heads, rows)
     )

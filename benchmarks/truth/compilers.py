@@ -30,8 +30,11 @@ def truth_of(package: Package) -> Truth:
 
 
 def fields_of(package: Package) -> list[dict[str, Any]]:
-    """The uses of fields that TypeScript's checker leads into the package's project; computed once."""
+    """The uses of fields that the compiler leads into the package's project; computed once."""
     root = project(package)
+    if package.python:
+        truth_of(package)
+        return pyright.attributes(root, root.with_name("index.scip").read_bytes())
     prefix = root.parent / f"fields-2-{VERSIONS['typescript']}"
     if not _file(prefix, "fields").exists():
         typescript(root, prefix, ("fields",))

@@ -53,6 +53,28 @@ def truth(root: Path, index: bytes) -> dict[str, list[Row]]:
     return rows
 
 
+def attributes(root: Path, index: bytes) -> list[Row]:
+    """Rows of uses of attributes after a dot, as checker.cjs writes those of fields. Methods are left out."""
+    found = list(documents(index))
+    declared: dict[str, list[tuple[str, int]]] = {}
+    for document in found:
+        for one in document.occurrences:
+            if one.defines and "#" in one.symbol and one.symbol.endswith(".") and not one.symbol.endswith(")."):
+                declared.setdefault(one.symbol, []).append((document.path, one.line + 1))
+    rows: list[Row] = []
+    for document in found:
+        lines = (root / document.path).read_text(encoding="utf-8", errors="replace").split("\n")
+        for one in document.occurrences:
+            before = lines[one.line][: one.column].rstrip() if one.line < len(lines) else ""
+            if one.symbol in declared and not one.defines and before.endswith("."):
+                name = one.symbol.rpartition("#")[2].strip(".`")
+                where = sorted(declared[one.symbol])
+                rows.append(
+                    {"file": document.path, "line": one.line + 1, "name": name, "of": "class", "declared": where}
+                )
+    return rows
+
+
 class Names:
     """The symbols and definitions of the whole index, by place."""
 

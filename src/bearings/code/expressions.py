@@ -21,6 +21,7 @@ class Take(IntEnum):
 
     EACH is a value that a loop takes, KEY the first of the two values of Go's `range`, RECEIVED a value from a channel.
     ENTERED and ENTERED_ASYNC are what `with` binds, CAUGHT what `except` binds. RESULT is the result of a function.
+    FIELDS is an object whose fields the arguments of its constructor give.
     """
 
     ELEMENT = 0
@@ -31,6 +32,7 @@ class Take(IntEnum):
     ENTERED_ASYNC = 5
     CAUGHT = 6
     RESULT = 7
+    FIELDS = 8
 
 
 class _Tagged(msgspec.Struct, frozen=True, array_like=True, tag_field="tag", gc=False):

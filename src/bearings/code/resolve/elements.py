@@ -40,6 +40,8 @@ class Elements(Signatures):
             return referent if self._is_class(referent) else None
         if step.take is Take.CAUGHT:
             return referent._replace(kind=ReferentKind.INSTANCE) if referent.kind == ReferentKind.SYMBOL else None
+        if step.take is Take.FIELDS:
+            return self._fields(referent)
         if referent.kind == ReferentKind.INSTANCE and step.take in _ENTERED:
             return self._entered(referent, _ENTERED[step.take])
         if referent.kind == ReferentKind.INSTANCE:
@@ -63,6 +65,12 @@ class Elements(Signatures):
             case TypeReference():
                 return self._element_of_name(referent, type_, step)
         return None
+
+    def _fields(self, referent: Referent) -> Referent | None:
+        """An object whose fields are what its class is called with: a class without a constructor of its own."""
+        constructor = self.member(referent, "__init__") if referent.kind == ReferentKind.INSTANCE else None
+        is_own = constructor is not None and constructor.kind == ReferentKind.SYMBOL
+        return None if is_own or referent.kind != ReferentKind.INSTANCE else referent
 
     def _entered(self, referent: Referent, name: str) -> Referent | None:
         """The value that `with` binds: the result of the object's entering method."""

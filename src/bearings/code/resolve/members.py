@@ -159,24 +159,40 @@ class Members(Exports):
         """A member of a class or interface: its own, or of the nearest base, depth first."""
         last = None
         static = referent.kind == ReferentKind.SYMBOL
+        assigned: Referent | None = None
         for here in self.lineage(referent):
             if here == BUILTIN:
                 last = here
                 continue
             if here.kind == ReferentKind.OUTSIDE:
-                return here
+                return assigned or here
             if here.kind not in OWN:
                 found = self.member(here, name)
                 if found is not None:
-                    return found
+                    return assigned or found
                 continue
             for row in self.views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
-                    return plain(ReferentKind.SYMBOL, here.where, row, here.env)
+                    found = plain(ReferentKind.SYMBOL, here.where, row, here.env)
+                    if self._is_typed(found):
+                        return found
+                    if assigned is not None or not self._may_be_declared_above(found):
+                        return assigned or found
+                    assigned = found
+                    break
             merged = self._merged(here, name, types=types) if static else None
             if merged is not None:
-                return merged
-        return last
+                return assigned or merged
+        return assigned or last
+
+    def _is_typed(self, member: Referent) -> bool:
+        return self.views[member.where].facts.shapes[member.symbol].type is not None
+
+    def _may_be_declared_above(self, member: Referent) -> bool:
+        """Whether a member without a type is only assigned to in its class, so that a base may declare it."""
+        view = self.views[member.where]
+        is_property = view.facts.symbols[member.symbol].kind is SymbolKind.PROPERTY
+        return is_property and view.semantics.bases_declare_types
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first."""

@@ -90,6 +90,8 @@ class Semantics:
     """`Class[Argument]` is the class."""
     class_bodies_run_in_place: bool = False
     """Calls in a class's body belong to the code around the class."""
+    bases_declare_types: bool = False
+    """A class that assigns to an attribute uses the declaration of a base that has a type for it."""
     class_members_are_shared: bool = False
     """A member of a class is visible on the class and on its objects, except members that methods assign."""
     overrides_inherit_parameters: bool = False

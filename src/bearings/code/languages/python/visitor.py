@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Result, extended, last_name, written
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.names import (
@@ -321,7 +321,7 @@ class Python(Decorators):
         for part in arguments.named_children if arguments is not None else ():
             name = part.child_by_field_name("name") if part.type == "keyword_argument" else None
             if name is not None:
-                self.builder.add_access(name, Edges.WRITE, extended(made, self.builder.text(name)))
+                self.builder.add_access(name, Edges.WRITE, extended(made, Item(Take.FIELDS), self.builder.text(name)))
 
 
 def _decorates(call: Node) -> bool:

@@ -31,6 +31,7 @@ PYTHON = Semantics(
     classes_extend_object=True,
     classes_take_arguments=True,
     class_bodies_run_in_place=True,
+    bases_declare_types=True,
     class_members_are_shared=True,
     overrides_inherit_parameters=True,
     has_special_methods=True,

@@ -39,7 +39,8 @@ def main() -> str:
     heads = ("Package", "Set", "Uses", "Found", "Or guessed", "Edges", "Contradicted", "Precision", "Nameless")
     return (
         "# Fields beside the compiler\n\n"
-        f"Made by `python -m benchmarks fields` at {revision()}; {TYPESCRIPT}, {SCIP_PYTHON} (pyright). Uses: reads and writes that the checker "
+        f"Made by `python -m benchmarks fields` at {revision()}; {TYPESCRIPT}, {SCIP_PYTHON} "
+        "(pyright). Uses: reads and writes that the checker "
         "leads to an element of the project; found: by an edge; or guessed: also by one of several types that have the "
         "member. Nameless: further uses, of types without a name.\n\n" + table(heads, rows)
     )

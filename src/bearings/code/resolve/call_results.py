@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from typing import NamedTuple
 
-from bearings.code.expressions import Function, last_name, receiver, written
+from bearings.code.expressions import Function, Item, Take, last_name, receiver, written
 from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
@@ -167,6 +167,8 @@ class Results(Inference):
         if type(site.callee) is Function:
             return self._invoked(file, site.callee)
         referent, owner, name = self.callee(file, number)
+        if referent == BUILTIN and site.callee == "Promise.all":
+            return self._all(file, site)
         if referent == BUILTIN and owner is not None:
             held = self.held(owner)
             if held.kind != ReferentKind.OBJECT:
@@ -181,6 +183,16 @@ class Results(Inference):
         if not given and referent is not None and referent.kind == ReferentKind.SYMBOL:
             given = self.inferred(file, number, referent)
         return self.called(referent, owner, given)
+
+    def _all(self, file: str, site: CallSite) -> Referent | None:
+        """The result of `Promise.all`: a promise of an array of what the promises in its argument give."""
+        first = site.arguments[0] if site.arguments else None
+        given = self.expression(file, site.scope, first, site.line) if first is not None else None
+        if given is None or given.kind == ReferentKind.OUTSIDE or not self.memo.enter():
+            return BUILTIN
+        each = self.awaited(self.element(self.held(given), Item(Take.EACH)))
+        self.memo.leave()
+        return self.wrapped(self.wrapped(each, "Array"), "Promise") or BUILTIN
 
     def _invoked(self, file: str, function: Function) -> Referent | None:
         """The result of a function that is called where it is written."""

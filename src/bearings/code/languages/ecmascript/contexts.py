@@ -32,12 +32,8 @@ def pattern_names(
         for part in pattern.named_children:
             yield from _property_names(part, expected, builder, scope)
     elif kind == "array_pattern":
-        position = 0
-        for part in pattern.children:
-            if part.type == ",":
-                position += 1
-            elif part.is_named:
-                yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder, scope)
+        for position, part in elements_of(pattern):
+            yield from pattern_names(part, expected.step(Item(Take.ELEMENT, position)), builder, scope)
     elif kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.child_by_field_name("left")
         if left is not None:
@@ -46,6 +42,16 @@ def pattern_names(
         inner = first(pattern)
         if inner is not None:
             yield from pattern_names(inner, Expected(), builder, scope)
+
+
+def elements_of(pattern: Node) -> Iterator[tuple[int, Node]]:
+    """Yield the elements of an array pattern with their positions; an element may be left out."""
+    position = 0
+    for part in pattern.children:
+        if part.type == ",":
+            position += 1
+        elif part.is_named:
+            yield position, part
 
 
 def _property_names(part: Node, expected: Expected, builder: Builder, scope: int) -> Iterator[tuple[Node, Expected]]:

@@ -30,6 +30,7 @@ _COLLECTORS = {
     "Array.from": Item(Take.EACH),
 }
 """Functions that return an array of the contents of their argument → the step from the argument to an element."""
+_ALL = "Promise.all"
 _LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
@@ -144,6 +145,18 @@ def _collected(node: Node, builder: Builder) -> Expression | None:
 def _array_of(value: Expression, *, pairs: bool = False) -> Expression:
     """Return an array whose elements are a value."""
     return Listed(value, pairs) if is_known(value) else UNKNOWN
+
+
+def awaited_values(node: Node | None, builder: Builder) -> list[Expression | None]:
+    """Return what `await Promise.all([a(), b()])` gives: None for an element that is no call. Empty for other code."""
+    call = unwrapped(first(node)) if node is not None and node.type == "await_expression" else None
+    callee = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    given = first(arguments) if arguments is not None else None
+    if callee is None or given is None or given.type != "array" or builder.text(callee) != _ALL:
+        return []
+    sites = [builder.site_at.get(part.byte_range) for part in given.named_children]
+    return [None if number is None else Result(number, True) for number in sites]
 
 
 def _result(node: Node, builder: Builder) -> Expression:

@@ -3,8 +3,8 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, is_known
-from bearings.code.languages.ecmascript.contexts import pattern_names
-from bearings.code.languages.ecmascript.expressions import asserted, expression
+from bearings.code.languages.ecmascript.contexts import elements_of, pattern_names
+from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import inline_import
@@ -57,7 +57,13 @@ class Variables(Guards):
             source = None
             if value is not None and type_ is None:
                 source = self.narrowed(expression(value, builder), value.start_byte)
-            self._destructured(name, kind, Expected(type_=type_, value=source if is_known(source) else None))
+            given_values = awaited_values(value, builder) if name.type == "array_pattern" and type_ is None else []
+            if given_values:
+                for position, part in elements_of(name):
+                    known = given_values[position] if position < len(given_values) else None
+                    self._destructured(part, kind, Expected(value=known))
+            else:
+                self._destructured(name, kind, Expected(type_=type_, value=source if is_known(source) else None))
             return
         text, functions = builder.text(name), wrapped_functions(value, builder)
         frame = builder.frames[-1]

@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bearings.code.analyses.reach import ACCESSES
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve.partition import Share
@@ -37,7 +38,7 @@ HOLDOUT = (
 )  # fmt: skip
 COLUMNS = [
     "package", "lines", "calls", "precision", "recall", "`new` precision", "`new` recall", "imports precision",
-    "imports recall", "definitions found",
+    "imports recall", "definitions found", "fields precision", "fields recall",
 ]  # fmt: skip
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 Key = tuple[str, int, str, int]
@@ -46,12 +47,14 @@ Key = tuple[str, int, str, int]
 
 @dataclass(frozen=True, slots=True)
 class GoScore:
-    """Calls of functions and methods, objects made of named types, definitions, imports as pairs of file and folder."""
+    """Calls of functions and methods, objects made of named types, definitions, imports as pairs of file and folder,
+    uses of fields that are elements."""
 
     calls: Ratio
     made: Ratio
     definitions: Ratio
     imports: Ratio
+    fields: Ratio
     lines: int
 
 
@@ -103,7 +106,7 @@ def toolchain() -> Path:
 
 def truth(package: str) -> list[dict[str, Any]]:
     """The type checker's output for a package and its tests; computed once."""
-    kept = CACHE / "truth" / "go" / f"{package.replace('/', '_')}.jsonl"
+    kept = CACHE / "truth" / "go-2" / f"{package.replace('/', '_')}.jsonl"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         command = (str(_checker()), str(toolchain() / "src"), "", package)
@@ -150,8 +153,26 @@ class Judge:
             made=_ratio(wanted["new"], found["new"]),
             definitions=Ratio(len(defs & mine), len(defs), 0),
             imports=_ratio(taken, taken_here),
+            fields=self._fields(rows, edges),
             lines=sum(self.sources[file].lines for file in files),
         )
+
+    def _fields(self, rows: list[dict[str, Any]], edges: list[Edge]) -> Ratio:
+        """Lines and the fields that they use. A field that is called counts as a call."""
+        wanted = {
+            (row["file"], row["line"], row["to_file"], row["to_line"])
+            for row in rows
+            if row["row"] == "field" and self._is_element(row["to_file"], row["to_line"], row["name"])
+        }
+        found = set()
+        for edge in edges:
+            target = self._symbol(edge.target)
+            if target.kind is SymbolKind.PROPERTY and edge.kind in (*ACCESSES, EdgeKind.CALL):
+                found.add((edge.file, edge.line, target.file, target.line))
+        return _ratio(wanted, found)
+
+    def _is_element(self, file: str, line: int, name: str) -> bool:
+        return any(one.line == line and one.name == name for one in self.sources[file].symbols)
 
     def judged(
         self, rows: list[dict[str, Any]], edges: list[Edge]
@@ -226,6 +247,7 @@ def main() -> str:
             made=added(score.made for score in scores),
             definitions=added(score.definitions for score in scores),
             imports=added(score.imports for score in scores),
+            fields=added(score.fields for score in scores),
             lines=sum(score.lines for score in scores),
         )
         parts.append(f"## {title}\n\n{table(COLUMNS, [*rows, _row('**all**', total)])}")
@@ -241,13 +263,20 @@ _ABOUT = """\
 Packages of Go's own sources with their tests, as built for Linux, amd64. An edge counts once for each caller (a
 declared function; all else is the package's) and callee. Calls through an interface lead to the interface's method;
 calls of variables, parameters and fields are left out; heuristic edges are not counted. `new`: literals that name their
-type, and `new(T)`. An import is right if it leads into the package's folder.
+type, and `new(T)`. An import is right if it leads into the package's folder. Fields: lines that use a field which is
+an element, also as a key of a literal.
 """
 
 
 def _row(name: str, score: GoScore) -> list[str]:
     shares = (score.calls.precision, score.calls.recall, score.made.precision, score.made.recall)
-    more = (score.imports.precision, score.imports.recall, score.definitions.recall)
+    more = (
+        score.imports.precision,
+        score.imports.recall,
+        score.definitions.recall,
+        score.fields.precision,
+        score.fields.recall,
+    )
     return [
         name,
         str(score.lines),

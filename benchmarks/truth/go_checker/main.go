@@ -21,7 +21,7 @@ import (
 )
 
 type row struct {
-	Row        string `json:"row"` // def, call, import
+	Row        string `json:"row"` // def, call, field, import
 	File       string `json:"file"`
 	Line       int    `json:"line"`
 	Name       string `json:"name,omitempty"`
@@ -161,6 +161,8 @@ func (c *checker) rows(files []*ast.File, info *types.Info) {
 				switch node := node.(type) {
 				case *ast.CallExpr:
 					c.call(info, node, name, caller, line)
+				case *ast.Ident:
+					c.field(info.Uses[node], node.Pos(), name)
 				case *ast.CompositeLit:
 					if node.Type != nil {
 						c.made(info.TypeOf(node.Type), node.Pos(), name, caller, line)
@@ -251,6 +253,19 @@ func (c *checker) call(info *types.Info, call *ast.CallExpr, file, caller string
 	case *types.Var:
 		to, toLine := c.place(object.Pos())
 		c.emit(row{Row: "call", File: file, Line: line, Name: object.Name(), Kind: "dynamic", Caller: caller, CallerLine: callerLine, ToFile: to, ToLine: toLine})
+	}
+}
+
+// field reports the use of a struct's field, also as a key of a literal.
+func (c *checker) field(used types.Object, pos token.Pos, file string) {
+	field, ok := used.(*types.Var)
+	if !ok || !field.IsField() {
+		return
+	}
+	to, toLine := c.place(field.Origin().Pos())
+	if to != "" {
+		_, line := c.place(pos)
+		c.emit(row{Row: "field", File: file, Line: line, Name: field.Name(), ToFile: to, ToLine: toLine})
 	}
 }
 

@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, T
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.type_nodes import function_type, type_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.source_text import first
 
 _LONGEST = 24
@@ -101,7 +102,9 @@ class Names:
                 return Result(number)
             return builder.typed(type_, type_of(type_, builder)) if type_ is not None else None
         if kind == "type_assertion_expression":
-            type_ = node.child_by_field_name("type")
+            type_, operand = node.child_by_field_name("type"), node.child_by_field_name("operand")
+            if operand is not None and operand.type == "selector_expression":
+                builder.add_access(operand, Edges.READ, self.expression(operand))
             return builder.typed(type_, type_of(type_, builder)) if type_ is not None else None
         if kind == "func_literal":
             return builder.typed(node, function_type(node, builder))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Result, Typed, extended, last_name
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
 from bearings.code.languages.go.routes import CANDIDATES, go_endpoints
@@ -30,6 +30,8 @@ _CAPTURES = (
     "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
+_DEEPEST = 3
+"""The levels of literals without a type whose fields are read."""
 _CONSTRAINT = b"//go:build "
 
 
@@ -201,17 +203,27 @@ class Go(Statements):
         type_, body = node.child_by_field_name("type"), node.child_by_field_name("body")
         callee = Typed(type_of(type_, self.builder)) if type_ is not None else UNKNOWN
         whole = Result(self.builder.add_call(node, Edges.NEW, callee, (start, end)))
+        self._fields(body, whole, 0)
+
+    def _fields(self, body: Node | None, whole: Expression, depth: int) -> None:
+        """Add the fields that a literal writes, also those of the literals without a type inside it."""
         for part in body.named_children if body is not None else ():
-            key = part.child_by_field_name("key") if part.type == "keyed_element" else None
+            key = part.child_by_field_name("key")
             name = first(key) if key is not None else None
             if name is not None and name.type == "identifier":
                 self.builder.add_access(name, Edges.WRITE, extended(whole, self.builder.text(name)))
+            value = part if part.type == "literal_element" else part.child_by_field_name("value")
+            inner = first(value) if value is not None else None
+            if inner is not None and inner.type == "literal_value" and depth < _DEEPEST:
+                self._fields(inner, extended(whole, Item(Take.EACH)), depth + 1)
 
     def on_list(self, node: Node, _start: int, _end: int) -> None:
-        """Add a use of the type of `[]T{…}` or `map[K]T{…}`."""
+        """Add a use of the type of `[]T{…}` or `map[K]T{…}`, and of the fields that its literals write."""
         type_ = node.child_by_field_name("type")
         if type_ is not None:
-            self.builder.add_use(node, Edges.REFERENCE, Typed(type_of(type_, self.builder)))
+            whole = Typed(type_of(type_, self.builder))
+            self.builder.add_use(node, Edges.REFERENCE, whole)
+            self._fields(node.child_by_field_name("body"), whole, 0)
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""

@@ -179,9 +179,12 @@ class Builder(FactTables):
         return typed
 
     def add_access(self, node: Node, kind: EdgeKind, value: Expression, scope: int = -1) -> None:
-        """Add a use of a member that is not called, in `scope` or by default the current one; once for a line."""
+        """Add a use of a member that is not called, in `scope` or by default the current one; once for a line.
+
+        The line is that of the member's name, which ends the node.
+        """
         if is_known(value):
-            line, scope = self.line(node), self.frames[-1].scope if scope < 0 else scope
+            line, scope = self.end_line(node), self.frames[-1].scope if scope < 0 else scope
             self.accesses.setdefault((line, kind, value), CallSite(kind, value, line, scope))
 
     def add_use(self, node: Node, kind: EdgeKind, callee: Expression) -> None:

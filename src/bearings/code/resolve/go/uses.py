@@ -41,7 +41,7 @@ class GoUses:
     evaluator: GoEvaluator
     edges: dict[tuple[str, str, EdgeKind, int], Edge] = field(default_factory=dict)
     outside: list[Outside] = field(default_factory=list)
-    _meanings: dict[Expression, Referent | None] = field(default_factory=dict)
+    _meanings: dict[tuple[int, Expression], Referent | None] = field(default_factory=dict)
 
     def of_file(self, file: str) -> None:
         """Adds all uses of the file."""
@@ -235,10 +235,11 @@ class GoUses:
                     self._edge(file, source, referent, EdgeKind.READ, use.line, reason, confidence)
 
     def _meant(self, file: str, scope: int, value: Expression) -> Referent | None:
-        """The referent of an expression. A local variable has a name of its own in its file, so scopes don't matter."""
-        if value not in self._meanings:
-            self._meanings[value] = self.evaluator.expression(file, scope, value)
-        return self._meanings[value]
+        """The referent of an expression, computed once for a function."""
+        key = scope, value
+        if key not in self._meanings:
+            self._meanings[key] = self.evaluator.expression(file, scope, value)
+        return self._meanings[key]
 
     def _call(self, file: str, site: CallSite, source: str) -> None:
         if type(site.callee) is str and "$" in site.callee and "." not in site.callee:

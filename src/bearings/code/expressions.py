@@ -251,7 +251,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
 
 _TAKEN = {
     Take.ELEMENT: "[]", Take.EACH: "[each]", Take.KEY: "[range]", Take.RECEIVED: "[<-]", Take.ENTERED: "[with]",
-    Take.ENTERED_ASYNC: "[async with]", Take.CAUGHT: "[except]", Take.RESULT: "()",
+    Take.ENTERED_ASYNC: "[async with]", Take.CAUGHT: "[except]", Take.RESULT: "()", Take.FIELDS: "",
 }  # fmt: skip
 
 

@@ -173,8 +173,11 @@ class _Slice:
                 self._found.append((export.name, self._expression(0, export.local), export.module, export.wrapped))
                 self._lines.append(export.line)
         self._found += [(star.module, "*") for star in self._view.star_imports]
+        # A type that is added may be written like another one, whose members then are not looked up by its text.
+        known = {(member.key, member.name) for member in facts.type_members if self._place(member.symbol) >= 0}
         for member in facts.type_members:
-            self._found.append((self._scope(member.scope), member.key, member.name, self._place(member.symbol)))
+            if (member.key, member.name) in known:
+                self._found.append((self._scope(member.scope), member.key, member.name, self._place(member.symbol)))
         while self._pending:
             self._follow(*self._pending.pop())
         if self._leads_back:

@@ -5,16 +5,14 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
-from bearings.code.languages.ecmascript import next_routes
-from bearings.code.languages.ecmascript import routes as ecmascript_routes
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, endpoints
 from bearings.code.languages.ecmascript.guards import Test
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript.names import is_exported_name
 from bearings.code.languages.ecmascript.roles import roles
-from bearings.code.languages.ecmascript.routes import CANDIDATES
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_in_comment
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -67,8 +65,7 @@ class EcmaScript(Members):
         self._typedefs()
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorating)
-        ecmascript_routes.endpoints(self.builder, self.candidates)
-        next_routes.endpoints(self.builder)
+        endpoints(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
         """Bind the types that comments define, as type parameters, which no other code looks at."""

@@ -7,6 +7,7 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, Result, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
+from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
 from bearings.code.languages.python.names import (
     base_class,
     docstring,
@@ -16,7 +17,6 @@ from bearings.code.languages.python.names import (
     type_parameters,
 )
 from bearings.code.languages.python.roles import roles
-from bearings.code.languages.python.routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.python.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -299,7 +299,7 @@ class Python(Decorators):
             self._given_fields(node, Result(number))
         if callee == "isinstance":
             narrow(builder, node)
-        if is_candidate(name) and (name not in DECORATORS or _decorates(node)):
+        if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _decorates(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")

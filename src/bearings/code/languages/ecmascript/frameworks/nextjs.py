@@ -1,9 +1,10 @@
 """Endpoints of Next.js, which are exports of files in certain folders."""
 
 import re
+from collections.abc import Sequence
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.routes import ANY, Place, named, register
+from bearings.code.languages.shared.routes import ANY, Candidate, Place, named, register
 from bearings.code.models import Export
 
 _APP = re.compile(r"(?:^|/)app/(?:(?P<folders>.*)/)?route\.[cm]?[jt]sx?$")
@@ -12,7 +13,7 @@ _LEFT_OUT = re.compile(r"\.(?:test|spec|d)$|(?:^|/)_")
 _VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
 
 
-def endpoints(builder: Builder) -> None:
+def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
     """Add the endpoints of a file: each HTTP verb that `app/…/route.ts` exports, or the default of `pages/api/…`."""
     app, pages = _APP.search(builder.path), _PAGES.search(builder.path)
     if app is not None:

@@ -1,0 +1,26 @@
+"""The web frameworks of JavaScript and TypeScript: one module each, or for each family with the same forms.
+
+To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another one, add its function to `_READERS`.
+"""
+
+from collections.abc import Sequence
+
+from bearings.code.languages.ecmascript.frameworks import nextjs, routers
+from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
+from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
+from bearings.code.languages.ecmascript.frameworks.hono import HONO
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.routes import Candidate
+
+_ROUTERS = (EXPRESS, FASTIFY, HONO)
+_READERS = (nextjs.endpoints,)
+
+CANDIDATES = routers.candidates_of(_ROUTERS)
+"""The last part of the callee of every call that may register an endpoint."""
+
+
+def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
+    """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES."""
+    routers.endpoints(builder, candidates, _ROUTERS)
+    for read in _READERS:
+        read(builder, candidates)

@@ -1,0 +1,28 @@
+"""The web frameworks of Python: one module each, or for each family with the same forms.
+
+To add a framework whose routers decorate handlers, add its `Dialect` to `_DECORATED`; for another one, add its module
+to `_OTHERS`.
+"""
+
+from collections.abc import Sequence
+
+from bearings.code.languages.python.frameworks import decorated, django
+from bearings.code.languages.python.frameworks.fastapi import FASTAPI
+from bearings.code.languages.python.frameworks.flask import FLASK
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.routes import Candidate
+
+_DECORATED = (FLASK, FASTAPI)
+_OTHERS = (django,)
+
+DECORATORS = decorated.decorators_of(_DECORATED)
+"""The last part of the callee of every decorator that may register an endpoint."""
+CANDIDATES = decorated.candidates_of(_DECORATED).union(*(module.CANDIDATES for module in _OTHERS))
+"""The last part of the callee of every other call that may be part of a registration."""
+
+
+def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
+    """Add the endpoints of a file. `candidates` are its calls of CANDIDATES, of routers' classes, and in decorators."""
+    decorated.endpoints(builder, candidates, _DECORATED)
+    for module in _OTHERS:
+        module.endpoints(builder, candidates)

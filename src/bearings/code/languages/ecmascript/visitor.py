@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
-from bearings.code.languages.ecmascript.frameworks import CANDIDATES, endpoints
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints
 from bearings.code.languages.ecmascript.guards import Test
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
@@ -126,7 +126,7 @@ class EcmaScript(Members):
         self.arguments(node, number, start, end)
         name = last_name(callee)
         self.predicate_call(node, name, number)
-        if name in CANDIDATES:
+        if name in CANDIDATES or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
@@ -137,6 +137,8 @@ class EcmaScript(Members):
         callee = expression(made, builder) if made is not None else UNKNOWN
         self.member_start = made.start_byte if made is not None else -1
         self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
+        if last_name(callee).endswith(MAKERS):
+            self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""

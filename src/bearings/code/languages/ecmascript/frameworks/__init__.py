@@ -9,18 +9,21 @@ from bearings.code.languages.ecmascript.frameworks import nextjs, routers
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
+from bearings.code.languages.ecmascript.frameworks.koa import KOA
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
-_ROUTERS = (EXPRESS, FASTIFY, HONO)
+_ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
 _READERS = (nextjs.endpoints,)
 
 CANDIDATES = routers.candidates_of(_ROUTERS)
 """The last part of the callee of every call that may register an endpoint."""
+MAKERS = routers.MAKERS
+"""The end of the last part of the callee of every call that creates a router."""
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
-    """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES."""
+    """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES, or that end in MAKERS."""
     routers.endpoints(builder, candidates, _ROUTERS)
     for read in _READERS:
         read(builder, candidates)

@@ -11,7 +11,14 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, site_of
-from bearings.code.languages.ecmascript.frameworks.arguments import handler_of, may_handle, text_of, texts_of, verb_of
+from bearings.code.languages.ecmascript.frameworks.arguments import (
+    handler_of,
+    may_handle,
+    property_of,
+    text_of,
+    texts_of,
+    verb_of,
+)
 from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -24,6 +31,8 @@ METHODS = {
     "del": "DELETE",
     "all": ANY,
 }
+MAKERS = "Router"
+"""The end of the names of functions and classes that create a router, with or without `new`."""
 CHAINED = r"(?:\.\w+\(\))*"
 """Calls on a router that return it, as the name of its origin shows them."""
 _CHAIN_PREFIXES = frozenset({"basePath", "route"})
@@ -33,6 +42,7 @@ _CONVENTIONAL = re.compile(r"^(?:app|router|api|fastify|\w+(?:Router|App|Api))$"
 _INSTANCE = frozenset({"server", "instance"})
 """More such names, for files that import a framework."""
 
+_STRINGS = frozenset({"string", "template_string"})
 _DEEPEST = 5
 _LONGEST_CHAIN = 200
 
@@ -71,9 +81,12 @@ class Routers:
         self.origins = Origins(builder)
         self._dialects = dialects
         self._imported = _imported(builder, dialects)
-        self._candidates = sorted(candidates, key=lambda one: verb_of(one.node).start_byte)
-        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
+        calls = [one for one in candidates if not _makes(one)]
+        self._candidates = sorted(calls, key=lambda one: verb_of(one.node).start_byte)
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in calls}
+        self._makers = {builder.site_at[one.node.byte_range]: one for one in candidates if _makes(one)}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
+        self._own_prefixes: dict[tuple[int, str], str] = {}
         self._named = self._chains()
 
     def read(self) -> None:
@@ -128,8 +141,12 @@ class Routers:
         """Record that a call mounts the router of a binding under a prefix."""
         self._mounts.setdefault((row.scope, row.name), []).append((one, prefix))
 
+    def prefixed(self, row: Binding, prefix: str) -> None:
+        """Record the prefix that the router of a binding gives to all its paths."""
+        self._own_prefixes[row.scope, row.name] = prefix
+
     def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Return all prefixes of a call's path: those of its router's mounts, then its chain (`basePath`, `route`)."""
+        """Return all prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
         own: list[str] = []
         row: Binding | None = None
         called_on, scope = one.receiver, one.scope
@@ -145,10 +162,20 @@ class Routers:
             if before.verb in _CHAIN_PREFIXES and len(before.arguments()) == 1:
                 own.insert(0, text_of(before.arguments()[0], self.builder))
             called_on, scope, row = before.receiver, before.scope, None
+        own[:0] = self._own(row, number)
         path = joined(*own) if own else ""
         mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
         above = [(outer, prefix) for mount, prefix in mounts for outer in self._prefixes(mount, depth + 1)]
         return [joined(outer, prefix, path) for outer, prefix in above] or [path]
+
+    def _own(self, row: Binding | None, number: int) -> list[str]:
+        """Return a router's own prefix in a list: the one of `prefixed`, or of `new Router({ prefix: "/x" })`."""
+        if row is not None and (row.scope, row.name) in self._own_prefixes:
+            return [self._own_prefixes[row.scope, row.name]]
+        maker = self._makers.get(number)
+        given = maker.arguments() if maker is not None else []
+        prefix = property_of(given[0], "prefix", self.builder) if given else None
+        return [text_of(prefix, self.builder)] if prefix is not None else []
 
     def _value_of(self, row: Binding | None) -> Expression | None:
         if row is not None and row.kind is Bindings.SYMBOL:
@@ -171,6 +198,10 @@ class Routers:
     def _verb(self, one: Candidate, dialect: Dialect) -> None:
         """Add `app.get("/x", …)` and `router.route("/x").get(…)`."""
         given = one.arguments()
+        if len(given) > 2 and all(
+            argument.type in _STRINGS for argument in given[:2]
+        ):  # Koa: the route's name is first
+            given = given[1:]
         before = self._by_site.get(site_of(one.receiver))
         chained = before is not None and self._has_path(before)
         paths = [""] if chained else list(texts_of(given[0], self.builder)) if len(given) > 1 else []
@@ -196,6 +227,11 @@ class Routers:
         for prefix in dict.fromkeys(self._prefixes(one)):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
             register(self.builder, dialect.name, methods, whole, where, uses)
+
+
+def _makes(one: Candidate) -> bool:
+    """Whether a call creates a router."""
+    return one.verb.endswith(MAKERS)
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], dialects: Sequence[Dialect]) -> None:

@@ -233,7 +233,7 @@ def test_a_context_names_what_it_can_not_read(tmp_path):
 @pytest.mark.parametrize(
     ("path", "text", "names"),
     [
-        ("package.json", '{"devDependencies": {"@nestjs/core": "1", "hono": "1"}}', ("NestJS (package.json)",)),
+        ("package.json", '{"devDependencies": {"polka": "1", "hono": "1"}}', ("Polka (package.json)",)),
         ("a/pyproject.toml", '[project]\ndependencies = ["Tornado[x]>=6", "flask"]\n', ("Tornado (a/pyproject.toml)",)),
         ("pyproject.toml", '[project.optional-dependencies]\nweb = ["django_ninja ; python_version > \'3\'"]\n',
          ("Django Ninja (pyproject.toml)",)),

@@ -6,7 +6,6 @@ from bearings.code.analyses.manifests import dependencies
 
 _UNKNOWN = {
     "package.json": {
-        "@nestjs/core": "NestJS", "@nestjs/common": "NestJS",
         "@trpc/server": "tRPC", "@sveltejs/kit": "SvelteKit", "nuxt": "Nuxt", "h3": "h3", "nitropack": "Nitro",
         "@hapi/hapi": "hapi", "restify": "Restify", "polka": "Polka", "elysia": "Elysia", "itty-router": "itty-router",
         "@remix-run/node": "Remix", "@remix-run/server-runtime": "Remix", "@react-router/node": "React Router",

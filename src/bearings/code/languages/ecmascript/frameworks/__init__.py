@@ -1,11 +1,11 @@
 """The web frameworks of JavaScript and TypeScript: one module each, or for each family with the same forms.
 
-To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another one, add its function to `_READERS`.
+To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another one, add its module to `_OTHERS`.
 """
 
 from collections.abc import Sequence
 
-from bearings.code.languages.ecmascript.frameworks import nextjs, routers
+from bearings.code.languages.ecmascript.frameworks import nest, nextjs, routers
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
@@ -14,9 +14,9 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
 _ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
-_READERS = (nextjs.endpoints,)
+_OTHERS = (nest, nextjs)
 
-CANDIDATES = routers.candidates_of(_ROUTERS)
+CANDIDATES = routers.candidates_of(_ROUTERS).union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every call that may register an endpoint."""
 MAKERS = routers.MAKERS
 """The end of the last part of the callee of every call that creates a router."""
@@ -25,5 +25,5 @@ MAKERS = routers.MAKERS
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES, or that end in MAKERS."""
     routers.endpoints(builder, candidates, _ROUTERS)
-    for read in _READERS:
-        read(builder, candidates)
+    for module in _OTHERS:
+        module.endpoints(builder, candidates)

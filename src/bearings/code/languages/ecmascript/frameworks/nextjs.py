@@ -7,6 +7,8 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import ANY, Candidate, Place, named, register
 from bearings.code.models import Export
 
+CANDIDATES: frozenset[str] = frozenset()
+"""None: the endpoints of Next.js are no calls."""
 _APP = re.compile(r"(?:^|/)app/(?:(?P<folders>.*)/)?route\.[cm]?[jt]sx?$")
 _PAGES = re.compile(r"(?:^|/)pages/(?P<path>api(?:/.*)?)\.[cm]?[jt]sx?$")
 _LEFT_OUT = re.compile(r"\.(?:test|spec|d)$|(?:^|/)_")

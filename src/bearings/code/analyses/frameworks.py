@@ -6,7 +6,7 @@ from bearings.code.analyses.manifests import dependencies
 
 _UNKNOWN = {
     "package.json": {
-        "@trpc/server": "tRPC", "h3": "h3", "nitropack": "Nitro",
+        "h3": "h3", "nitropack": "Nitro",
         "@hapi/hapi": "hapi", "restify": "Restify", "polka": "Polka", "elysia": "Elysia", "itty-router": "itty-router",
         "@remix-run/node": "Remix", "@remix-run/server-runtime": "Remix", "@react-router/node": "React Router",
         "@tanstack/react-start": "TanStack Start", "astro": "Astro", "@solidjs/start": "SolidStart",

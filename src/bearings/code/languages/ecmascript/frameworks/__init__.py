@@ -5,7 +5,7 @@ To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another on
 
 from collections.abc import Sequence
 
-from bearings.code.languages.ecmascript.frameworks import nest, nextjs, nuxt, routers, sveltekit
+from bearings.code.languages.ecmascript.frameworks import nest, nextjs, nuxt, routers, sveltekit, trpc
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
@@ -14,7 +14,7 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
 _ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
-_OTHERS = (nest, nextjs, nuxt, sveltekit)
+_OTHERS = (nest, nextjs, nuxt, sveltekit, trpc)
 
 CANDIDATES = routers.candidates_of(_ROUTERS).union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every call that may register an endpoint."""

@@ -4,7 +4,8 @@ Each framework of this family is a `Dialect` in a module of its own.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
-from bearings.code.languages.shared.routes import ANY, Candidate, joined, named, place, register
+from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, joined, named, place, register
 from bearings.code.models import Binding
 
 METHODS = {
@@ -145,8 +146,8 @@ class Routers:
         """Record the prefix that the router of a binding gives to all its paths."""
         self._own_prefixes[row.scope, row.name] = prefix
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Return all prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
+    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
+        """Yield the prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
         own: list[str] = []
         row: Binding | None = None
         called_on, scope = one.receiver, one.scope
@@ -165,8 +166,11 @@ class Routers:
         own[:0] = self._own(row, number)
         path = joined(*own) if own else ""
         mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
-        above = [(outer, prefix) for mount, prefix in mounts for outer in self._prefixes(mount, depth + 1)]
-        return [joined(outer, prefix, path) for outer, prefix in above] or [path]
+        if not mounts:
+            yield path
+        for mount, prefix in mounts:
+            for outer in self._prefixes(mount, depth + 1):
+                yield joined(outer, prefix, path)
 
     def _own(self, row: Binding | None, number: int) -> list[str]:
         """Return a router's own prefix in a list: the one of `prefixed`, or of `new Router({ prefix: "/x" })`."""
@@ -224,7 +228,7 @@ class Routers:
         handler = next(named(uses[-1:]), None)
         uses = [*named(uses[:-1]), handler]
         where = place(self.builder, verb_of(one.node), one.node, one.scope)
-        for prefix in dict.fromkeys(self._prefixes(one)):
+        for prefix in dict.fromkeys(islice(self._prefixes(one), MOST_PREFIXES)):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
             register(self.builder, dialect.name, methods, whole, where, uses)
 
@@ -236,6 +240,8 @@ def _makes(one: Candidate) -> bool:
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], dialects: Sequence[Dialect]) -> None:
     """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
+    names = candidates_of(dialects)
+    candidates = [one for one in candidates if one.verb in names or _makes(one)]
     if candidates and (
         _imported(builder, dialects) is not None or any(_CONVENTIONAL.match(one.receiver_name) for one in candidates)
     ):

@@ -4,7 +4,8 @@ Each framework of this family is a `Dialect` in a module of its own.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -22,7 +23,7 @@ from bearings.code.languages.python.frameworks.arguments import (
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
-from bearings.code.languages.shared.routes import ANY, Candidate, place, register
+from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
 VERBS = frozenset({"get", "post", "put", "patch", "delete", "head", "options", "trace"})
 _CONVENTIONAL = re.compile(r"^(?:app|application|api|bp|blueprint|router|\w+_(?:app|api|bp|blueprint|router))$")
@@ -113,20 +114,23 @@ class _Reader:
             prefix = keyword(one, self._mounting[one.verb], self._builder)
             self._mounts.setdefault((row.scope, row.name), []).append((one, text_of(prefix, self._builder)))
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Return all prefixes of a call's path, those of the router's mounts first."""
+    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
+        """Yield the prefixes of a call's path, those of the router's mounts first."""
         row = self._origins.row(one.scope, one.receiver_name)
         if row is None or depth >= _DEEPEST:
-            return [""]
+            yield ""
+            return
         value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
         maker = self._by_site.get(site_of(value))
         named = keyword(maker, self._making.get(maker.verb, "prefix"), self._builder) if maker else None
         own = text_of(named, self._builder)
-        found = []
-        for mount, prefix in self._mounts.get((row.scope, row.name), ()):
+        mounts = self._mounts.get((row.scope, row.name), ())
+        if not mounts:
+            yield own
+        for mount, prefix in mounts:
             parts = [prefix or own] if mount.verb in self._replacing else [prefix, own]
-            found += [concatenated(above, *parts) for above in self._prefixes(mount, depth + 1)]
-        return found or [own]
+            for above in self._prefixes(mount, depth + 1):
+                yield concatenated(above, *parts)
 
     # --- endpoints
 
@@ -138,7 +142,7 @@ class _Reader:
         name = target.child_by_field_name("name")
         where = place(self._builder, one.node, target, one.scope)
         uses = [self._builder.text(name)] if name is not None else []
-        for prefix in self._prefixes(one):
+        for prefix in islice(self._prefixes(one), MOST_PREFIXES):
             whole = concatenated(prefix, text_of(path, self._builder))
             register(self._builder, framework, self._methods(one), whole, where, uses)
 
@@ -148,7 +152,7 @@ class _Reader:
         framework, path, view = self._framework(one), self._path(one), argument(one, at, name, self._builder)
         if framework and path is not None and view is not None:
             where = place(self._builder, one.node, one.node, one.scope)
-            for prefix in self._prefixes(one):
+            for prefix in islice(self._prefixes(one), MOST_PREFIXES):
                 whole = concatenated(prefix, text_of(path, self._builder))
                 uses = [handler_of(view, self._builder)]
                 register(self._builder, framework, self._methods(one), whole, where, uses)

@@ -1,7 +1,8 @@
 """Endpoints of Django: `path("x/", view)`, with the prefixes of the paths that include it in the same file."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tree_sitter import Node
 
@@ -10,7 +11,7 @@ from bearings.code.languages.python.frameworks.arguments import argument, concat
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
-from bearings.code.languages.shared.routes import ANY, Candidate, place, register
+from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
 CANDIDATES = frozenset({"path", "re_path", "url"})
 _FUNCTIONS = re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)")
@@ -48,7 +49,7 @@ class _Reader:
         if route is None or view is None or self._is_include(view):
             return
         where = place(self._builder, one.node, one.node, one.scope)
-        for prefix in self._prefixes(one):
+        for prefix in islice(self._prefixes(one), MOST_PREFIXES):
             path = concatenated("/", prefix + self._route(one, route))
             register(self._builder, "django", [ANY], path, where, [handler_of(view, self._builder)])
 
@@ -60,24 +61,28 @@ class _Reader:
         is_list = receiver(shown) is not None and last_name(shown) == "urls"
         return is_list or called == "include" or view.type in ("list", "tuple")
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> list[str]:
-        """Return the prefixes of the paths that include this one: a path around it, or paths that include its list."""
+    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
+        """Yield the prefixes of the paths that include this one: a path around it, or paths that include its list."""
         here, inner = one.node.parent, one.node
         while here is not None and here.type not in _ENDS:
             outer = self._by_span.get(here.byte_range) if here.type == "call" else None
             if outer is not None and positional(outer)[:1] != [inner]:
                 route = self._route(outer, positional(outer)[0])
-                return [above + route for above in self._prefixes(outer, depth + 1)]
+                for above in self._prefixes(outer, depth + 1):
+                    yield above + route
+                return
             here = here.parent
         left = here.child_by_field_name("left") if here is not None else None
         name = self._builder.text(left) if left is not None else ""
-        found = []
+        is_included = False
         for outer in self._paths if name and depth < _DEEPEST else ():
             given = positional(outer)
             if len(given) > 1 and self._includes(given[1], name):
-                route = self._route(outer, given[0])
-                found += [above + route for above in self._prefixes(outer, depth + 1)]
-        return found or [""]
+                is_included, route = True, self._route(outer, given[0])
+                for above in self._prefixes(outer, depth + 1):
+                    yield above + route
+        if not is_included:
+            yield ""
 
     def _includes(self, view: Node, name: str) -> bool:
         if not self._is_include(view) or view.type != "call":

@@ -6,14 +6,14 @@ to `_OTHERS`.
 
 from collections.abc import Sequence
 
-from bearings.code.languages.python.frameworks import decorated, django
+from bearings.code.languages.python.frameworks import decorated, django, starlette
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
 from bearings.code.languages.python.frameworks.flask import FLASK
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
-_DECORATED = (FLASK, FASTAPI)
-_OTHERS = (django,)
+_DECORATED = (FLASK, FASTAPI, starlette.STARLETTE)
+_OTHERS = (django, starlette)
 
 DECORATORS = decorated.decorators_of(_DECORATED)
 """The last part of the callee of every decorator that may register an endpoint."""

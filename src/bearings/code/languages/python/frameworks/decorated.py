@@ -108,10 +108,12 @@ class _Reader:
     # --- prefixes
 
     def _mount(self, one: Candidate) -> None:
-        given = positional(one)
-        row = self._origins.row(one.scope, self._builder.text(given[0])) if given else None
+        given, prefix = positional(one), keyword(one, self._mounting[one.verb], self._builder)
+        if prefix is None and given and given[0].type == "string":  # Starlette: `app.mount("/x", other)`
+            prefix, *given = given
+        router = given[0] if given else keyword(one, "app", self._builder)
+        row = self._origins.row(one.scope, self._builder.text(router)) if router is not None else None
         if row is not None:
-            prefix = keyword(one, self._mounting[one.verb], self._builder)
             self._mounts.setdefault((row.scope, row.name), []).append((one, text_of(prefix, self._builder)))
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
@@ -163,7 +165,7 @@ class _Reader:
     def _methods(self, one: Candidate) -> list[str]:
         if one.verb in VERBS:
             return [one.verb.upper()]
-        if one.verb.startswith("websocket"):
+        if "websocket" in one.verb:
             return ["WEBSOCKET"]
         methods = keyword(one, "methods", self._builder)
         named = methods.named_children if methods is not None else []

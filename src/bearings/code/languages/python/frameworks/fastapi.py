@@ -9,6 +9,6 @@ FASTAPI = Dialect(
     made=re.compile(r"fastapi(?:\.\w+)?\.(?:FastAPI|APIRouter)\(\)"),
     decorating=frozenset({"api_route", "websocket", "websocket_route"}),
     adding={"add_api_route": (1, "endpoint")},
-    mounting={"include_router": "prefix"},
+    mounting={"include_router": "prefix", "mount": "path"},
     making={"APIRouter": "prefix"},
 )

@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, Result, extended, las
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
+from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
     base_class,
     docstring,
@@ -53,6 +54,9 @@ class Python(Decorators):
         """Starts of names that were declared by unpacking, and need no other binding."""
         self.candidates: list[Candidate] = []
         """Calls that may register an endpoint."""
+        self.has_tables = may_hold_rules(builder.source)
+        self.tables: list[Table] = []
+        """Lists that may hold rules of endpoints."""
         self.decorated: dict[int, list[str]] = {}
         """Class → its decorators."""
         self.decorating: set[str] = set()
@@ -73,7 +77,7 @@ class Python(Decorators):
                     draft.exported = draft.exported and self.builder.drafts[draft.parent].exported
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorated, self.decorating, self.wrapping)
-        endpoints(self.builder, self.candidates)
+        endpoints(self.builder, self.candidates, self.tables)
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Add a function or method: its symbol, scope and parameters."""
@@ -181,6 +185,8 @@ class Python(Decorators):
             right = right.child_by_field_name("right")
         value = expression(right, builder) if right is not None else None
         annotation = type_of(type_, builder) if type_ is not None else None
+        if self.has_tables and right is not None and right.type == "list":
+            self.tables.append(Table(right, builder.text(left), builder.frames[-1].scope))
         kind = left.type
         if kind == "identifier":
             name = builder.text(left)
@@ -299,6 +305,8 @@ class Python(Decorators):
             self._given_fields(node, Result(number))
         if callee == "isinstance":
             narrow(builder, node)
+        if self.has_tables:
+            self.tables.extend(tables_in(node, name, builder.frames[-1].scope))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _decorates(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif callee in _LISTING:

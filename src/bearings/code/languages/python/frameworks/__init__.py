@@ -6,7 +6,7 @@ to `_OTHERS`.
 
 from collections.abc import Sequence
 
-from bearings.code.languages.python.frameworks import decorated, django, starlette
+from bearings.code.languages.python.frameworks import decorated, django, starlette, tornado
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
 from bearings.code.languages.python.frameworks.flask import FLASK
 from bearings.code.languages.shared.builder import Builder
@@ -21,8 +21,12 @@ CANDIDATES = decorated.candidates_of(_DECORATED).union(*(module.CANDIDATES for m
 """The last part of the callee of every other call that may be part of a registration."""
 
 
-def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
-    """Add the endpoints of a file. `candidates` are its calls of CANDIDATES, of routers' classes, and in decorators."""
+def endpoints(builder: Builder, candidates: Sequence[Candidate], tables: Sequence[tornado.Table]) -> None:
+    """Add the endpoints of a file.
+
+    `candidates` are its calls of CANDIDATES, of routers' classes, and in decorators; `tables` are lists of rules.
+    """
     decorated.endpoints(builder, candidates, _DECORATED)
     for module in _OTHERS:
         module.endpoints(builder, candidates)
+    tornado.endpoints(builder, tables)

@@ -307,7 +307,7 @@ class Python(Decorators):
             narrow(builder, node)
         if self.has_tables:
             self.tables.extend(tables_in(node, name, builder.frames[-1].scope))
-        if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _decorates(node)):
+        if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
@@ -332,8 +332,9 @@ class Python(Decorators):
                 self.builder.add_access(name, Edges.WRITE, extended(made, self.builder.text(name)))
 
 
-def _decorates(call: Node) -> bool:
-    return call.parent is not None and call.parent.type == "decorator"
+def _is_placed(call: Node) -> bool:
+    """Whether a call stands where a route may: as a decorator, or in a list."""
+    return call.parent is not None and call.parent.type in ("decorator", "list")
 
 
 _METHODS: list[Callable[..., None]] = [getattr(Python, f"on_{name}") for name in _CAPTURES]

@@ -1,5 +1,7 @@
 """Endpoints that are exports of files in certain folders: the part that their frameworks have in common."""
 
+from itertools import islice
+
 from bearings.code.expressions import site_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
@@ -7,13 +9,19 @@ from bearings.code.languages.shared.routes import Place, named, register
 from bearings.code.models import Export
 
 
+def exports_of(builder: Builder) -> list[Export]:
+    """Return the exports of a file, one for each name."""
+    return list({export.name: export for export in builder.exports}.values())
+
+
 def add_export(builder: Builder, framework: str, export: Export, method: str, path: str) -> None:
     """Add the endpoint of an export, on the lines of the exported function or call if this file holds it."""
     handler = next(named([export.local]), None)
-    draft = next((draft for draft in builder.drafts if draft.qualified == handler and not draft.parent), None)
-    where = Place(export.line, max(export.line, _end_line(builder, site_of(export.local))), 0, "")
-    if draft is not None:
-        where = place_of(draft)
+    index = builder.members.get((0, handler), -1) if type(handler) is str else -1
+    if index >= 0:
+        where = place_of(builder.drafts[index])
+    else:
+        where = Place(export.line, max(export.line, _end_line(builder, site_of(export.local))), 0, "")
     register(builder, framework, [method], path, where, [handler])
 
 
@@ -24,8 +32,8 @@ def place_of(draft: Draft) -> Place:
 
 def _end_line(builder: Builder, site: int) -> int:
     """Return the last line of a call; 0 for none."""
-    ends = (end for (_, end), number in builder.site_at.items() if number == site)
-    return next((builder.row(end - 1) + 1 for end in ends), 0) if site >= 0 else 0
+    span = next(islice(builder.site_at, site, None), None) if site >= 0 else None  # they are in the order of numbers
+    return builder.row(span[1] - 1) + 1 if span is not None else 0
 
 
 def path_of(folders: str, *, hidden: str = "(") -> str:

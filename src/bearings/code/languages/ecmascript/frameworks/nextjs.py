@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bearings.code.languages.ecmascript.frameworks.exported import add_export, path_of
+from bearings.code.languages.ecmascript.frameworks.exported import add_export, exports_of, path_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import ANY, Candidate
 
@@ -23,11 +23,11 @@ def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
         if any(folder.startswith("_") for folder in folders):  # Next.js treats these folders as private
             return
         path = path_of(app["folders"] or "", hidden="(@")
-        for export in builder.exports:
+        for export in exports_of(builder):
             if export.name in _VERBS:
                 add_export(builder, "next", export, export.name, path)
     elif pages is not None and not _LEFT_OUT.search(pages["path"]):
         path = "/" + re.sub(r"/index$", "", pages["path"])
-        for export in builder.exports:
+        for export in exports_of(builder):
             if export.name == "default":
                 add_export(builder, "next", export, ANY, path)

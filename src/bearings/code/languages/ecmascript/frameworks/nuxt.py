@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bearings.code.expressions import Expression, last_name, site_of
-from bearings.code.languages.ecmascript.frameworks.exported import add_export, path_of
+from bearings.code.languages.ecmascript.frameworks.exported import add_export, exports_of, path_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import ANY, Candidate
 
@@ -30,7 +30,7 @@ def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
         return
     name = _INDEX.sub("", file["name"])
     path = path_of(f"api/{name}" if file["folder"] == "api" else name)
-    for export in builder.exports:
+    for export in exports_of(builder):
         if export.name != "default":
             continue
         if file["verb"] or export.module or _MAKER.search(_maker(builder, export.local)):

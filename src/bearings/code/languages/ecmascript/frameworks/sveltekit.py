@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bearings.code.expressions import root_of
-from bearings.code.languages.ecmascript.frameworks.exported import add_export, path_of, place_of
+from bearings.code.languages.ecmascript.frameworks.exported import add_export, exports_of, path_of, place_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.routes import ANY, Candidate, register
@@ -21,7 +21,7 @@ def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
     if file is None:
         return
     path = path_of(file["folders"] or "")
-    for export in builder.exports:
+    for export in exports_of(builder):
         if file["kind"] == "server":
             if export.name in _METHODS:
                 add_export(builder, "sveltekit", export, _METHODS[export.name], path)

@@ -6,17 +6,17 @@ to `_OTHERS`.
 
 from collections.abc import Sequence
 
-from bearings.code.languages.python.frameworks import decorated, django, starlette, tornado
+from bearings.code.languages.python.frameworks import aiohttp, decorated, django, starlette, tornado
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
 from bearings.code.languages.python.frameworks.flask import FLASK
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
 _DECORATED = (FLASK, FASTAPI, starlette.STARLETTE)
-_OTHERS = (django, starlette)
+_OTHERS = (aiohttp, django, starlette)
 
-DECORATORS = decorated.decorators_of(_DECORATED)
-"""The last part of the callee of every decorator that may register an endpoint."""
+DECORATORS = decorated.decorators_of(_DECORATED) | aiohttp.DECORATORS
+"""The last part of the callee of every call that may register an endpoint as a decorator, or in a list."""
 CANDIDATES = decorated.candidates_of(_DECORATED).union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every other call that may be part of a registration."""
 
@@ -24,7 +24,7 @@ CANDIDATES = decorated.candidates_of(_DECORATED).union(*(module.CANDIDATES for m
 def endpoints(builder: Builder, candidates: Sequence[Candidate], tables: Sequence[tornado.Table]) -> None:
     """Add the endpoints of a file.
 
-    `candidates` are its calls of CANDIDATES, of routers' classes, and in decorators; `tables` are lists of rules.
+    `candidates` are its calls of CANDIDATES, of routers' classes, and of DECORATORS; `tables` are lists of rules.
     """
     decorated.endpoints(builder, candidates, _DECORATED)
     for module in _OTHERS:

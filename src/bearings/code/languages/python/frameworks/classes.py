@@ -9,7 +9,7 @@ from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY
 
 VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
-_DEEPEST = 5
+_MOST = 20
 
 
 def class_of(builder: Builder, origins: Origins, scope: int, name: Expression | None) -> int:
@@ -35,11 +35,13 @@ def handled(builder: Builder, origins: Origins, scope: int, name: Expression) ->
         yield ANY, name
 
 
-def _with_bases(builder: Builder, origins: Origins, index: int, depth: int = 0) -> Iterator[int]:
-    """Yield a class and its bases in this file."""
-    if index < 0 or depth >= _DEEPEST:
-        return
-    yield index
-    draft = builder.drafts[index]
-    for base in draft.bases[:_DEEPEST]:
-        yield from _with_bases(builder, origins, class_of(builder, origins, draft.scope, base.value), depth + 1)
+def _with_bases(builder: Builder, origins: Origins, index: int) -> list[int]:
+    """Return a class and its bases in this file, nearest first, and at most `_MOST` of them."""
+    found = [index] if index >= 0 else []
+    for owner in found:
+        draft = builder.drafts[owner]
+        for base in draft.bases[: _MOST - len(found)]:
+            above = class_of(builder, origins, draft.scope, base.value)
+            if above >= 0 and above not in found:
+                found.append(above)
+    return found

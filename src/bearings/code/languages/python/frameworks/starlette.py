@@ -25,7 +25,8 @@ STARLETTE = Dialect(
 )
 _ROUTES = frozenset({"Route", "WebSocketRoute"})
 _HOLDERS = frozenset({"Starlette", "Router"})
-CANDIDATES = frozenset({*_ROUTES, *_HOLDERS, "Mount", "mount"})
+_MOUNTS = frozenset({"Mount", "mount"})
+CANDIDATES = frozenset({*_ROUTES, *_HOLDERS, *_MOUNTS})
 _KNOWN = re.compile(r"starlette\.(?:routing\.(?:Route|WebSocketRoute|Mount|Router)|applications\.Starlette)")
 _ENDS = frozenset({"module", "assignment", "augmented_assignment", "block"})
 _DEEPEST = 5
@@ -50,6 +51,11 @@ class _Reader:
             and (one.verb == "mount" or _KNOWN.fullmatch(self._origins.of(one.scope, one.callee).name))
         ]
         self._by_span = {one.node.byte_range: one for one in self._calls}
+        self._holders: dict[tuple[int, str], list[Candidate]] = {}
+        """Variable → the mounts, routers and applications that take it."""
+        for one in self._calls:
+            for taken in self._taken(one) if one.verb not in _ROUTES else ():
+                self._holders.setdefault(taken, []).append(one)
 
     def read(self) -> None:
         for one in self._calls:
@@ -80,7 +86,7 @@ class _Reader:
         path, here = "", one.node.parent
         while here is not None and here.type not in _ENDS:
             outer = self._by_span.get(here.byte_range) if here.type == "call" else None
-            if outer is not None and outer.verb in ("Mount", "mount"):
+            if outer is not None and outer.verb in _MOUNTS:
                 path = concatenated(self._path(outer), path)
             here = here.parent
         left = here.child_by_field_name("left") if here is not None else None
@@ -89,28 +95,26 @@ class _Reader:
 
     def _above(self, row: Binding | None, depth: int) -> Iterator[str]:
         """Yield the prefixes of a variable with routes, a router or an application."""
-        is_held = False
-        for outer in self._calls if row is not None and depth < _DEEPEST else ():
-            if not self._takes(outer, row):
-                continue
-            is_held, path = True, self._path(outer) if outer.verb in ("Mount", "mount") else ""
+        holders = self._holders.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
+        if not holders:
+            yield ""
+        for outer in holders:
+            path = self._path(outer) if outer.verb in _MOUNTS else ""
             if outer.verb == "mount":
                 found = self._above(self._origins.row(outer.scope, outer.receiver_name), depth + 1)
             else:
                 found = self._prefixes(outer, depth + 1)
-            yield from (concatenated(above, path) for above in found)
-        if not is_held:
-            yield ""
+            for above in found:
+                yield concatenated(above, path) if path else above
 
-    def _takes(self, outer: Candidate, row: Binding | None) -> bool:
-        """Whether a call takes the value of a variable as an argument."""
+    def _taken(self, outer: Candidate) -> Iterator[tuple[int, str]]:
+        """Yield the variables that a call takes as arguments."""
         for child in outer.arguments():
             value = child.child_by_field_name("value") if child.type == "keyword_argument" else child
             if value is not None and value.type == "identifier":
-                taken = self._origins.row(outer.scope, self._builder.text(value))
-                if taken is not None and row is not None and (taken.scope, taken.name) == (row.scope, row.name):
-                    return True
-        return False
+                row = self._origins.row(outer.scope, self._builder.text(value))
+                if row is not None:
+                    yield row.scope, row.name
 
     def _path(self, outer: Candidate) -> str:
         return text_of(argument(outer, 0, "path", self._builder), self._builder)

@@ -12,6 +12,8 @@ from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript.names import is_exported_name
+from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.ecmascript.requests import requests
 from bearings.code.languages.ecmascript.roles import roles
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_in_comment
 from bearings.code.languages.shared.builder import Builder
@@ -66,6 +68,7 @@ class EcmaScript(Members):
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates)
+        requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
         """Bind the types that comments define, as type parameters, which no other code looks at."""
@@ -126,7 +129,7 @@ class EcmaScript(Members):
         self.arguments(node, number, start, end)
         name = last_name(callee)
         self.predicate_call(node, name, number)
-        if name in CANDIDATES or name.endswith(MAKERS):
+        if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:

@@ -17,6 +17,8 @@ from bearings.code.languages.python.names import (
     parameter,
     type_parameters,
 )
+from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.python.requests import may_request, requests
 from bearings.code.languages.python.roles import roles
 from bearings.code.languages.python.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -54,6 +56,8 @@ class Python(Decorators):
         """Starts of names that were declared by unpacking, and need no other binding."""
         self.candidates: list[Candidate] = []
         """Calls that may register an endpoint."""
+        self.requesting: list[Candidate] = []
+        """Calls that may send a request."""
         self.has_tables = may_hold_rules(builder.source)
         self.tables: list[Table] = []
         """Lists that may hold rules of endpoints."""
@@ -78,6 +82,7 @@ class Python(Decorators):
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorated, self.decorating, self.wrapping)
         endpoints(self.builder, self.candidates, self.tables)
+        requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Add a function or method: its symbol, scope and parameters."""
@@ -309,6 +314,8 @@ class Python(Decorators):
             self.tables.extend(tables_in(node, name, builder.frames[-1].scope))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
+        elif name in REQUESTING and may_request(builder, node):
+            self.requesting.append(Candidate(node, callee, builder.frames[-1].scope))
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:

@@ -34,25 +34,27 @@ _DEEPEST = 5
 
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls."""
-    if candidates:
-        origins = Origins(builder)
-        for one in candidates:
-            _request(builder, origins, one)
+    origins: Origins | None = None
+    for one in candidates:
+        url, options = _url_and_options(builder, one)
+        if url is None:
+            continue
+        origins = origins or Origins(builder)
+        sure = _sends(origins, one)
+        if sure is not None:
+            method = _VERBS.get(one.verb) or _method(builder, options)
+            add_request(builder, method, _url(builder, url), builder.line(one.node), one.scope, sure=sure)
 
 
-def _request(builder: Builder, origins: Origins, one: Candidate) -> None:
+def _url_and_options(builder: Builder, one: Candidate) -> tuple[Node | None, Node | None]:
+    """Return the URL of a call, as an argument or in its options, and the options; None for what it doesn't have."""
     if one.verb not in _VERBS and one.verb not in CANDIDATES:
-        return
+        return None, None
     given = one.arguments()
     first, options = given[0] if given else None, given[1] if len(given) > 1 else None
     if first is not None and first.type == "object" and one.verb not in _VERBS:
         first, options = property_of(first, "url", builder) or property_of(first, "path", builder), first
-    if first is None or first.type not in _STRINGS:
-        return
-    sure = _sends(origins, one)
-    if sure is not None:
-        method = _VERBS.get(one.verb) or _method(builder, options)
-        add_request(builder, method, _url(builder, first), builder.line(one.node), one.scope, sure=sure)
+    return (first if first is not None and first.type in _STRINGS else None), options
 
 
 def _sends(origins: Origins, one: Candidate) -> bool | None:

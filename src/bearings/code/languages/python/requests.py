@@ -35,15 +35,14 @@ def may_request(builder: Builder, call: Node) -> bool:
 
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls."""
-    if candidates:
-        origins = Origins(builder)
-        for one in candidates:
+    origins: Origins | None = None
+    for one in candidates:
+        if one.verb in CANDIDATES and one.receiver is not None and decorated(one.node) is None:
+            origins = origins or Origins(builder)
             _request(builder, origins, one)
 
 
 def _request(builder: Builder, origins: Origins, one: Candidate) -> None:
-    if one.verb not in CANDIDATES or decorated(one.node) is not None:
-        return
     at = 1 if one.verb == "request" else 0
     url = argument(one, at, "url", builder) or argument(one, at, "path", builder)
     sure = _sends(origins, one)
@@ -56,8 +55,6 @@ def _request(builder: Builder, origins: Origins, one: Candidate) -> None:
 
 def _sends(origins: Origins, one: Candidate) -> bool | None:
     """Whether a call surely sends a request; None if it doesn't look like one."""
-    if one.receiver is None:
-        return None
     origin = origins.of(one.scope, one.receiver).name
     if _CLIENTS.match(f"{origin}.") or _MADE.search(origin):
         return True

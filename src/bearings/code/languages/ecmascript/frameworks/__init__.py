@@ -16,7 +16,8 @@ from bearings.code.languages.shared.routes import Candidate
 _ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
 _OTHERS = (nest, nextjs, nuxt, sveltekit, trpc)
 
-CANDIDATES = routers.candidates_of(_ROUTERS).union(*(module.CANDIDATES for module in _OTHERS))
+_ROUTED = routers.candidates_of(_ROUTERS)
+CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every call that may register an endpoint."""
 MAKERS = routers.MAKERS
 """The end of the last part of the callee of every call that creates a router."""
@@ -24,6 +25,7 @@ MAKERS = routers.MAKERS
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES, or that end in MAKERS."""
-    routers.endpoints(builder, candidates, _ROUTERS)
+    routed = [one for one in candidates if one.verb in _ROUTED or one.verb.endswith(MAKERS)]
+    routers.endpoints(builder, routed, _ROUTERS)
     for module in _OTHERS:
         module.endpoints(builder, candidates)

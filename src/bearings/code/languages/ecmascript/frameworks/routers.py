@@ -240,8 +240,6 @@ def _makes(one: Candidate) -> bool:
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], dialects: Sequence[Dialect]) -> None:
     """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
-    names = candidates_of(dialects)
-    candidates = [one for one in candidates if one.verb in names or _makes(one)]
     if candidates and (
         _imported(builder, dialects) is not None or any(_CONVENTIONAL.match(one.receiver_name) for one in candidates)
     ):

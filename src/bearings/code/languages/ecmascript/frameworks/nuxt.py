@@ -23,7 +23,8 @@ _MAKER = re.compile(r"Handler$|^(?:useBase|fromNodeMiddleware|fromWebHandler)$")
 def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
     """Add the endpoint of a file: its default export, if that is a handler by its call or by the file's name.
 
-    A default export that is taken from another file counts, too.
+    A default export that is taken from another file counts if the path has a parameter: folders of other servers have
+    the same names, and files that only hand on an export.
     """
     file = _FILE.search(builder.path)
     if file is None or _LEFT_OUT.search(file["name"]):
@@ -33,7 +34,8 @@ def endpoints(builder: Builder, _candidates: Sequence[Candidate]) -> None:
     for export in exports_of(builder):
         if export.name != "default":
             continue
-        if file["verb"] or export.module or _MAKER.search(_maker(builder, export.local)):
+        is_taken = bool(export.module) and "[" in name
+        if file["verb"] or is_taken or _MAKER.search(_maker(builder, export.local)):
             add_export(builder, "nuxt", export, (file["verb"] or ANY).upper(), path)
 
 

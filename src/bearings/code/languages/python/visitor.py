@@ -293,6 +293,12 @@ class Python(Decorators):
             if right is not None:
                 self._listed(right)
 
+    def on_return(self, node: Node, start: int, end: int) -> None:
+        """Add a return value; a list may hold rules of endpoints."""
+        if self.has_tables and node.type == "list":
+            self.tables.append(Table(node, "", self.builder.frames[-1].scope))
+        super().on_return(node, start, end)
+
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call."""
         builder = self.builder
@@ -311,7 +317,7 @@ class Python(Decorators):
         if callee == "isinstance":
             narrow(builder, node)
         if self.has_tables:
-            self.tables.extend(tables_in(node, name, builder.frames[-1].scope))
+            self.tables.extend(tables_in(node, callee, builder.frames[-1].scope))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif name in REQUESTING and may_request(builder, node):

@@ -1,6 +1,7 @@
 """Endpoints of Tornado: rules in lists, `[(r"/x", Handler), url(r"/y", Other)]`, with the verbs of their classes.
 
-A list counts if it is assigned or passed to a call, in a file that imports tornado, or if its name ends in `handlers`.
+A list counts if it is assigned, returned or passed to a call in a file that imports tornado, or if its name ends in
+`handlers`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,7 +9,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, last_name
+from bearings.code.expressions import Expression, last_name, receiver
 from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.python.frameworks.classes import class_of, handled
 from bearings.code.languages.python.names import expression
@@ -41,9 +42,11 @@ def may_hold_rules(source: bytes) -> bool:
     return b"tornado" in source or (b"handlers" in source and b"Handler" in source)
 
 
-def tables_in(call: Node, name: str, scope: int) -> Iterator[Table]:
-    """Yield the lists among the arguments of a call."""
-    given = call.child_by_field_name("arguments")
+def tables_in(call: Node, callee: Expression, scope: int) -> Iterator[Table]:
+    """Yield the lists among the arguments of a call, and the arguments of `handlers.append(…)`."""
+    given, name = call.child_by_field_name("arguments"), last_name(callee)
+    if name == "append" and given is not None:
+        yield Table(given, last_name(receiver(callee)), scope)
     for child in given.named_children if given is not None else ():
         value = child.child_by_field_name("value") if child.type == "keyword_argument" else child
         if value is not None and value.type == "list":

@@ -22,7 +22,7 @@ from typing import Any
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
-    "bearings_facts": ("code/parse.py", "code/languages/*/*.py"),
+    "bearings_facts": ("code/parse.py", "code/languages/*/*.py", "code/languages/*/frameworks/*.py"),
     "bearings_edges": ("code/resolve/*.py", "code/resolve/*/*.py"),
 }
 """The modules that take most of a first scan. Each group is one library, so that two processors compile at once."""

@@ -107,7 +107,7 @@ def tangle(tmp_path_factory) -> str:
     """A project with long names, a user that can't be resolved, and a change since its commit."""
     deep = "a_folder_with_a_long_name/another_folder_with_a_long_name"
     files = {
-        "package.json": '{"name": "tangle", "description": "Threads.", "dependencies": {"koa": "2", "left-pad": "1"}}',
+        "package.json": '{"name": "tangle", "description": "Threads.", "dependencies": {"h3": "2", "left-pad": "1"}}',
         f"{deep}/threads.py": "def pull(thread):\n    if thread:\n        return pull(thread[1:])\n"
         "    return thread\n\n\n"
         "class Knot:\n    def untie_without_breaking_anything(self):\n        return pull('ab')\n",
@@ -129,7 +129,7 @@ VIEWS = [
     ("coderef_complexity", {"element": "pull"}, ["cognitive", "cyclomatic", "rank", "recursive"]),
     ("coderef_complexity", {"element": "cli.py"}, ["functions 2", "uses 3", "files of tests that reach it 1"]),
     ("coderef_changes", {}, ["since HEAD", "added", "later", "changed, and no test reaches it 1", "notes.md"]),
-    ("coderef_context", {}, ["tangle", "left-pad", "architecture", "entry points", "key elements", "koa"]),
+    ("coderef_context", {}, ["tangle", "left-pad", "architecture", "entry points", "key elements", "h3"]),
     ("coderef_context", {"output_format": "markdown"}, ["# Project", "# Key elements"]),
     ("coderef_query", {"element": "test_main", "query_type": "callers"}, ["none", "no other line holds test_main"]),
 ]  # fmt: skip

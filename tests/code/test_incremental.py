@@ -42,6 +42,8 @@ PYTHON_LINES = [
     "class K:\n    def __enter__(self): return self",
     "for x in K(): x.m()",
     "with f() as x: x.m['a'].m()",
+    "from flask import Flask\napp = Flask('')\n@app.get('/u/<id>')\ndef f(): pass",
+    "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
 ECMASCRIPT_LINES = [
@@ -70,6 +72,9 @@ ECMASCRIPT_LINES = [
     "export type x = K<f> & { n: K<K<x>>[] }",
     "g<K>((y) => y.m()); f().m((y, z) => z.m())",
     "for (const y of x.n) y.m(); (x as K<x>).m(); const { m, n: [o] } = x; o.m()",
+    "const app = require('express')(); app.get('/u/:id', g); app.get('/v/:id', f); app.use('/w', x)",
+    "const r = require('express').Router(); r.get('/1', f); export const o = () => fetch(`/v/${x}`)",
+    "export const p = () => { fetch('/u/1'); fetch('/x/1') }",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
 ]
 _CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')

@@ -339,11 +339,11 @@ async def test_gaps_coverage_and_changes_list_words_in_tests(service, tmp_path):
 
 
 async def test_a_context_lists_unsupported_frameworks_and_languages(service, tmp_path):
-    manifest = '[project]\nname = "x"\ndependencies = ["tornado"]\n'
+    manifest = '[project]\nname = "x"\ndependencies = ["sanic"]\n'
     files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.scala": ""}
     root = str(write(tmp_path / "x", files))
     page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
-    assert "# Not understood\n- endpoints of Tornado (pyproject.toml)\n- the language of 1 .scala files" in page
+    assert "# Not understood\n- endpoints of Sanic (pyproject.toml)\n- the language of 1 .scala files" in page
     scanned = await service.scan(root, types=[SymbolKind.ENDPOINT])
     assert "not read: 1 .scala" in scanned.to_text()
-    assert "Tornado" in scanned.to_text()
+    assert "Sanic" in scanned.to_text()

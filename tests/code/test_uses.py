@@ -93,7 +93,7 @@ async def test_a_chain_of_uses_keeps_to_kinds_and_files(service, zoo):
     [
         ("calls-me", "extends", 'query_type="depends-on-me", kinds=["extends"]'),
         ("imports", "call", 'query_type="depends-on", kinds=["call"]'),
-        ("depends-on-me", "request", "coderef_explore"),
+        ("calls-me", "request", 'query_type="depends-on-me", kinds=["request"]'),
     ],
 )
 async def test_a_kind_that_can_not_be_answered_is_refused_with_a_call_that_works(
@@ -110,6 +110,18 @@ async def test_reads_and_writes_of_a_field_are_told_apart(service, tmp_path):
     for kind, line in (("write", 6), ("read", 7)):
         reply = await service.query(root, "depends-on-me", "Till.sum", kinds=[kind])
         assert [(one.type, one.line) for one in reply.results] == [(kind, line)]
+
+
+async def test_a_request_leads_to_its_endpoint_and_follows_its_changes(service, tmp_path):
+    server = "from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get('{}')\ndef ring(number): ...\n"
+    client = "import httpx\n\n\ndef ask():\n    return httpx.get('/bells/1')\n"
+    root = str(write(tmp_path, {"server.py": server.format("/bells/{number}"), "client.py": client}))
+    reply = await service.query(root, "depends-on-me", "server.py#ring")
+    assert [(one.type, one.depth) for one in reply.results] == [("reference", 1), ("request", 2)]
+    reply = await service.query(root, "depends-on", "ask", kinds=["request"])
+    assert [(one.to, one.line) for one in reply.results] == [("server.py#GET /bells/{number}:6", 5)]
+    write(tmp_path, {"server.py": server.format("/gongs/{number}")})
+    assert not (await service.query(root, "depends-on", "ask", kinds=["request"])).results
 
 
 async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_path):

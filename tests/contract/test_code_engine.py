@@ -335,7 +335,7 @@ class TestElsewhere:
 
     async def test_a_scan_names_files_and_frameworks_that_are_not_understood(self, engine, tmp_path):
         files = {
-            "package.json": '{"dependencies": {"koa": "2"}}',
+            "package.json": '{"dependencies": {"restify": "2"}}',
             "a.js": "export const x = 1\n",
             "b.hbs": "",
             "c.md": "",
@@ -343,7 +343,7 @@ class TestElsewhere:
         root = write(tmp_path.resolve() / "web", files)
         page = (await engine.ask(root, Scan(kinds=(SymbolKind.ENDPOINT,)))).value
         assert [(row.extension, row.files) for row in page.unread] == [(".hbs", 1)]
-        assert "Endpoints of these frameworks are not understood: «Koa (package.json)»." in page.note
+        assert "Endpoints of these frameworks are not understood: «Restify (package.json)»." in page.note
         assert "Koa" not in (await engine.ask(root, Scan())).value.note
 
 

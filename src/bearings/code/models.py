@@ -66,6 +66,7 @@ class EdgeKind(StrEnum):
     TYPE = "type"
     READ = "read"
     WRITE = "write"
+    REQUEST = "request"
 
 
 class Confidence(StrEnum):
@@ -393,6 +394,20 @@ class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
     text: str
 
 
+class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A request with a literal URL, in the scope that sends it: `fetch("/users/1")`, `client.get(f"/users/{id}")`.
+
+    `method` is upper case, and empty if it isn't known. `path` has `{}` in place of each segment with an expression;
+    without a leading slash, it follows a part that isn't known. `sure`: the callee is known to send requests.
+    """
+
+    method: str
+    path: str
+    line: int
+    scope: int
+    sure: bool
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of one file, parsed once: enough to resolve it against the other files without its text.
 
@@ -423,6 +438,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     given_up: bool = False
     build: str = ""
     package: str = ""
+    requests: tuple[Request, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

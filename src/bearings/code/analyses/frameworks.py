@@ -6,8 +6,7 @@ from bearings.code.analyses.manifests import dependencies
 
 _UNKNOWN = {
     "package.json": {
-        "koa": "Koa", "@koa/router": "Koa", "koa-router": "Koa", "@nestjs/core": "NestJS", "@nestjs/common": "NestJS",
-        "@trpc/server": "tRPC", "@sveltejs/kit": "SvelteKit", "nuxt": "Nuxt", "h3": "h3", "nitropack": "Nitro",
+        "h3": "h3", "nitropack": "Nitro",
         "@hapi/hapi": "hapi", "restify": "Restify", "polka": "Polka", "elysia": "Elysia", "itty-router": "itty-router",
         "@remix-run/node": "Remix", "@remix-run/server-runtime": "Remix", "@react-router/node": "React Router",
         "@tanstack/react-start": "TanStack Start", "astro": "Astro", "@solidjs/start": "SolidStart",
@@ -20,7 +19,7 @@ _UNKNOWN = {
         "uwebsockets.js": "uWebSockets.js", "hyper-express": "HyperExpress",
     },
     "pyproject.toml": {
-        "tornado": "Tornado", "starlette": "Starlette", "aiohttp": "aiohttp", "sanic": "Sanic", "bottle": "Bottle",
+        "sanic": "Sanic", "bottle": "Bottle",
         "falcon": "Falcon", "pyramid": "Pyramid", "litestar": "Litestar", "quart": "Quart", "cherrypy": "CherryPy",
         "web-py": "web.py", "djangorestframework": "Django REST framework", "django-ninja": "Django Ninja",
         "flask-restful": "Flask-RESTful", "flask-restx": "Flask-RESTX", "flask-smorest": "Flask-Smorest",

@@ -15,7 +15,7 @@ IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 HEIRS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
 ACCESSES = frozenset({EdgeKind.READ, EdgeKind.WRITE})
-BEHAVIOUR = CALLS | HEIRS | ACCESSES | {EdgeKind.REFERENCE}
+BEHAVIOUR = CALLS | HEIRS | ACCESSES | {EdgeKind.REFERENCE, EdgeKind.REQUEST}
 """Uses that pass on a change of behaviour; an import alone does not."""
 
 FUNCTIONS = frozenset(
@@ -141,5 +141,6 @@ VERB = {
     EdgeKind.TYPE: "names the type",
     EdgeKind.READ: "reads",
     EdgeKind.WRITE: "writes",
+    EdgeKind.REQUEST: "requests",
 }
 """The verb for each kind of use."""

@@ -33,28 +33,15 @@ class UseFilter:
 
 
 def use_filter_of(question: Query) -> UseFilter:
-    """The filter of a question. Raises InvalidInput for a kind that can't be answered, or a bad pattern."""
+    """The filter of a question. Raises InvalidInput for a bad pattern, or a kind that this query doesn't follow."""
     offered = KINDS[question.query_type]
     found = set()
     for name in question.kinds:
-        kind = _kind(name)
+        kind = EdgeKind(name)
         if kind not in offered:
             raise _refusal(question, name)
         found.add(kind)
     return UseFilter(frozenset(found) or offered, listed(question.path))
-
-
-def _kind(name: UseKind) -> EdgeKind:
-    """The kind of edge of this name. Raises InvalidInput."""
-    known = {kind.value: kind for kind in EdgeKind}
-    if name not in known:
-        raise InvalidInput(
-            "kinds",
-            name,
-            "is no kind of use in the graph",
-            "Ask coderef_explore for the URL itself: it finds its endpoint, and the lines that contain it.",
-        )
-    return known[name]
 
 
 def _refusal(question: Query, name: UseKind) -> InvalidInput:

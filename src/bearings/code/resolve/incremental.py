@@ -159,7 +159,7 @@ class Resolver:
         self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
         for table in self._tables:
             completion = table.completion(self._facts, self._modules)
-            for path in filter(table.covers, paths):
+            for path in filter(table.completes, paths):
                 uses, consulted = completion.added(path, self.uses[path])
                 self.uses.update({path: uses})
                 share.consulted[path] |= consulted

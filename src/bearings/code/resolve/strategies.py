@@ -9,6 +9,7 @@ from bearings.code.resolve.by_name.table import NameTable
 from bearings.code.resolve.go.implements import GoProject
 from bearings.code.resolve.go.strategy import ByPackages
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.requests import RequestTable
 from bearings.code.resolve.scoped import Scoped
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import ProjectTable, Strategy
@@ -19,5 +20,5 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
     ResolvedBy.NAMES: NoUses,
 }
 
-TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (GoProject, NameTable)
+TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (GoProject, NameTable, RequestTable)
 """Tables of the whole project; each covers other files."""

@@ -54,6 +54,10 @@ class ProjectTable(ABC):
     def covers(self, path: str) -> bool:
         """Whether the table covers a file, by its path: facts may be packed."""
 
+    def completes(self, path: str) -> bool:
+        """Whether the completion may add uses of a covered file."""
+        return self.covers(path)
+
     @abstractmethod
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again, and returns the cells with changed answers."""

@@ -153,17 +153,18 @@ def _export_value(builder: Builder, value: Node, name: str, end: int, line: int)
         draft.exported = True
         builder.pending[bare.byte_range] = builder.index(draft)
         builder.exports.append(Export(name, draft.qualified, "", line))
-        if own is not None:
-            builder.bind(draft.name, Bindings.SYMBOL, line, builder.index(draft))
+        builder.bind(draft.name, Bindings.SYMBOL, line, builder.index(draft))
         return
     functions = wrapped_functions(bare, builder) if name == "default" else []
     if bare is not None and len(functions) == 1:
         own = functions[0].child_by_field_name("name")
         kind = Symbols.COMPONENT if makes_component(expression(bare.named_children[0], builder)) else Symbols.FUNCTION
         draft = builder.declare(builder.text(own) if own is not None else "default", kind, bare)
-        draft.exported, draft.signature = True, builder.line_of(bare)
+        draft.exported, draft.signature, draft.value = True, builder.line_of(bare), expression(value, builder)
         builder.pending[functions[0].byte_range] = builder.index(draft)
         builder.exports.append(Export(name, draft.qualified, "", line))
+        if own is None:
+            builder.bind(draft.name, Bindings.SYMBOL, line, builder.index(draft))
         builder.push(end, frame.scope, builder.index(draft), draft.qualified + ".")
         return
     builder.exports.append(Export(name, expression(value, builder), "", line))

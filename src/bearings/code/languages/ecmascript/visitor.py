@@ -5,16 +5,16 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
-from bearings.code.languages.ecmascript import next_routes
-from bearings.code.languages.ecmascript import routes as ecmascript_routes
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints
 from bearings.code.languages.ecmascript.guards import Test
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import export_statement, import_alias, import_statement, inline_import
 from bearings.code.languages.ecmascript.names import is_exported_name
+from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.ecmascript.requests import requests
 from bearings.code.languages.ecmascript.roles import roles
-from bearings.code.languages.ecmascript.routes import CANDIDATES
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_in_comment
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -67,8 +67,8 @@ class EcmaScript(Members):
         self._typedefs()
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorating)
-        ecmascript_routes.endpoints(self.builder, self.candidates)
-        next_routes.endpoints(self.builder)
+        endpoints(self.builder, self.candidates)
+        requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
         """Bind the types that comments define, as type parameters, which no other code looks at."""
@@ -129,7 +129,7 @@ class EcmaScript(Members):
         self.arguments(node, number, start, end)
         name = last_name(callee)
         self.predicate_call(node, name, number)
-        if name in CANDIDATES:
+        if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
@@ -140,6 +140,8 @@ class EcmaScript(Members):
         callee = expression(made, builder) if made is not None else UNKNOWN
         self.member_start = made.start_byte if made is not None else -1
         self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
+        if last_name(callee).endswith(MAKERS):
+            self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_jsx(self, node: Node, _start: int, _end: int) -> None:
         """Add the use of a component and mark its function as rendering. Names in lower case are HTML elements."""

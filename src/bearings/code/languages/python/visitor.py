@@ -7,6 +7,8 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
+from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
+from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
     base_class,
     docstring,
@@ -15,8 +17,9 @@ from bearings.code.languages.python.names import (
     parameter,
     type_parameters,
 )
+from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.python.requests import may_request, requests
 from bearings.code.languages.python.roles import roles
-from bearings.code.languages.python.routes import DECORATORS, endpoints, is_candidate
 from bearings.code.languages.python.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -53,6 +56,11 @@ class Python(Decorators):
         """Starts of names that were declared by unpacking, and need no other binding."""
         self.candidates: list[Candidate] = []
         """Calls that may register an endpoint."""
+        self.requesting: list[Candidate] = []
+        """Calls that may send a request."""
+        self.has_tables = may_hold_rules(builder.source)
+        self.tables: list[Table] = []
+        """Lists that may hold rules of endpoints."""
         self.decorated: dict[int, list[str]] = {}
         """Class → its decorators."""
         self.decorating: set[str] = set()
@@ -73,7 +81,8 @@ class Python(Decorators):
                     draft.exported = draft.exported and self.builder.drafts[draft.parent].exported
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorated, self.decorating, self.wrapping)
-        endpoints(self.builder, self.candidates)
+        endpoints(self.builder, self.candidates, self.tables)
+        requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Add a function or method: its symbol, scope and parameters."""
@@ -181,6 +190,8 @@ class Python(Decorators):
             right = right.child_by_field_name("right")
         value = expression(right, builder) if right is not None else None
         annotation = type_of(type_, builder) if type_ is not None else None
+        if self.has_tables and right is not None and right.type == "list":
+            self.tables.append(Table(right, builder.text(left), builder.frames[-1].scope))
         kind = left.type
         if kind == "identifier":
             name = builder.text(left)
@@ -282,6 +293,12 @@ class Python(Decorators):
             if right is not None:
                 self._listed(right)
 
+    def on_return(self, node: Node, start: int, end: int) -> None:
+        """Add a return value; a list may hold rules of endpoints."""
+        if self.has_tables and node.type == "list":
+            self.tables.append(Table(node, "", self.builder.frames[-1].scope))
+        super().on_return(node, start, end)
+
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call."""
         builder = self.builder
@@ -299,8 +316,12 @@ class Python(Decorators):
             self._given_fields(node, Result(number))
         if callee == "isinstance":
             narrow(builder, node)
-        if is_candidate(name) and (name not in DECORATORS or _decorates(node)):
+        if self.has_tables:
+            self.tables.extend(tables_in(node, callee, builder.frames[-1].scope))
+        if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
+        elif name in REQUESTING and may_request(builder, node):
+            self.requesting.append(Candidate(node, callee, builder.frames[-1].scope))
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
@@ -324,8 +345,9 @@ class Python(Decorators):
                 self.builder.add_access(name, Edges.WRITE, extended(made, Item(Take.FIELDS), self.builder.text(name)))
 
 
-def _decorates(call: Node) -> bool:
-    return call.parent is not None and call.parent.type == "decorator"
+def _is_placed(call: Node) -> bool:
+    """Whether a call stands where a route may: as a decorator, or in a list."""
+    return call.parent is not None and call.parent.type in ("decorator", "list")
 
 
 _METHODS: list[Callable[..., None]] = [getattr(Python, f"on_{name}") for name in _CAPTURES]

@@ -33,6 +33,7 @@ from bearings.code.models import (
     Mark,
     Measure,
     MemberOfType,
+    Request,
     Return,
     Scope,
     ScopeKind,
@@ -113,6 +114,7 @@ class FactTables(SourceText):
         self.properties: list[Property] = []
         self.casts: set[tuple[int, int]] = set()
         """Spans of values whose type the source names."""
+        self.requests: list[Request] = []
         self.package = ""
         self.build = ""
         """The condition under which a compiler reads the file."""
@@ -263,6 +265,7 @@ class FactTables(SourceText):
             given_up,
             self.build,
             self.package,
+            tuple(self.requests),
         )
 
     def _symbols(self) -> list[Symbol]:

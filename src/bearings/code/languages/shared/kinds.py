@@ -67,3 +67,4 @@ class Edges:
     TYPE: Final = EdgeKind.TYPE
     READ: Final = EdgeKind.READ
     WRITE: Final = EdgeKind.WRITE
+    REQUEST: Final = EdgeKind.REQUEST

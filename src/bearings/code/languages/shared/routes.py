@@ -15,6 +15,10 @@ ANY = "ANY"
 """The method of an endpoint that answers all methods."""
 _LONGEST_EVIDENCE = 200
 """The most characters of source that are stored as evidence."""
+_LONGEST_PATH = 500
+"""The most characters of a path. A longer one is generated, or joined from prefixes without end."""
+MOST_PREFIXES = 50
+"""The most prefixes under which a router is mounted that are followed."""
 
 
 class Candidate(NamedTuple):
@@ -76,7 +80,7 @@ def register(
 
     `uses` are the middleware and the handler. The handler comes last; it is None if it has no name.
     """
-    uses = list(uses)
+    uses, path = list(uses), path[:_LONGEST_PATH]
     handler = written(uses[-1]) if uses and uses[-1] is not None else ""
     for method in dict.fromkeys(methods):
         name = f"{method} {path}"

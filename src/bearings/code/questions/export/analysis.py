@@ -164,6 +164,7 @@ STROKES = {
     EdgeKind.TYPE: Stroke.DASHED,
     EdgeKind.READ: Stroke.DASHED,
     EdgeKind.WRITE: Stroke.DASHED,
+    EdgeKind.REQUEST: Stroke.DASHED,
     EdgeKind.EXTENDS: Stroke.THICK,
     EdgeKind.IMPLEMENTS: Stroke.THICK,
 }

@@ -1,0 +1,31 @@
+"""The web frameworks of JavaScript and TypeScript: one module each, or for each family with the same forms.
+
+To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another one, add its module to `_OTHERS`.
+"""
+
+from collections.abc import Sequence
+
+from bearings.code.languages.ecmascript.frameworks import nest, nextjs, nuxt, routers, sveltekit, trpc
+from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
+from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
+from bearings.code.languages.ecmascript.frameworks.hono import HONO
+from bearings.code.languages.ecmascript.frameworks.koa import KOA
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.routes import Candidate
+
+_ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
+_OTHERS = (nest, nextjs, nuxt, sveltekit, trpc)
+
+_ROUTED = routers.candidates_of(_ROUTERS)
+CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
+"""The last part of the callee of every call that may register an endpoint."""
+MAKERS = routers.MAKERS
+"""The end of the last part of the callee of every call that creates a router."""
+
+
+def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
+    """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES, or that end in MAKERS."""
+    routed = [one for one in candidates if one.verb in _ROUTED or one.verb.endswith(MAKERS)]
+    routers.endpoints(builder, routed, _ROUTERS)
+    for module in _OTHERS:
+        module.endpoints(builder, candidates)

@@ -1,0 +1,86 @@
+"""Reads the arguments of calls that register endpoints: paths, options and handlers."""
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression, last_name, receiver
+from bearings.code.languages.ecmascript.expressions import expression
+from bearings.code.languages.ecmascript.names import FUNCTIONS, literal, unwrapped
+from bearings.code.languages.shared.builder import Builder
+
+_NAMES = frozenset({"identifier", "member_expression"})
+_WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
+"""Functions that wrap the handler that is passed to them; other functions are taken to create a handler."""
+_DEEPEST = 5
+
+
+def text_of(node: Node | None, builder: Builder) -> str:
+    """Return a string's content, or another expression in angle brackets, on one line; empty for None."""
+    if node is None:
+        return ""
+    if node.type == "string":
+        return literal(builder.text(node)).strip("'\"")
+    if node.type == "template_string":
+        return builder.text(node).strip("`")
+    if node.type == "regex":
+        return builder.text(node)
+    return f"<{builder.line_of(node)[:60]}>"
+
+
+def texts_of(node: Node, builder: Builder) -> Iterator[str]:
+    """Yield the text of an argument, or of each element of an array."""
+    if node.type == "array":
+        yield from (text_of(child, builder) for child in node.named_children)
+    else:
+        yield text_of(node, builder)
+
+
+def property_of(node: Node | None, key: str, builder: Builder) -> Node | None:
+    """Return the value of a key in an object literal, or the key itself for a shorthand property."""
+    for child in node.named_children if node is not None and node.type == "object" else ():
+        if child.type == "pair":
+            name = child.child_by_field_name("key")
+            if name is not None and literal(builder.text(name)) == key:
+                return unwrapped(child.child_by_field_name("value"))
+        elif child.type == "shorthand_property_identifier" and builder.text(child) == key:
+            return child
+    return None
+
+
+def may_handle(node: Node) -> bool:
+    """Whether an argument may be a handler: a function, a name, a call or a list of these, but no string or options."""
+    return node.type in FUNCTIONS or node.type in _NAMES or node.type in ("call_expression", "array", "as_expression")
+
+
+def handler_of(node: Node, builder: Builder) -> Expression | None:
+    """Return the name of a handler; None if it has none.
+
+    The name is the argument itself, the last argument of a wrapper, the function of a `bind`, or the function that
+    creates the handler.
+    """
+    bare = unwrapped(node)
+    for _ in range(_DEEPEST):
+        if bare is None or bare.type in FUNCTIONS:
+            return None
+        if bare.type == "array" and bare.named_child_count:
+            bare = unwrapped(bare.named_children[-1])
+        elif bare.type == "call_expression":
+            callee, arguments = bare.child_by_field_name("function"), bare.child_by_field_name("arguments")
+            name = expression(callee, builder) if callee is not None else None
+            if name is not None and last_name(name) == "bind" and (bound := receiver(name)) is not None:
+                return bound
+            given = arguments.named_children if arguments is not None else []
+            if not given or not (given[-1].type in FUNCTIONS or _WRAPPER.search(last_name(name))):
+                return name
+            bare = unwrapped(given[-1])
+        else:
+            break
+    return expression(bare, builder) if bare is not None and bare.type in _NAMES else None
+
+
+def verb_of(call: Node) -> Node:
+    """Return the last name of a call's callee: in a chain of calls, its line is the evidence."""
+    callee = call.child_by_field_name("function")
+    return (callee.child_by_field_name("property") if callee is not None else None) or call

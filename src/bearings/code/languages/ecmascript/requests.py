@@ -1,0 +1,105 @@
+"""Reads requests: `fetch("/x")`, axios and its like, and the clients of tests (supertest, inject)."""
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from bearings.code.expressions import last_name, root_of
+from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.origins import Origins
+from bearings.code.languages.shared.requests import HOLE, add_request
+from bearings.code.languages.shared.routes import Candidate
+
+_VERBS = {verb: verb.upper() for verb in ("get", "post", "put", "patch", "delete", "head", "options")} | {
+    "del": "DELETE"
+}
+_FETCHING = frozenset({"fetch", "$fetch", "useFetch", "ofetch", "axios", "ky", "got"})
+"""Functions that send a request to their first argument."""
+_SENDING = frozenset({"inject", "request"})
+"""Methods of applications and clients that send a request to their first argument."""
+CANDIDATES = _FETCHING | _SENDING
+_CLIENTS = re.compile(
+    r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test)(?:[.(]|$)"
+)
+_SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
+_CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
+"""Names of objects that are taken for clients."""
+_CLIENT = "client"
+"""The end of the names of objects that surely are clients."""
+_STRINGS = frozenset({"string", "template_string", "binary_expression"})
+_DEEPEST = 5
+
+
+def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
+    """Record the requests among the calls."""
+    origins: Origins | None = None
+    for one in candidates:
+        url, options = _url_and_options(builder, one)
+        if url is None:
+            continue
+        origins = origins or Origins(builder)
+        sure = _sends(origins, one)
+        if sure is not None:
+            method = _VERBS.get(one.verb) or _method(builder, options)
+            add_request(builder, method, _url(builder, url), builder.line(one.node), one.scope, sure=sure)
+
+
+def _url_and_options(builder: Builder, one: Candidate) -> tuple[Node | None, Node | None]:
+    """Return the URL of a call, as an argument or in its options, and the options; None for what it doesn't have."""
+    if one.verb not in _VERBS and one.verb not in CANDIDATES:
+        return None, None
+    given = one.arguments()
+    first, options = given[0] if given else None, given[1] if len(given) > 1 else None
+    if first is not None and first.type == "object" and one.verb not in _VERBS:
+        first, options = property_of(first, "url", builder) or property_of(first, "path", builder), first
+    return (first if first is not None and first.type in _STRINGS else None), options
+
+
+def _sends(origins: Origins, one: Candidate) -> bool | None:
+    """Whether a call surely sends a request; None if it doesn't look like one."""
+    if one.receiver is None:
+        row = origins.row(one.scope, one.verb)
+        origin = origins.of(one.scope, one.callee).name
+        if one.verb not in _FETCHING:
+            return None
+        return row is None or bool(_CLIENTS.match(origin)) or None
+    origin = origins.of(one.scope, one.receiver).name
+    if _CLIENTS.match(origin) or (one.verb in _SENDING and _SERVERS.match(origin)):
+        return True
+    if _SERVERS.match(origin):
+        return None
+    if one.verb == "fetch" and one.receiver in ("window", "globalThis", "self"):
+        return True
+    name = last_name(one.receiver) or (root_of(one.receiver) if type(root_of(one.receiver)) is str else "")
+    is_app = one.verb == "inject" and name in ("app", "server", "fastify")
+    return str(name).lower().endswith(_CLIENT) if is_app or _CONVENTIONAL.search(str(name)) else None
+
+
+def _method(builder: Builder, options: Node | None) -> str:
+    """Return the method in the options of `fetch`: GET without one, empty if it isn't known."""
+    if options is None:
+        return "GET"
+    if options.type != "object":
+        return ""
+    method = property_of(options, "method", builder)
+    if method is None:
+        return "" if any(child.type == "spread_element" for child in options.named_children) else "GET"
+    text = text_of(method, builder).upper()
+    return text if text.isalpha() else ""
+
+
+def _url(builder: Builder, node: Node, depth: int = 0) -> str:
+    """Return the text of a URL, with HOLE for each expression in it."""
+    if node.type == "string":
+        return builder.text(node)[1:-1]
+    if node.type == "template_string":
+        parts = (
+            HOLE if child.type == "template_substitution" else builder.text(child) for child in node.named_children
+        )
+        return "".join(parts)
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type != "binary_expression" or left is None or right is None or depth > _DEEPEST:
+        return HOLE
+    return _url(builder, left, depth + 1) + _url(builder, right, depth + 1)

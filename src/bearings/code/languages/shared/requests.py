@@ -1,0 +1,39 @@
+"""Records requests with a literal URL: the part that all languages have in common."""
+
+import re
+
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.models import Request
+
+HOLE = "{}"
+"""Stands for an expression in a URL."""
+_URL = re.compile(r"(?:https?:)?//(?P<host>[^/]*)(?P<path>.*)")
+_OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|[\w-]+)?(?::[\d{}]+)?")
+"""Hosts that a project serves itself: the machine's own, and names without a dot, as test clients use them."""
+_LETTER = re.compile(r"[^\W\d_]")
+_LONGEST = 500
+
+
+def add_request(builder: Builder, method: str, url: str, line: int, scope: int, *, sure: bool) -> None:
+    """Add a request, unless its URL leads to another host or has no literal segment."""
+    path = _path(url)
+    if path:
+        builder.requests.append(Request(method, path, line, scope, sure))
+
+
+def _path(url: str) -> str:
+    """Return the path of a URL, as in Request; empty for none."""
+    url = re.split(r"[?#]", url[:_LONGEST], maxsplit=1)[0]
+    found = _URL.fullmatch(url)
+    if found is not None:
+        if not _OWN_HOST.fullmatch(found["host"]) and not found["host"].startswith(HOLE):
+            return ""
+        url = found["path"]
+    is_whole = url.startswith("/") and not (found is not None and found["host"].startswith(HOLE))
+    if not is_whole and not url.startswith((HOLE, "/")):
+        return ""
+    base, _, rest = url.partition("/")
+    segments = [HOLE if HOLE in segment else segment for segment in (url if is_whole else rest).split("/") if segment]
+    if (not is_whole and base not in ("", HOLE)) or not any(map(_LETTER.search, segments)):
+        return ""
+    return ("/" if is_whole else "") + "/".join(segments)

@@ -1,0 +1,191 @@
+"""Resolves requests to endpoints by method and path, in a table of the whole project.
+
+A request leads to the endpoint whose path equals it in most literal segments, and to none if several fit equally. The
+edge is strong if the whole path is literal and is the endpoint's whole path, else a guess: the prefix of a router from
+another file, a base URL or a segment isn't known.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import inflated
+from bearings.code.languages import language_of
+from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Request, SymbolKind
+from bearings.code.resolve.families import semantics_of
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.semantics import ResolvedBy
+from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
+from bearings.code.symbol_keys import keys_of
+
+_ENDPOINTS = "/.endpoints/"
+"""The cell of all endpoints. Files with requests depend on it; few files have some."""
+_REQUESTS = "/.requests/"
+"""The cell of an entry that says that a file has requests."""
+_PARAMETER = re.compile(r"[:{<\[(]")
+_REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
+"""Segments that stand for any number of segments: catch-all routes answer no request in particular."""
+_HOLE = "{}"
+_ANY = "ANY"
+_MOST = 2_000
+"""More endpoints with the same end are generated, and not compared."""
+_EMPTY_TUPLE = b"\x90"
+"""The end of packed facts without requests, which are their last field."""
+
+
+class RequestTable(ProjectTable):
+    """The endpoints of a project, and the files that have requests."""
+
+    def __init__(self) -> None:
+        self._of_file: dict[str, frozenset[Entry]] = {}
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of languages whose names are resolved through scopes."""
+        language = language_of(path)
+        return language is not None and semantics_of(language).resolved_by is ResolvedBy.SCOPES
+
+    def completes(self, path: str) -> bool:
+        """See ProjectTable."""
+        return any(cell == _REQUESTS for cell, _, _ in self._of_file.get(path, ()))
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "Requests":
+        """See ProjectTable."""
+        del modules
+        return Requests(facts, self)
+
+    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
+        """See ProjectTable."""
+        changed: set[str] = set()
+        for path in paths:
+            if path in self._of_file or self.covers(path):
+                before = self._of_file.pop(path, frozenset())
+                now = frozenset(_entries(facts, path)) if path in facts else frozenset()
+                if now:
+                    self._of_file[path] = now
+                changed |= {cell for cell, _, _ in before ^ now if cell == _ENDPOINTS}
+        return changed
+
+    def entries(self) -> dict[str, list[Entry]]:
+        """See ProjectTable: for each endpoint its key, method and path."""
+        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
+
+    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
+        """See ProjectTable."""
+        self._of_file.update({path: frozenset(entries_of_file) for path, entries_of_file in entries.items()})
+
+    def endpoints(self) -> Iterator[tuple[str, str]]:
+        """The key of each endpoint, and its method and path."""
+        for _, entries in sorted(self._of_file.items()):
+            yield from sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS)
+
+
+def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
+    if isinstance(facts, PackedMap):
+        if facts.part(path, _is_dull) is True:
+            return
+        file = facts.glance(path)
+    else:
+        file = facts[path]
+    if file.requests:
+        yield _REQUESTS, "", ""
+    if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
+        for symbol, key in zip(file.symbols, keys_of(file), strict=True):
+            if symbol.kind is SymbolKind.ENDPOINT and symbol.detail is not None:
+                yield _ENDPOINTS, key, f"{symbol.detail.method} {symbol.detail.path}"
+
+
+def _is_dull(data: bytes) -> bool:
+    """Whether packed facts surely have neither endpoints nor requests: unpacking all files would take too long."""
+    facts = inflated(data)
+    return facts.endswith(_EMPTY_TUPLE) and SymbolKind.ENDPOINT.value.encode() not in facts
+
+
+class _Endpoint(NamedTuple):
+    """An endpoint; a segment of `parts` is None if it is a parameter."""
+
+    key: str
+    method: str
+    parts: tuple[str | None, ...]
+
+
+class _Rank(NamedTuple):
+    """How well an endpoint fits a request, the most important first."""
+
+    is_whole: bool
+    literals: int
+    missing: int
+    is_own_method: bool
+
+
+class Requests(Completion):
+    """The requests of one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], table: RequestTable) -> None:
+        self._facts = facts
+        self._table = table
+        self._ends: dict[str | None, list[_Endpoint]] | None = None
+
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """See Completion."""
+        facts = self._facts[file]
+        found: dict[tuple[str, str, int], Edge] = {}
+        for request in facts.requests:
+            match = self._match(request)
+            if match is not None:
+                target, sure = match
+                source = facts.symbols[facts.scopes[request.scope].symbol].id
+                confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
+                edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
+                found.setdefault((source, target, request.line), edge)
+        return FileUses((*uses.edges, *found.values()), uses.outside), frozenset({_ENDPOINTS})
+
+    def _match(self, request: Request) -> tuple[str, bool] | None:
+        """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
+        parts = [part for part in request.path.split("/") if part]
+        is_whole = request.path.startswith("/")
+        ends = self._by_end()
+        near = [*ends.get(parts[-1], ()), *ends.get(None, ())] if len(ends.get(None, ())) <= _MOST else []
+        best: _Rank | None = None
+        found: list[_Endpoint] = []
+        for endpoint in near if len(near) <= _MOST else ():
+            rank = _rank(request, parts, endpoint, is_whole=is_whole)
+            if rank is not None and (best is None or rank >= best):
+                found = [*(found if rank == best else ()), endpoint]
+                best = rank
+        if best is None or len(found) != 1:
+            return None
+        return found[0].key, best.is_whole and request.sure and _HOLE not in parts
+
+    def _by_end(self) -> dict[str | None, list[_Endpoint]]:
+        if self._ends is None:
+            self._ends = {}
+            for key, data in self._table.endpoints():
+                method, _, path = data.partition(" ")
+                parts = tuple(_part(part) for part in path.split("/") if part)
+                if parts and not _REST.search(path):
+                    self._ends.setdefault(parts[-1], []).append(_Endpoint(key, method, parts))
+        return self._ends
+
+
+def _part(segment: str) -> str | None:
+    return None if _PARAMETER.search(segment) else segment.strip("^$")
+
+
+def _rank(request: Request, parts: list[str], endpoint: _Endpoint, *, is_whole: bool) -> _Rank | None:
+    """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
+    if request.method and endpoint.method not in (request.method, _ANY):
+        return None
+    own = endpoint.parts
+    if is_whole and len(own) > len(parts):
+        return None
+    shared = min(len(own), len(parts))
+    pairs = list(zip(own[-shared:], parts[-shared:], strict=True))
+    if any(mine is not None and mine != other for mine, other in pairs):
+        return None
+    literals = sum(mine is not None for mine, _ in pairs)
+    if not literals:
+        return None
+    missing = abs(len(own) - len(parts))
+    return _Rank(is_whole and not missing, literals, -missing, endpoint.method == request.method)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
-from bearings.code.languages import language_of
+from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Request, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
@@ -43,8 +43,8 @@ class RequestTable(ProjectTable):
 
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages whose names are resolved through scopes."""
-        language = language_of(path)
-        return language is not None and semantics_of(language).resolved_by is ResolvedBy.SCOPES
+        spec = spec_of(path)
+        return spec is not None and semantics_of(spec.language).resolved_by is ResolvedBy.SCOPES
 
     def completes(self, path: str) -> bool:
         """See ProjectTable."""

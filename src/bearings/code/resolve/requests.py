@@ -146,10 +146,10 @@ class Requests(Completion):
         parts = [part for part in request.path.split("/") if part]
         is_whole = request.path.startswith("/")
         ends = self._by_end()
-        near = [*ends.get(parts[-1], ()), *ends.get(None, ())] if len(ends.get(None, ())) <= _MOST else []
+        near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
         best: _Rank | None = None
         found: list[_Endpoint] = []
-        for endpoint in near if len(near) <= _MOST else ():
+        for endpoint in near:
             rank = _rank(request, parts, endpoint, is_whole=is_whole)
             if rank is not None and (best is None or rank >= best):
                 found = [*(found if rank == best else ()), endpoint]

@@ -17,6 +17,8 @@ _LONGEST_EVIDENCE = 200
 """The most characters of source that are stored as evidence."""
 _LONGEST_PATH = 500
 """The most characters of a path. A longer one is generated, or joined from prefixes without end."""
+_MOST_SYMBOLS = 30_000
+"""A file with more symbols gets no more endpoints: each prefix of a router multiplies them."""
 MOST_PREFIXES = 50
 """The most prefixes under which a router is mounted that are followed."""
 
@@ -82,7 +84,7 @@ def register(
     """
     uses, path = list(uses), path[:_LONGEST_PATH]
     handler = written(uses[-1]) if uses and uses[-1] is not None else ""
-    for method in dict.fromkeys(methods):
+    for method in dict.fromkeys(methods) if len(builder.drafts) < _MOST_SYMBOLS else ():
         name = f"{method} {path}"
         draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
         draft.scope, draft.signature = where.scope, where.text

@@ -87,6 +87,7 @@ class Routers:
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in calls}
         self._makers = {builder.site_at[one.node.byte_range]: one for one in candidates if _makes(one)}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
+        self._found: dict[tuple[int, str], list[str]] = {}
         self._own_prefixes: dict[tuple[int, str], str] = {}
         self._named = self._chains()
 
@@ -145,6 +146,16 @@ class Routers:
     def prefixed(self, row: Binding, prefix: str) -> None:
         """Record the prefix that the router of a binding gives to all its paths."""
         self._own_prefixes[row.scope, row.name] = prefix
+
+    def _distinct_prefixes(self, one: Candidate) -> list[str]:
+        """Return the first prefixes of a call's path, each once; computed once for all calls on a variable."""
+        name = (one.scope, one.receiver_name)
+        found = self._found.get(name)
+        if found is None:
+            found = list(dict.fromkeys(islice(self._prefixes(one), MOST_PREFIXES)))
+            if one.receiver_name:
+                self._found[name] = found
+        return found
 
     def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
         """Yield the prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
@@ -228,7 +239,7 @@ class Routers:
         handler = next(named(uses[-1:]), None)
         uses = [*named(uses[:-1]), handler]
         where = place(self.builder, verb_of(one.node), one.node, one.scope)
-        for prefix in dict.fromkeys(islice(self._prefixes(one), MOST_PREFIXES)):
+        for prefix in self._distinct_prefixes(one):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
             register(self.builder, dialect.name, methods, whole, where, uses)
 

@@ -51,6 +51,7 @@ class _Reader:
             and (one.verb == "mount" or _KNOWN.fullmatch(self._origins.of(one.scope, one.callee).name))
         ]
         self._by_span = {one.node.byte_range: one for one in self._calls}
+        self._found: dict[tuple[int, str], list[str]] = {}
         self._holders: dict[tuple[int, str], list[Candidate]] = {}
         """Variable → the mounts, routers and applications that take it."""
         for one in self._calls:
@@ -91,7 +92,15 @@ class _Reader:
             here = here.parent
         left = here.child_by_field_name("left") if here is not None else None
         row = self._origins.row(one.scope, self._builder.text(left)) if left is not None else None
-        yield from (concatenated(above, path) for above in self._above(row, depth))
+        for above in self._first_above(row) if not depth else self._above(row, depth):
+            yield concatenated(above, path)
+
+    def _first_above(self, row: Binding | None) -> list[str]:
+        """Return the first prefixes of a variable, each once; computed once for all its routes."""
+        name = (row.scope, row.name) if row is not None else (-1, "")
+        if name not in self._found:
+            self._found[name] = list(dict.fromkeys(islice(self._above(row, 0), MOST_PREFIXES)))
+        return self._found[name]
 
     def _above(self, row: Binding | None, depth: int) -> Iterator[str]:
         """Yield the prefixes of a variable with routes, a router or an application."""

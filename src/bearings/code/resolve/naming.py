@@ -80,7 +80,7 @@ class Naming:
         self._known: dict[tuple[int, str, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
-        self._several: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
+        self._members: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
         self._values: dict[tuple[int, Expression], _Named | None] = {}
 
     def add(self) -> None:
@@ -160,10 +160,14 @@ class Naming:
         is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
         confidence = _EXACT if is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
-            others = () if is_sure or of is None else self._alternatives(use.scope, of, last_name(use.callee), line)
-            for other in others if len(others) > 1 else ():
-                self._edge(source, other, kind, line, Confidence.HEURISTIC, "named as a member of one of several types")
-            self._edge(source, named, kind, line, confidence, "named as a member")
+            found = () if is_sure or of is None else self._alternatives(use.scope, of, last_name(use.callee), line)
+            if len(found) > 1:
+                for one in found:
+                    self._edge(
+                        source, one, kind, line, Confidence.HEURISTIC, "named as a member of one of several types"
+                    )
+            else:
+                self._edge(source, named, kind, line, confidence, "named as a member")
         elif named.is_value and not self._is_named(source, named, line, dotted=of is not None):
             self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
 
@@ -172,14 +176,14 @@ class Naming:
         root = root_of(of)
         number = self._roots.number(scope, root, line, dotted=root != of)
         key = (number, extended(of, name))
-        if number != UNKNOWN and key in self._several:
-            return self._several[key]
+        if number != UNKNOWN and key in self._members:
+            return self._members[key]
         owner = self._evaluator.expression(self._file, scope, of, line)
         members = self._evaluator.alternatives(owner, name) if owner is not None else []
         named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
         found = tuple(named.values())
         if number != UNKNOWN:
-            self._several[key] = found
+            self._members[key] = found
         return found
 
     def _is_class(self, scope: int, callee: Expression, line: int) -> bool:

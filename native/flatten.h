@@ -25,7 +25,8 @@ static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uin
   entry->kind = symbol < error ? symbol : error;
   entry->field = ts_tree_cursor_current_field_id(cursor);
   entry->flags = ts_node_is_named(node) ? NAMED : 0;
-  if (entry->kind == error || ts_node_is_missing(node)) self->faults++;
+  bool is_fault = entry->kind == error || ts_node_is_missing(node);
+  if (is_fault && entry->end) self->faults++; /* at byte 0 it is outside of a query's range: see patterns_match */
   if (level > self->depth) self->depth = level;
   return true;
 }

@@ -120,6 +120,8 @@ static uint64_t *patterns_match(Patterns *self, Tree *tree) {
   for (uint32_t node = 0; node < tree->count; node++) {
     uint32_t kind = tree->entries[node].kind;
     for (uint32_t i = self->first[kind]; i < self->first[kind + 1]; i++) match(&m, self->roots[i], node, true);
+    /* As tree-sitter does: a node that ends where the query's range starts (a missing one at byte 0) is outside it. */
+    if (!tree->entries[node].end) found[node] = 0;
   }
   return found;
 }

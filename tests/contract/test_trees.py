@@ -163,6 +163,12 @@ def test_both_have_the_same_fields(language: Language) -> None:
     assert fields_of(ours, names) == fields_of(theirs, names)
 
 
+@needs_native
+@pytest.mark.parametrize(("language", "source"), [(Language.GO, b'/"\no()'), (Language.KOTLIN, b"###package a.b\nx")])
+def test_a_missing_node_at_the_start_is_no_capture(language: Language, source: bytes) -> None:
+    compare(language, source)
+
+
 def compare(language: Language, source: bytes) -> None:
     ours, theirs = (read(one(language), source) for one in (FlatReader, LibraryReader))
     assert found(ours) == found(theirs)

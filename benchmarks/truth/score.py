@@ -8,7 +8,7 @@ truth covers count.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,11 +155,7 @@ def _of_kind(judged: Judged, kind: str) -> Ratio:
 def _imports(truth: Truth, graph: Mapping[str, Any], nodes: Mapping[str, Row], tests: bool) -> Ratio:
     covered = truth.files() | {row["from"] for row in truth.imports}
     wanted = {(row["from"], row["to"]) for row in truth.imports if row["to"] and row["from"] != row["to"]}
-    found = {
-        (nodes[edge["source"]]["file"], nodes[edge["target"]]["file"])
-        for edge in graph["edges"]
-        if edge["type"] in ("import", "export") and edge["source"] in nodes and edge["target"] in nodes
-    }
+    found = {(nodes[edge["source"]]["file"], nodes[edge["target"]]["file"]) for edge in _imports_of_files(graph, nodes)}
     return _ratio(
         {pair for pair in wanted if _counts(pair[0], tests)},
         {pair for pair in found if pair[0] in covered and pair[0] != pair[1] and _counts(pair[0], tests)},
@@ -175,14 +171,30 @@ def _judged(truth: Truth, graph: Mapping[str, Any], nodes: Mapping[str, Row], te
     open_ = {(row["from"], row.get("line")) for row in truth.imports if row.get("settled") == []} - told
     found = {
         (nodes[edge["source"]]["file"], nodes[edge["target"]]["file"])
-        for edge in graph["edges"]
-        if edge["type"] in ("import", "export")
-        and edge["source"] in nodes
-        and edge["target"] in nodes
-        and (nodes[edge["source"]]["file"], edge.get("line")) not in open_
+        for edge in _imports_of_files(graph, nodes)
+        if (nodes[edge["source"]]["file"], edge.get("line")) not in open_
     }
     counted = {pair for pair in found if pair[0] in covered and pair[0] != pair[1] and _counts(pair[0], tests)}
     return Ratio(len(counted & right), 0, len(counted))
+
+
+def _imports_of_files(graph: Mapping[str, Any], nodes: Mapping[str, Row]) -> Iterator[Row]:
+    """The edges of imports; of a line with edges to a module and to its names, the edge to the module alone.
+
+    The module is what the compiler's rows say; the names may lead on through re-exports.
+    """
+    edges = [
+        edge
+        for edge in graph["edges"]
+        if edge["type"] in ("import", "export") and edge["source"] in nodes and edge["target"] in nodes
+    ]
+    modules = {
+        (edge["source"], edge.get("line")) for edge in edges if nodes[edge["target"]]["type"] in ("module", "file")
+    }
+    for edge in edges:
+        is_module = nodes[edge["target"]]["type"] in ("module", "file")
+        if is_module or (edge["source"], edge.get("line")) not in modules:
+            yield edge
 
 
 def _nodes(graph: Mapping[str, Any]) -> dict[str, Row]:

@@ -3,7 +3,8 @@
 A case is a `## heading`. A line with nothing but a path in backticks names the fenced block after it: a source, or a
 manifest.
 Blocks fenced as `symbols`, `edges`, `names` and `outside` list, one a line, all that the sources give; a block that
-isn't there isn't checked. `names` are the edges to what is named in a type, or as a value; `edges` are all others.
+isn't there isn't checked. `names` are the edges to what is named in a type, as a value, or in an import beside its
+module; `edges` are all others.
 """
 
 import re
@@ -76,12 +77,16 @@ def listing(files: dict[str, str]) -> dict[str, list[str]]:
             for symbol in file.symbols
             if symbol.kind is not SymbolKind.MODULE
         ],
-        "edges": sorted(_edge(edge, short) for edge in resolution.edges if not edge.reason.startswith("named")),
-        "names": sorted(_edge(edge, short) for edge in resolution.edges if edge.reason.startswith("named")),
+        "edges": sorted(_edge(edge, short) for edge in resolution.edges if not _is_name(edge)),
+        "names": sorted(_edge(edge, short) for edge in resolution.edges if _is_name(edge)),
         "outside": sorted(
             f"{short[use.source]}:{use.line} {use.kind} {use.name} {use.why}" for use in resolution.outside
         ),
     }
+
+
+def _is_name(edge: Edge) -> bool:
+    return edge.reason.startswith("named") or edge.is_name_of_import
 
 
 def _edge(edge: Edge, short: dict[str, str]) -> str:

@@ -149,6 +149,11 @@ BY_NAME: Final = "same name"
 """The reason of edges in a language whose names are not followed: see languages.spec.Capability.EDGES."""
 
 
+NAME_IMPORTED: Final = "import of the name"
+NAME_EXPORTED: Final = "re-export of the name"
+"""The reasons of edges to a name beside the edge to its module, from the same line."""
+
+
 class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`source` uses `target` (symbol ids) at `file`:`line`; `reason` says how the resolver found it."""
 
@@ -164,6 +169,11 @@ class Edge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def is_guess(self) -> bool:
         """Whether answers count the edge without following it. BY_NAME edges are followed, as there are no others."""
         return self.confidence is Confidence.HEURISTIC and self.reason != BY_NAME
+
+    @property
+    def is_name_of_import(self) -> bool:
+        """Whether it leads to a name in an import, so that another edge of that line leads to the module."""
+        return self.reason == NAME_IMPORTED or self.reason == NAME_EXPORTED
 
 
 class Outside(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -113,9 +113,14 @@ def certain(edges: Iterable[Edge]) -> Iterator[Edge]:
     return (edge for edge in edges if not edge.is_guess)
 
 
+def without_names(edges: Iterable[Edge]) -> Iterator[Edge]:
+    """The edges without guesses and names of imports, beside each of which stands an edge to the module."""
+    return (edge for edge in certain(edges) if not edge.is_name_of_import)
+
+
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """The edges that are written in the source: no guesses, and no implicit implementations of interfaces."""
-    return (edge for edge in certain(edges) if edge.kind is not EdgeKind.IMPLEMENTS or _is_explicit(edge.file))
+    """The edges of `without_names` that are written in the source: no implicit implementations of interfaces."""
+    return (edge for edge in without_names(edges) if edge.kind is not EdgeKind.IMPLEMENTS or _is_explicit(edge.file))
 
 
 def _is_explicit(file: str) -> bool:
@@ -126,7 +131,7 @@ def _is_explicit(file: str) -> bool:
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
     """The edges by which other files import a file or its elements."""
     for symbol in snapshot.facts[file].symbols if file in snapshot.facts else ():
-        yield from (edge for edge in certain(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file)
+        yield from (edge for edge in without_names(snapshot.graph.edges_to(symbol.id, IMPORTS)) if edge.file != file)
 
 
 VERB = {

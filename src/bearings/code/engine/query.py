@@ -93,7 +93,7 @@ def _outside_project(outside: Iterable[Outside]) -> list[Outside]:
 
 def _guessed(edge: Edge) -> Outside:
     """A guessed edge as a site that was not followed."""
-    name = edge.target.rpartition("#")[2].partition(":")[0]
+    name = edge.target.rpartition("#")[2].rpartition(":")[0]
     return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
 
 

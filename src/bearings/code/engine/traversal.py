@@ -30,15 +30,21 @@ def spread(
 ) -> Traversal:
     """Every edge that leads away from `start` (or to it, if not `forward`), breadth first, each once.
 
-    `inner` includes edges between several symbols of `start`.
+    `inner` includes edges between several symbols of `start`. The import of a name is a use of it that leads no
+    further: a module that imports the importing one need not use the name.
     """
     graph = snapshot.graph
     table: Callable[[str, Collection[EdgeKind]], list[Edge]] = graph.edges_from if forward else graph.edges_to
     within = frozenset(start) if not inner and len(start) > 1 else frozenset()
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
-        pairs = ((edge, edge.target if forward else edge.source) for edge in table(here, kinds))
-        return [(edge, there) for edge, there in pairs if not (here in within and there in within)]
+        edges = [edge for edge in table(here, kinds) if not (forward and edge.is_name_of_import)]
+        pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
+        return [
+            (edge, here if edge.is_name_of_import else there)
+            for edge, there in pairs
+            if not (here in within and there in within)
+        ]
 
     return _breadth_first(start, neighbours, max_depth)
 
@@ -79,7 +85,8 @@ def importing(
     graph = snapshot.graph
 
     def of_file(file: str) -> list[tuple[Edge, str]]:
-        return [pair for symbol in snapshot.facts[file].symbols for pair in of_symbol(symbol.id)]
+        pairs = (pair for symbol in snapshot.facts[file].symbols for pair in of_symbol(symbol.id))
+        return [(edge, there) for edge, there in pairs if not edge.is_name_of_import]
 
     def of_symbol(symbol_id: str) -> list[tuple[Edge, str]]:
         if forward:
@@ -115,7 +122,7 @@ def path_between(
         following: list[str] = []
         for here in frontier:
             for edge in snapshot.graph.edges_from(here, use_filter.kinds):
-                if not use_filter.is_listed(edge.file):
+                if edge.is_name_of_import or not use_filter.is_listed(edge.file):
                     continue
                 if edge.is_guess:
                     guesses.append(edge)

@@ -3,7 +3,18 @@
 from typing import Final
 
 from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of, written
-from bearings.code.models import BindingKind, CallSite, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import (
+    NAME_EXPORTED,
+    NAME_IMPORTED,
+    BindingKind,
+    CallSite,
+    Confidence,
+    Edge,
+    EdgeKind,
+    Outside,
+    Symbol,
+    SymbolKind,
+)
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.naming import Naming
@@ -19,6 +30,8 @@ _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
+_WHOLE = frozenset({"", "*", "="})
+"""The names of an import that stand for a module, not for one of its names."""
 _BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
 _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
@@ -109,12 +122,30 @@ class Uses:
                     found if found is not None and (inside or referent.kind == ReferentKind.PACKAGE) else referent
                 )
             self.add(file, module, referent, EdgeKind.IMPORT, name, entry.line, Confidence.EXACT, "import")
+            is_apart = not view.semantics.package_files and referent.kind == ReferentKind.MODULE
+            if is_apart and entry.name not in _WHOLE:
+                self._name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
         for export in view.facts.exports:
             if export.module:
                 referent = self.evaluator.module(file, export.module)
                 self.add(
                     file, module, referent, EdgeKind.EXPORT, export.module, export.line, Confidence.EXACT, "re-export"
                 )
+                if (
+                    referent.kind == ReferentKind.MODULE
+                    and isinstance(export.local, str)
+                    and export.local not in _WHOLE
+                ):
+                    self._name(referent, export.local, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
+
+    def _name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
+        """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
+        found = self.evaluator.export(module.where, name)
+        if found is None or found.kind != ReferentKind.SYMBOL:
+            found = self.evaluator.export(module.where, name, types=True)
+        if found is not None and found.kind == ReferentKind.SYMBOL and found.symbol > 0:
+            source = self.evaluator.views[self._file].id(0)
+            self.add(self._file, source, found, kind, name, line, Confidence.EXACT, reason)
 
     def _bases(self, file: str) -> None:
         view = self.evaluator.views[file]

@@ -14,7 +14,7 @@ from bearings.code.analyses.entry_points import entrances
 from bearings.code.analyses.frameworks import not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
-from bearings.code.analyses.reach import certain
+from bearings.code.analyses.reach import without_names
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
@@ -81,7 +81,9 @@ def _keys(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[KeyElemen
     )
     shown = list(_spread(ranked))
     users = {
-        symbol.id: len({edge.source for edge in certain(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)})
+        symbol.id: len(
+            {edge.source for edge in without_names(snapshot.graph.edges_to(symbol.id)) if not is_test(edge.file)}
+        )
         for symbol in shown
     }
     return tuple(

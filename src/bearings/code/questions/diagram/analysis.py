@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from bearings.code.analyses.capabilities import counted, unfollowed, without
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import certain
+from bearings.code.analyses.reach import without_names
 from bearings.code.analyses.targets import find_element
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
@@ -125,7 +125,7 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
 def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int]:
     """The number of certain edges of each kind from one file to another."""
     counted: Counter[tuple[str, str, EdgeKind]] = Counter()
-    for edge in certain(snapshot.graph.resolution.edges):
+    for edge in without_names(snapshot.graph.resolution.edges):
         target = _file_of(edge.target)
         if edge.file != target:
             counted[edge.file, target, edge.kind] += 1
@@ -146,12 +146,12 @@ def _around(
 
     def forward(place: str) -> Iterator[tuple[str, EdgeKind]]:
         for member in members(place):
-            for edge in certain(graph.edges_from(member, kinds)):
+            for edge in without_names(graph.edges_from(member, kinds)):
                 yield place_of.get(edge.target) or _place_of(edge.target), edge.kind
 
     def backward(place: str) -> Iterator[tuple[str, EdgeKind]]:
         for member in members(place):
-            for edge in certain(graph.edges_to(member, kinds)):
+            for edge in without_names(graph.edges_to(member, kinds)):
                 yield place_of.get(edge.source) or _place_of(edge.source), edge.kind
 
     reached = set(focus)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import CALLS, certain
+from bearings.code.analyses.reach import CALLS, IMPORTS, certain
 from bearings.code.analyses.sites import Sites
 from bearings.code.analyses.test_reach import is_case, tests_reaching
 from bearings.code.index.snapshot import Snapshot
@@ -68,7 +68,7 @@ def _crossing_uses(
 ) -> Uses:
     """The edges between the element and the rest, with a function's recursive calls.
 
-    Only certain edges count, unless the language has no edges but guesses.
+    Imports come last. Only certain edges count, unless the language has no edges but guesses.
     """
     graph = snapshot.graph
     is_followed = not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values())
@@ -79,7 +79,7 @@ def _crossing_uses(
         if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
     edges = list(certain(edges)) if is_followed else edges
-    edges.sort(key=lambda edge: (edge.file, edge.line, edge.target))
+    edges.sort(key=lambda edge: (edge.kind in IMPORTS, edge.file, edge.line, edge.target))
     return Uses(len(edges) if is_followed else None, tuple(edges[:limit]))
 
 

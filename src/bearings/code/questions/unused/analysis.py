@@ -172,9 +172,8 @@ def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def _is_use(edge: Edge, own: frozenset[str]) -> bool:
-    """Whether an edge is a use: from outside the element, and not the export in its own file."""
-    is_export = edge.kind is EdgeKind.EXPORT and edge.target.partition("#")[0] == edge.file
-    return edge.source not in own and not is_export
+    """Whether an edge is a use: from outside the element, and not its export or re-export."""
+    return edge.source not in own and edge.kind is not EdgeKind.EXPORT
 
 
 def _beside(snapshot: Snapshot, file: str) -> str:

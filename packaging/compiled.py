@@ -86,7 +86,9 @@ def _check() -> None:
 def _extensions(folder: Path, target: str | None = None, level: str = "2") -> list[Any]:
     from mypyc.build import mypycify
 
-    groups = [(list(_modules(folder, patterns)), name) for name, patterns in GROUPS.items()]
+    groups: list[tuple[list[str], str | None]] = [
+        (list(_modules(folder, patterns)), name) for name, patterns in GROUPS.items()
+    ]
     options = ["--config-file=", "--python-version=3.11", "--namespace-packages", "--explicit-package-bases"]
     files = [file for group, _ in groups for file in group]
     said = io.StringIO()

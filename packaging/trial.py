@@ -10,11 +10,11 @@ SOURCE = "def greet(name):\n    return print(name)\n\n\ngreet('world')\n"
 
 def main() -> int:
     """The exit status; says what is wrong."""
-    from bearings.code.languages import ABSENT
+    from bearings.code.languages import WITHOUT_GRAMMAR
     from bearings.code.languages.shared.trees import FlatReader, reader
     from bearings.code.models import Language
 
-    installed = [language for language in Language if language not in ABSENT]
+    installed = [language for language in Language if language not in WITHOUT_GRAMMAR]
     slow = [language.value for language in installed if not isinstance(reader(language), FlatReader)]
     if slow:
         sys.stderr.write(f"The C module does not read {', '.join(slow)}.\n")

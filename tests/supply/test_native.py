@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,14 @@ def test_an_old_library_does_not_stay_where_no_new_one_can_be_built(runtime: Pat
     old.touch()
     built(tmp_path, BEARINGS_TREE_SITTER=str(runtime), CC="false")
     assert not old.exists()
+
+
+@pytest.mark.skipif(find_spec("bearings.code.languages.syntax") is None, reason="needs the C module")
+def test_the_trial_of_a_wheel_takes_what_is_installed_here() -> None:
+    command = (sys.executable, str(ROOT / "packaging" / "trial.py"))
+    outcome = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 0, outcome.stderr
+    assert "The wheel works, with its C module" in outcome.stdout
 
 
 @pytest.mark.slow

@@ -135,6 +135,8 @@ class Naming:
 
     def _receivers(self, source: str, use: CallSite) -> None:
         """Add the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
+        if type(use.callee) is str and use.callee.count(".") < 2:
+            return
         root, steps = split(use.callee)
         for length in range(1, len(steps)):
             if type(steps[length - 1]) is str:

@@ -18,8 +18,9 @@ NAMES = (
     "tasks",
 )
 
-for name in sys.argv[1:] or NAMES:
-    table = importlib.import_module(f"benchmarks.{name}").main()
+chosen = {name: importlib.import_module(f"benchmarks.{name}") for name in sys.argv[1:] or NAMES}
+for name, module in chosen.items():  # a name that is none is found before any of them runs
+    table = module.main()
     print(table)
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)

@@ -77,11 +77,30 @@ ECMASCRIPT_LINES = [
     "export const p = () => { fetch('/u/1'); fetch('/x/1') }",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
 ]
+FIXTURES = ("conftest.py", "p/conftest.py", "p/q/test_d.py", "p/q/e.py", "a.py")
+FIXTURE_LINES = [
+    "\n",
+    *(f"import pytest\n@pytest.fixture\ndef {one}({two}): return {two}" for one in NAMES for two in NAMES),
+    *(f"import pytest\n@pytest.fixture(name='{one}')\ndef named(): pass" for one in NAMES),
+    *(
+        f"@pytest.mark.usefixtures('{one}')\ndef test_{one}({two}): pass"
+        for one, two in zip(NAMES, "gKxf", strict=True)
+    ),
+    "class TestK:\n    @pytest.fixture\n    def f(self): pass\n    def test(self, f, g): pass",
+    "class TestL(TestK):\n    def test(self, f, K): pass",
+    "from a import TestK",
+    "from p.q.e import *",
+    *(f"def {one}({two}): return {two}" for one, two in zip(NAMES, "gKxf", strict=True)),
+    "f = g",
+    "pytest_plugins = ['p.q.e', 'a']",
+    *(f"from {module} import {name}" for module in ("a", "p.q.e", ".conftest") for name in NAMES),
+]
 _CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')
 
 _edits = st.one_of(
     st.tuples(st.sampled_from(PYTHON), st.none() | st.lists(st.sampled_from(PYTHON_LINES), max_size=8)),
     st.tuples(st.sampled_from(ECMASCRIPT), st.none() | st.lists(st.sampled_from(ECMASCRIPT_LINES), max_size=8)),
+    st.tuples(st.sampled_from(FIXTURES), st.none() | st.lists(st.sampled_from(FIXTURE_LINES), max_size=8)),
     st.tuples(st.just("tsconfig.json"), st.sampled_from(_CONFIGURATIONS).map(lambda text: [text])),
 )
 
@@ -177,6 +196,34 @@ def test_a_change_inside_a_function_affects_its_file_only() -> None:
     files["b.py"] = "\n" + files["b.py"]
     assert resolver.update(*state(files, known)) == {"b.py"}, "other lines change no key"
     assert resolver.update(*state(files, known)) == set()
+
+
+def targets(resolver: Resolver, path: str) -> list[str]:
+    return [edge.target for edge in resolver.uses[path].edges]
+
+
+def test_a_function_that_becomes_a_fixture_affects_only_the_tests_that_may_ask_for_it() -> None:
+    files = {
+        "conftest.py": "import pytest\n\n\ndef db(): pass\n",
+        "p/test_a.py": "def test(db): pass\n",
+        "p/b.py": "def use(db): pass\n",
+    }
+    resolver = Resolver()
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver.update(*state(files, known))
+    files["conftest.py"] = "import pytest\n\n\n@pytest.fixture\ndef db(): pass\n"
+    assert resolver.update(*state(files, known)) == {"conftest.py", "p/test_a.py"}
+    assert targets(resolver, "p/test_a.py") == ["conftest.py\0db"]
+    files["p/conftest.py"] = files["conftest.py"]
+    assert resolver.update(*state(files, known)) >= {"p/test_a.py"}
+    assert targets(resolver, "p/test_a.py") == ["p/conftest.py\0db"]
+    del files["p/conftest.py"]
+    files |= {"p/b.py": files["conftest.py"], "conftest.py": "import pytest\n"}
+    resolver.update(*state(files, known))
+    assert targets(resolver, "p/test_a.py") == []
+    files["conftest.py"] = "import pytest\npytest_plugins = 'p.b'\n"
+    assert resolver.update(*state(files, known)) == {"conftest.py", "p/test_a.py"}
+    assert targets(resolver, "p/test_a.py") == ["p/b.py\0db"]
 
 
 def test_a_definition_added_to_a_hub_affects_only_files_that_can_refer_to_it() -> None:

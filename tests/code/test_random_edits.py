@@ -22,7 +22,10 @@ FOLDERS = ("", "lib/", "src/app/")
 NAMES = ("a", "b", "c")
 BRANCHES = ("main", "one", "two")
 FILES = st.sampled_from(
-    [f"{folder}{name}.{end}" for folder in FOLDERS for name in NAMES for end in ("py", "ts", "tsx")]
+    [
+        *(f"{folder}{name}.{end}" for folder in FOLDERS for name in NAMES for end in ("py", "ts", "tsx")),
+        *(f"{folder}{name}.py" for folder in FOLDERS for name in ("conftest", "test_a")),
+    ]
 )
 LINES = st.sampled_from(
     [
@@ -35,6 +38,9 @@ LINES = st.sampled_from(
         "export const C = () => <B a={b()} />",
         "export * from '@/a'",
         "from lib import *",
+        *(f"import pytest\n@pytest.fixture\ndef {n}({m}): pass" for n in NAMES for m in NAMES),
+        *(f"def test_{n}({n}, {m}): pass" for n in NAMES for m in NAMES),
+        "pytest_plugins = ['lib.b']",
         "x: A = a()",
         "x.go()",
     ]

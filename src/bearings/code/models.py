@@ -286,6 +286,11 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     kind: ImportKind = ImportKind.STATIC
     site: int = -1
 
+    @property
+    def is_plugin(self) -> bool:
+        """Whether a string names the module for a test runner to load: `pytest_plugins = ["a.b"]`."""
+        return self.kind is ImportKind.DYNAMIC and self.site < 0 and not (self.name or self.local)
+
 
 class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One name that a file exports.
@@ -418,6 +423,21 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     sure: bool
 
 
+class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The function at `symbol` in `symbols` gives its result to tests that have a parameter of this name."""
+
+    symbol: int
+    name: str
+
+
+class FixtureUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The test, fixture, class or module at `symbol` in `symbols` has a fixture run by its name."""
+
+    symbol: int
+    name: str
+    line: int
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of one file, parsed once: enough to resolve it against the other files without its text.
 
@@ -448,6 +468,8 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     given_up: bool = False
     build: str = ""
     package: str = ""
+    fixtures: tuple[Fixture, ...] = ()
+    fixture_uses: tuple[FixtureUse, ...] = ()
     requests: tuple[Request, ...] = ()
 
 

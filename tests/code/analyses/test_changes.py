@@ -206,7 +206,7 @@ def test_what_makes_a_thing_that_may_run_the_change_follows_and_words_tell_which
     assert files[:2] == ["tests/test_own.py", "tests/test_limits.py"]
     assert set(files[2:]) == {"tests/test_core.py", "tests/test_pages.py"}
     assert {row.file: row.why for row in found.tests}["tests/test_limits.py"] == (
-        "takes the fixture site, which may run what changed"
+        "calls site, which may run what changed"
     )
     assert "1 more file of tests imports a changed file" in found.note
 

@@ -1,9 +1,8 @@
-"""Reverse reachability: follows uses backwards, also through overridden methods, constructors and fixtures."""
+"""Reverse reachability: follows uses backwards, also through overridden methods and constructors."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bearings.code.analyses.fixtures import fixture_users
 from bearings.code.analyses.members import overridden
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
@@ -98,8 +97,6 @@ def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: 
     outer = graph.symbols.get(symbol.parent)
     if outer is not None and outer.kind in FUNCTIONS:
         yield Reached(outer, depth, symbol.file, symbol.line, f"holds {symbol.name}", EdgeKind.CALL)
-    for user, line in fixture_users(snapshot).get(here, ()):
-        yield Reached(user, depth, user.file, line, f"takes the fixture {symbol.name}", EdgeKind.REFERENCE)
 
 
 def _reached(snapshot: Snapshot, edge: Edge, depth: int, why: str) -> Iterator[Reached]:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bearings.code.analyses.fixtures import is_shared
 from bearings.code.analyses.members import CONTAINERS, overriding
 from bearings.code.analyses.reach import BEHAVIOUR, CALLS, FUNCTIONS, HEIRS, Reached, importing, users
 from bearings.code.analyses.test_reach import by_file, is_case
@@ -69,7 +68,7 @@ def selection(
         *_making(snapshot, starts),
     ):
         rows.setdefault(row.proposal.file, row)
-    for row in [row for file, row in rows.items() if is_shared(file)]:
+    for row in [row for file, row in rows.items() if _is_shared(file)]:
         for below in _automatic(snapshot, row):
             if not (known := rows.get(below.proposal.file)) or not known.is_enough:
                 rows[below.proposal.file] = below
@@ -173,7 +172,7 @@ def _loading(snapshot: Snapshot, path: str) -> set[str]:
         package = folder.split("/")
         asks = (file for file, facts in snapshot.facts.items() if any(_is_in(i.module, package) for i in facts.imports))
         found.update(asks)
-    elif is_shared(path):
+    elif _is_shared(path):
         below = f"{folder}/" if folder else ""
         found.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
     return found
@@ -205,6 +204,12 @@ def _automatic(snapshot: Snapshot, shared: _Row) -> Iterator[_Row]:
                 yield _Row(_MAY_RUN, _proposed(path, (), _cases(snapshot, path), shared.proposal.depth + 1, why))
 
 
+def _is_shared(path: str) -> bool:
+    """Whether the file's fixtures are visible to all tests beside and below it."""
+    spec = spec_of(path)
+    return spec is not None and path.rpartition("/")[2] == spec.fixture_file
+
+
 def _cases(snapshot: Snapshot, path: str) -> int:
     return sum(is_case(symbol) for symbol in snapshot.facts[path].symbols[1:])
 
@@ -214,7 +219,7 @@ def _is_run(snapshot: Snapshot, path: str) -> bool:
     spec, name = spec_of(path), path.rpartition("/")[2]
     if spec is None or not spec.collected or re.match(spec.collected, name):
         return True
-    return not is_shared(path) and any(
+    return not _is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)
         for symbol in snapshot.facts[path].symbols[1:]
     )

@@ -36,11 +36,19 @@ def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashab
 
 def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
     """The names whose meaning differs for other files between two states; None if any name may differ."""
+    if _fixtures(before) != _fixtures(now):
+        return None
     try:
         names = additions(before, now)
     except Elsewhere:
         return _difference(before, now)
     return None if len(names) > _MANY or any(map(_ASKED.fullmatch, names)) else names
+
+
+def _fixtures(facts: FileFacts) -> set[tuple[str, str]]:
+    """The fixtures and plugins of a file, which other files see without naming it."""
+    own = {(facts.symbols[one.symbol].qualified_name, one.name) for one in facts.fixtures}
+    return own | {(entry.module, "") for entry in facts.imports if entry.is_plugin}
 
 
 def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:

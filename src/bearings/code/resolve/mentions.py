@@ -81,6 +81,7 @@ def _texts(facts: FileFacts) -> str:
     found += [text for value in values for text in _names(value)]
     found += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
     found += [entry.name for entry in facts.imports]
+    found += [use.name for use in facts.fixture_uses]
     found += [export.name for export in facts.exports]
     return " ".join(filter(None, found))
 

@@ -69,6 +69,11 @@ class Semantics:
     files_share_names: bool = False
     """A file sees the declarations of its package's other files without an import."""
 
+    fixture_module: str = ""
+    """The module whose fixtures are visible to the tests beside and below it."""
+    fixture_runner: str = ""
+    """The program that runs fixtures, by the names of the parameters of tests."""
+
     # Types
     types_have_names_of_their_own: bool = False
     """A type and a value may have the same name; otherwise a type is a value, and an alias is an assignment."""

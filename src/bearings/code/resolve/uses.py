@@ -17,6 +17,7 @@ from bearings.code.models import (
 )
 from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
+from bearings.code.resolve.fixtures import Fixtures
 from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
@@ -107,6 +108,8 @@ class Uses:
         for site in view.facts.sites:
             if site.callee not in imports and site.kind is not EdgeKind.TYPE:
                 self._site(view, site)
+        if view.facts.fixture_uses:
+            self._fixtures(view)
         Naming(self.evaluator, file, self.edges, self._roots).add()
 
     def _imports(self, file: str) -> None:
@@ -170,6 +173,15 @@ class Uses:
                     Confidence.EXACT,
                     "implements",
                 )
+
+    def _fixtures(self, view: FileView) -> None:
+        """Adds the fixtures that tests and other fixtures have run, as calls."""
+        fixtures, reason = Fixtures(self.evaluator, view), f"{view.semantics.fixture_runner} fixture"
+        for use in view.facts.fixture_uses:
+            found = fixtures.of(use)
+            if found is not None:
+                source = view.id(use.symbol)
+                self.add(view.facts.path, source, found, _CALL, use.name, use.line, Confidence.STRONG, reason)
 
     def _runner(self, view: FileView, symbol: int) -> int:
         """The symbol that runs a call which is written inside `symbol`.

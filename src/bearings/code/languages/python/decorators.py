@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, written
 from bearings.code.languages.python.flow import Flow
+from bearings.code.languages.python.frameworks.pytest_fixtures import Fixtures
 from bearings.code.languages.python.names import expression
 from bearings.code.models import Trait
 
@@ -24,6 +25,8 @@ class Decorators(Flow):
     """Span of a definition → its decorators as written."""
     outermost: dict[tuple[int, int], Expression]
     """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
+    fixtures: Fixtures
+    """The fixtures of the file."""
     decorating: set[str]
     """Names that are used as decorators."""
     wrapping: set[int]
@@ -41,6 +44,8 @@ class Decorators(Flow):
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
+            if self.fixtures.is_wanted:
+                self.fixtures.decorated(node, definition)
             outermost = next(child for child in node.named_children if child.type == "decorator").named_children
             if outermost and definition.type == "function_definition" and not _KNOWN.match(names[0]):
                 self.outermost[definition.byte_range] = expression(outermost[0], self.builder)

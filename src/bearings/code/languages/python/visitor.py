@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, e
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
+from bearings.code.languages.python.frameworks.pytest_fixtures import USES, Fixtures
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
     base_class,
@@ -24,7 +25,7 @@ from bearings.code.languages.python.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import Export, ScopeKind, Trait
+from bearings.code.models import Export, ImportKind, ScopeKind, Trait
 from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
@@ -58,6 +59,7 @@ class Python(Decorators):
         """Calls that may register an endpoint."""
         self.requesting: list[Candidate] = []
         """Calls that may send a request."""
+        self.fixtures = Fixtures(builder)
         self.has_tables = may_hold_rules(builder.source)
         self.tables: list[Table] = []
         """Lists that may hold rules of endpoints."""
@@ -105,6 +107,8 @@ class Python(Decorators):
         draft.traits |= traits_of(decorators, draft.signature)
         draft.value = self.outermost.pop((start, end), None)
         index = builder.functions[start, end] = builder.index(draft)
+        if self.fixtures.is_wanted:
+            self.fixtures.function(index, node, name)
         self.wrapped(node, name, decorators)
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
             builder.bind(name, Bindings.SYMBOL, draft.line, index)
@@ -156,6 +160,7 @@ class Python(Decorators):
         index = builder.index(draft)
         if decorators:
             self.decorated[index] = decorators
+            self.fixtures.class_(index, node)
         if (builder.frames[-1].scope, draft.name) not in builder.bound or not is_untyped(node):
             builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.CLASS, index)
@@ -198,6 +203,9 @@ class Python(Decorators):
             self._assigned(name, node, annotation, value, right)
             if name == "__all__" and right is not None:
                 self._listed(right)
+            elif name == "pytest_plugins" and right is not None:
+                for plugin in self.fixtures.plugins(right):
+                    builder.add_import(plugin, "", "", node, ImportKind.DYNAMIC)
         elif kind == "attribute":
             self._attribute(written(expression(left, builder)), node, annotation, value)
         elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
@@ -322,6 +330,8 @@ class Python(Decorators):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif name in REQUESTING and may_request(builder, node):
             self.requesting.append(Candidate(node, callee, builder.frames[-1].scope))
+        elif name == USES:
+            self.fixtures.mark(node)
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:

@@ -28,6 +28,8 @@ from bearings.code.models import (
     EdgeKind,
     Export,
     FileFacts,
+    Fixture,
+    FixtureUse,
     Import,
     Language,
     Mark,
@@ -114,6 +116,8 @@ class FactTables(SourceText):
         self.properties: list[Property] = []
         self.casts: set[tuple[int, int]] = set()
         """Spans of values whose type the source names."""
+        self.fixtures: list[Fixture] = []
+        self.fixture_uses: list[FixtureUse] = []
         self.requests: list[Request] = []
         self.package = ""
         self.build = ""
@@ -265,6 +269,8 @@ class FactTables(SourceText):
             given_up,
             self.build,
             self.package,
+            tuple(self.fixtures),
+            tuple(self.fixture_uses),
             tuple(self.requests),
         )
 

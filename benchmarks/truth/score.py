@@ -3,6 +3,7 @@
 Truth: rows of calls, defs and imports as checker.cjs and pyright.py write them. Graph: nodes {id, type, name,
 qualified_name, file, line} and edges {source, target, type}, as `bearings code export --format json` writes them. Edges
 count once for each (caller file, caller name, callee file, callee name), the caller of top-level code being `<module>`.
+Functions that a framework calls have no site that a compiler could see: such edges don't count.
 Rows whose callee is a parameter or a local binding are neither wanted nor wrong, and only callers in files that the
 truth covers count.
 """
@@ -11,6 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from bearings.code.models import BY_FRAMEWORK
 
 Row = Mapping[str, Any]
 Key = tuple[str, str, str, str]
@@ -129,6 +132,7 @@ def judge(truth: Truth, graph: Mapping[str, Any], *, tests: bool = True) -> Judg
         source, target = nodes.get(edge["source"]), nodes.get(edge["target"])
         if (
             edge["type"] not in KINDS
+            or edge.get("reason", "").startswith(BY_FRAMEWORK)
             or not source
             or not target
             or source["file"] not in files

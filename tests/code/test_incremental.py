@@ -43,6 +43,8 @@ PYTHON_LINES = [
     "for x in K(): x.m()",
     "with f() as x: x.m['a'].m()",
     "from flask import Flask\napp = Flask('')\n@app.get('/u/<id>')\ndef f(): pass",
+    "from fastapi import Depends\ndef f(y=Depends(g), z: K = Depends()): pass",
+    "import p.c\n@x.command()\ndef g(): p.c.f.delay()",
     "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]

@@ -148,6 +148,9 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 BY_NAME: Final = "same name"
 """The reason of edges in a language whose names are not followed: see languages.spec.Capability.EDGES."""
 
+BY_FRAMEWORK: Final = "called by"
+"""The start of the reason of edges to functions that a framework calls; its name follows."""
+
 
 NAME_IMPORTED: Final = "import of the name"
 NAME_EXPORTED: Final = "re-export of the name"
@@ -438,6 +441,21 @@ class FixtureUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
 
 
+class FrameworkCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A framework (`by`) calls a function: the one that `callee` names in `scope`, or the symbol at `target`.
+
+    `source` in `symbols` is what has it called, by registering or needing it. `sure`: the file uses the framework.
+    """
+
+    source: int
+    line: int
+    by: str
+    scope: int = 0
+    callee: Expression | None = None
+    target: int = -1
+    sure: bool = True
+
+
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of one file, parsed once: enough to resolve it against the other files without its text.
 
@@ -470,6 +488,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     package: str = ""
     fixtures: tuple[Fixture, ...] = ()
     fixture_uses: tuple[FixtureUse, ...] = ()
+    framework_calls: tuple[FrameworkCall, ...] = ()
     requests: tuple[Request, ...] = ()
 
 

@@ -77,6 +77,7 @@ def _texts(facts: FileFacts) -> str:
         values += (shape.value, *[base.value for base in shape.bases])
     values += [row.value for row in facts.returns]
     values += [export.local for export in facts.exports]
+    values += [call.callee for call in facts.framework_calls]
     found = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     found += [text for value in values for text in _names(value)]
     found += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]

@@ -107,6 +107,8 @@ class Semantics:
     """A decorated function is the result of its decorator."""
     functions_hold_members: bool = False
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
+    methods_of_functions: Mapping[str, str] = field(default_factory=dict)
+    """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False
     """Without types, a function's result is unknown if one of its return statements is."""
     variables_take_members: bool = False

@@ -4,6 +4,7 @@ from typing import Final
 
 from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of, written
 from bearings.code.models import (
+    BY_FRAMEWORK,
     NAME_EXPORTED,
     NAME_IMPORTED,
     BindingKind,
@@ -11,6 +12,7 @@ from bearings.code.models import (
     Confidence,
     Edge,
     EdgeKind,
+    FrameworkCall,
     Outside,
     Symbol,
     SymbolKind,
@@ -19,7 +21,7 @@ from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.fixtures import Fixtures
 from bearings.code.resolve.naming import Naming
-from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind, plain
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.resolve.types import CALLABLE
 from bearings.code.type_expressions import TypeExpression, type_names
@@ -110,6 +112,8 @@ class Uses:
                 self._site(view, site)
         if view.facts.fixture_uses:
             self._fixtures(view)
+        for call in view.facts.framework_calls:
+            self._framework_call(view, call)
         Naming(self.evaluator, file, self.edges, self._roots).add()
 
     def _imports(self, file: str) -> None:
@@ -176,12 +180,36 @@ class Uses:
 
     def _fixtures(self, view: FileView) -> None:
         """Adds the fixtures that tests and other fixtures have run, as calls."""
-        fixtures, reason = Fixtures(self.evaluator, view), f"{view.semantics.fixture_runner} fixture"
+        fixtures, reason = Fixtures(self.evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
             found = fixtures.of(use)
             if found is not None:
                 source = view.id(use.symbol)
                 self.add(view.facts.path, source, found, _CALL, use.name, use.line, Confidence.STRONG, reason)
+
+    def _framework_call(self, view: FileView, call: FrameworkCall) -> None:
+        """Adds a function or class that a framework calls; names that mean none are no calls."""
+        file, name = view.facts.path, call.callee
+        referent = plain(ReferentKind.SYMBOL, file, call.target) if call.target > 0 else None
+        if name is not None:
+            referent = self.evaluator.expression(file, call.scope, name, call.line)
+            held = self.evaluator.held(referent) if referent is not None else None
+            if held is not None and held.kind == ReferentKind.INSTANCE:
+                referent = self.evaluator.member(held, "__call__")
+        target = self._target(referent)
+        if target is not None and (target.kind in CALLABLE or target.kind is _CLASS):
+            kind = _NEW if target.kind is _CLASS else _CALL
+            confidence = Confidence.STRONG if call.sure else Confidence.HEURISTIC
+            self.add(
+                file,
+                view.id(call.source),
+                referent,
+                kind,
+                name or "",
+                call.line,
+                confidence,
+                f"{BY_FRAMEWORK} {call.by}",
+            )
 
     def _runner(self, view: FileView, symbol: int) -> int:
         """The symbol that runs a call which is written inside `symbol`.
@@ -254,7 +282,7 @@ class Uses:
 
     def _member(self, file: str, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
         """The referent of a callee that is a member, or an element (without a name), of another expression."""
-        owner = self.evaluator.expression(file, site.scope, of, site.line)
+        view, owner = self.evaluator.views[file], self.evaluator.expression(file, site.scope, of, site.line)
         if of == "super":
             referent = self.evaluator.above(file, site.scope, name)
         elif owner is not None:
@@ -262,11 +290,21 @@ class Uses:
         else:
             has_steps = root_of(of) != of
             referent = self.evaluator.expression(file, site.scope, site.callee, site.line) if has_steps else None
+        framework = view.semantics.methods_of_functions.get(name) if referent is None and owner is not None else None
+        if framework is not None and owner is not None and self._is_decorated(owner):
+            return owner, Confidence.STRONG, f"{BY_FRAMEWORK} {framework}"
         if self._is_handed(owner, referent, name):
             return referent, Confidence.HEURISTIC, "through an object's property"
         if self._is_beside_type(owner, referent):
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
         return referent, *_how(of, owner, referent)
+
+    def _is_decorated(self, referent: Referent) -> bool:
+        """Whether a referent is a function with a decorator that may replace it."""
+        target = self._target(referent)
+        if target is None or target.kind not in CALLABLE:
+            return False
+        return self.evaluator.views[referent.where].facts.shapes[referent.symbol].value is not None
 
     def _subscripted(self, file: str, owner: Referent) -> Referent | None:
         """The class in `Class[Argument]`, if it is one."""

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, written
 from bearings.code.languages.python.flow import Flow
+from bearings.code.languages.python.frameworks.calls import may_be_called
 from bearings.code.languages.python.frameworks.pytest_fixtures import Fixtures
 from bearings.code.languages.python.names import expression
 from bearings.code.models import Trait
@@ -27,6 +28,8 @@ class Decorators(Flow):
     """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
     fixtures: Fixtures
     """The fixtures of the file."""
+    registered: list[tuple[Node, Node]]
+    """Definitions with their decorators, of which one may have a framework call them."""
     decorating: set[str]
     """Names that are used as decorators."""
     wrapping: set[int]
@@ -44,6 +47,8 @@ class Decorators(Flow):
                 if child.type == "decorator"
             ]
             self.decorators[definition.byte_range] = names
+            if any(may_be_called(name) for name in names):
+                self.registered.append((node, definition))
             if self.fixtures.is_wanted:
                 self.fixtures.decorated(node, definition)
             outermost = next(child for child in node.named_children if child.type == "decorator").named_children

@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, e
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
+from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES, Fixtures
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
@@ -60,6 +61,10 @@ class Python(Decorators):
         self.requesting: list[Candidate] = []
         """Calls that may send a request."""
         self.fixtures = Fixtures(builder)
+        self.registered: list[tuple[Node, Node]] = []
+        """Definitions with their decorators, of which one may have a framework call them."""
+        self.taking: list[tuple[Candidate, int]] = []
+        """Calls that may hand a function to a framework, with the symbols around."""
         self.has_tables = may_hold_rules(builder.source)
         self.tables: list[Table] = []
         """Lists that may hold rules of endpoints."""
@@ -84,6 +89,7 @@ class Python(Decorators):
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorated, self.decorating, self.wrapping)
         endpoints(self.builder, self.candidates, self.tables)
+        framework_calls(self.builder, self.registered, self.taking)
         requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
@@ -326,6 +332,8 @@ class Python(Decorators):
             narrow(builder, node)
         if self.has_tables:
             self.tables.extend(tables_in(node, callee, builder.frames[-1].scope))
+        if name in TAKING:
+            self.taking.append((Candidate(node, callee, scope), builder.frames[-1].symbol))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
         elif name in REQUESTING and may_request(builder, node):

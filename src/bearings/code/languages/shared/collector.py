@@ -30,6 +30,7 @@ from bearings.code.models import (
     FileFacts,
     Fixture,
     FixtureUse,
+    FrameworkCall,
     Import,
     Language,
     Mark,
@@ -118,6 +119,7 @@ class FactTables(SourceText):
         """Spans of values whose type the source names."""
         self.fixtures: list[Fixture] = []
         self.fixture_uses: list[FixtureUse] = []
+        self.framework_calls: list[FrameworkCall] = []
         self.requests: list[Request] = []
         self.package = ""
         self.build = ""
@@ -271,6 +273,7 @@ class FactTables(SourceText):
             self.package,
             tuple(self.fixtures),
             tuple(self.fixture_uses),
+            tuple(self.framework_calls),
             tuple(self.requests),
         )
 

@@ -38,4 +38,8 @@ PYTHON = Semantics(
     overrides_inherit_parameters=True,
     has_special_methods=True,
     decorators_replace_functions=True,
+    methods_of_functions={
+        **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),
+        **dict.fromkeys(("send", "send_with_options"), "Dramatiq"),
+    },
 )

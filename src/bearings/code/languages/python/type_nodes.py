@@ -27,6 +27,7 @@ _DOTTED = frozenset({"attribute", "member_type"})
 _GENERIC = frozenset({"generic_type", "subscript"})
 _LISTS = frozenset({"list", "tuple"})
 _RECEIVERS = frozenset({"self", "cls"})
+_QUALIFIERS = frozenset({"Final", "ClassVar"})
 
 
 def type_of(node: Node, builder: Builder) -> TypeExpression:
@@ -38,6 +39,11 @@ def type_of(node: Node, builder: Builder) -> TypeExpression:
     if known is None:
         known = builder.types[text] = _read(node, builder, 0)
     return known
+
+
+def is_bare_qualifier(annotation: TypeExpression | None) -> bool:
+    """Whether an annotation leaves the type to the value: `limit: Final = 3`."""
+    return isinstance(annotation, str) and annotation.rpartition(".")[2] in _QUALIFIERS
 
 
 def function_of(node: Node, builder: Builder) -> FunctionType | None:

@@ -22,7 +22,7 @@ from bearings.code.languages.python.names import (
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.python.requests import may_request, requests
 from bearings.code.languages.python.roles import roles
-from bearings.code.languages.python.type_nodes import function_of, type_of
+from bearings.code.languages.python.type_nodes import function_of, is_bare_qualifier, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.routes import Candidate
@@ -201,6 +201,8 @@ class Python(Decorators):
             right = right.child_by_field_name("right")
         value = expression(right, builder) if right is not None else None
         annotation = type_of(type_, builder) if type_ is not None else None
+        if value is not None and is_bare_qualifier(annotation):
+            annotation = None
         if self.has_tables and right is not None and right.type == "list":
             self.tables.append(Table(right, builder.text(left), builder.frames[-1].scope))
         kind = left.type

@@ -1,8 +1,9 @@
 """Reads and writes of fields, properties and enum members, beside TypeScript's checker and pyright.
 
 A use that the checker leads to a declaration inside the project is found if an edge `read` or `write` goes from its
-line to that declaration. An edge is contradicted if the checker leads the same name on the same line only elsewhere.
-JSX attributes are in neither. Properties of types without a name are no elements, so their uses are counted apart.
+line to that declaration, or an edge `call` or `new` where the field is called. A read or write is contradicted if the
+checker leads the same name on the same line only elsewhere. JSX attributes are in neither. Properties of types
+without a name are no elements, so their uses are counted apart.
 """
 
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bearings.code.analyses.reach import ACCESSES
+from bearings.code.analyses.reach import ACCESSES, CALLS
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Edge
@@ -41,14 +42,15 @@ def main() -> str:
         "# Fields beside the compiler\n\n"
         f"Made by `python -m benchmarks fields` at {revision()}; {TYPESCRIPT}, {SCIP_PYTHON} "
         "(pyright). Uses: reads and writes that the checker "
-        "leads to an element of the project; found: by an edge; or guessed: also by one of several types that have the "
-        "member. Nameless: further uses, of types without a name.\n\n" + table(heads, rows)
+        "leads to an element of the project; found: by an edge, a call where the field is called; or guessed: also by "
+        "one of several types that have the member. Nameless: further uses, of types without a name.\n\n"
+        + table(heads, rows)
     )
 
 
 def _edges(root: Path) -> list[Edge]:
     snapshot = Index(root, NoFacts(), 2_000_000).refresh()
-    return [edge for edge in snapshot.graph.resolution.edges if edge.kind in ACCESSES]
+    return [edge for edge in snapshot.graph.resolution.edges if edge.kind in ACCESSES | CALLS]
 
 
 Use = tuple[str, int, str, tuple[Place, ...]]
@@ -63,7 +65,7 @@ def _scores(truth: Sequence[dict[str, Any]], edges: Iterable[Edge]) -> tuple[str
         file, _, rest = edge.target.partition("#")
         name, _, line = rest.rpartition(":")
         (guessed if edge.is_guess else sure)[edge.file, edge.line].add((file, int(line)))
-        if not edge.is_guess:
+        if not edge.is_guess and edge.kind in ACCESSES:
             names.add(((edge.file, edge.line), name.rpartition(".")[2], (file, int(line))))
     every = [(row["of"], (row["file"], row["line"], row["name"], tuple(map(tuple, row["declared"])))) for row in truth]
     uses = {use for of, use in every if of != "inline"}

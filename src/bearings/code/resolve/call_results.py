@@ -7,7 +7,8 @@ from bearings.code.expressions import Function, Item, Take, last_name, receiver,
 from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
-from bearings.code.resolve.types import CALLABLE
+from bearings.code.resolve.semantics import Gives
+from bearings.code.resolve.types import CALLABLE, PAIRS
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeReference, UnionType
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
@@ -169,6 +170,8 @@ class Results(Inference):
         referent, owner, name = self.callee(file, number)
         if referent == BUILTIN and site.callee == "Promise.all":
             return self._all(file, site)
+        if referent == BUILTIN and type(site.callee) is str and site.callee in view.semantics.builtins_of_elements:
+            return self._of_elements(file, site, view.semantics.builtins_of_elements[site.callee])
         if referent == BUILTIN and owner is not None:
             held = self.held(owner)
             if held.kind != ReferentKind.OBJECT:
@@ -183,6 +186,19 @@ class Results(Inference):
         if not given and referent is not None and referent.kind == ReferentKind.SYMBOL:
             given = self.inferred(file, number, referent)
         return self.called(referent, owner, given)
+
+    def _of_elements(self, file: str, site: CallSite, gives: Gives) -> Referent | None:
+        """The result of a built-in function of the elements of its first argument, such as `sorted`."""
+        first = site.arguments[0] if site.arguments else None
+        given = self.expression(file, site.scope, first, site.line) if first is not None else None
+        if given is None or given.kind == ReferentKind.OUTSIDE or not self.memo.enter():
+            return BUILTIN
+        each = self.element(self.held(given), Item(Take.EACH))
+        self.memo.leave()
+        if each is None or gives is Gives.ELEMENT:
+            return each or BUILTIN
+        made = self.wrapped(each, "Array") or BUILTIN
+        return made._replace(type=PAIRS) if gives is Gives.PAIRS else made
 
     def _all(self, file: str, site: CallSite) -> Referent | None:
         """The result of `Promise.all`: a promise of an array of what the promises in its argument give."""

@@ -20,10 +20,9 @@ from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, Sc
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
-from bearings.code.resolve.types import CALLABLE
-from bearings.code.type_expressions import ArrayType, Hole, OwnType, TupleType
+from bearings.code.resolve.types import CALLABLE, PAIRS
+from bearings.code.type_expressions import OwnType
 
-_PAIRS: Final = ArrayType(TupleType(("string", Hole())))
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
@@ -105,7 +104,7 @@ class Evaluator(Guards):
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
         made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
-        return made._replace(type=_PAIRS) if made is not None and listed.pairs else made
+        return made._replace(type=PAIRS) if made is not None and listed.pairs else made
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""

@@ -26,6 +26,17 @@ class ResolvedBy(Enum):
     """Calls by name only."""
 
 
+class Gives(Enum):
+    """What a built-in function makes of the elements of its argument."""
+
+    ELEMENT = 0
+    """One of them."""
+    ELEMENTS = 1
+    """A sequence of them."""
+    PAIRS = 2
+    """A sequence of pairs of a number and one of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Semantics:
     """The rules for names, types and calls in a family of languages.
@@ -107,6 +118,8 @@ class Semantics:
     """A decorated function is the result of its decorator."""
     functions_hold_members: bool = False
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
+    builtins_of_elements: Mapping[str, Gives] = field(default_factory=dict)
+    """Built-in functions whose results are made of the elements of their first argument."""
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False

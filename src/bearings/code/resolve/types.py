@@ -9,6 +9,7 @@ from bearings.code.resolve.members import Members
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Referent, ReferentKind, as_kind, plain
 from bearings.code.type_expressions import (
     ABSENT,
+    ArrayType,
     ConditionalType,
     FunctionType,
     Hole,
@@ -18,6 +19,7 @@ from bearings.code.type_expressions import (
     OtherType,
     OwnType,
     RestType,
+    TupleType,
     TypedMember,
     TypedParameter,
     TypeExpression,
@@ -27,6 +29,8 @@ from bearings.code.type_expressions import (
     type_names,
 )
 
+PAIRS = ArrayType(TupleType(("string", Hole())))
+"""An array of pairs of a name or number and a value."""
 CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}

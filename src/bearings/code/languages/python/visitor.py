@@ -11,6 +11,7 @@ from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, en
 from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES, Fixtures
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
+from bearings.code.languages.python.iterating import ITERATING
 from bearings.code.languages.python.names import (
     base_class,
     docstring,
@@ -36,6 +37,7 @@ _CAPTURES = (
 """In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})
+_NOT_POSITIONAL = frozenset({"keyword_argument", "comment"})
 _ALIASES = frozenset({"subscript", "binary_operator"})
 _LISTING = ("__all__.append", "__all__.extend", "__all__.insert")
 _CHAINED = 4
@@ -332,6 +334,8 @@ class Python(Decorators):
             self._given_fields(node, Result(number))
         if callee == "isinstance":
             narrow(builder, node)
+        elif callee in ITERATING:
+            self._iterated(node, number)
         if self.has_tables:
             self.tables.extend(tables_in(node, callee, builder.frames[-1].scope))
         if name in TAKING:
@@ -355,6 +359,14 @@ class Python(Decorators):
     def member(self, node: Node, _start: int) -> Expression:
         """See MemberUses."""
         return expression(node, self.builder)
+
+    def _iterated(self, call: Node, number: int) -> None:
+        """Record the only positional argument of a call, whose elements make the result."""
+        arguments = call.child_by_field_name("arguments")
+        given = arguments.named_children if arguments is not None else []
+        given = [part for part in given if part.type not in _NOT_POSITIONAL]
+        if len(given) == 1:
+            self.builder.first_arguments[number] = expression(given[0], self.builder)
 
     def _given_fields(self, call: Node, made: Result) -> None:
         """Add the keyword arguments of a call of a class as writes of its fields, which it has by those names."""

@@ -1,8 +1,9 @@
 """The rules of Python."""
 
+from bearings.code.languages.python import iterating
 from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.python.modules import PythonModules
-from bearings.code.resolve.semantics import ResolvedBy, Semantics
+from bearings.code.resolve.semantics import Gives, ResolvedBy, Semantics
 from bearings.code.type_expressions import ArrayType, TupleType
 
 PYTHON = Semantics(
@@ -38,6 +39,11 @@ PYTHON = Semantics(
     overrides_inherit_parameters=True,
     has_special_methods=True,
     decorators_replace_functions=True,
+    builtins_of_elements={
+        **dict.fromkeys(iterating.ELEMENT, Gives.ELEMENT),
+        **dict.fromkeys(iterating.ELEMENTS, Gives.ELEMENTS),
+        **dict.fromkeys(iterating.NUMBERED, Gives.PAIRS),
+    },
     methods_of_functions={
         **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),
         **dict.fromkeys(("send", "send_with_options"), "Dramatiq"),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from bearings.code.element_functions import ITERATING
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
@@ -11,7 +12,6 @@ from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, en
 from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES, Fixtures
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
-from bearings.code.languages.python.iterating import ITERATING
 from bearings.code.languages.python.names import (
     base_class,
     docstring,

@@ -1,6 +1,6 @@
 """The rules of Python."""
 
-from bearings.code.languages.python import iterating
+from bearings.code import element_functions
 from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.semantics import Gives, ResolvedBy, Semantics
@@ -40,9 +40,9 @@ PYTHON = Semantics(
     has_special_methods=True,
     decorators_replace_functions=True,
     builtins_of_elements={
-        **dict.fromkeys(iterating.ELEMENT, Gives.ELEMENT),
-        **dict.fromkeys(iterating.ELEMENTS, Gives.ELEMENTS),
-        **dict.fromkeys(iterating.NUMBERED, Gives.PAIRS),
+        **dict.fromkeys(element_functions.ELEMENT, Gives.ELEMENT),
+        **dict.fromkeys(element_functions.ELEMENTS, Gives.ELEMENTS),
+        **dict.fromkeys(element_functions.NUMBERED, Gives.PAIRS),
     },
     methods_of_functions={
         **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),

@@ -1,4 +1,4 @@
-"""Built-in functions whose results are made of the elements of their first argument."""
+"""Python's built-in functions whose results are made of the elements of their only argument."""
 
 ELEMENT = frozenset({"next", "min", "max"})
 """They give one of the elements."""

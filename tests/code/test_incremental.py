@@ -45,6 +45,9 @@ PYTHON_LINES = [
     "from flask import Flask\napp = Flask('')\n@app.get('/u/<id>')\ndef f(): pass",
     "from fastapi import Depends\ndef f(y=Depends(g), z: K = Depends()): pass",
     "import p.c\n@x.command()\ndef g(): p.c.f.delay()",
+    "x = [f, g]\nfor y in x: y()",
+    "K = {'a': f, 'b': x}\nK.get(0)()\nfor y, z in K.items(): z()",
+    "from a import x as w\nw[0]()",
     "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
@@ -75,6 +78,8 @@ ECMASCRIPT_LINES = [
     "g<K>((y) => y.m()); f().m((y, z) => z.m())",
     "for (const y of x.n) y.m(); (x as K<x>).m(); const { m, n: [o] } = x; o.m()",
     "const app = require('express')(); app.get('/u/:id', g); app.get('/v/:id', f); app.use('/w', x)",
+    "export const x = [f, g]; for (const y of x) y(); x.forEach((y) => y())",
+    "export const K = { f, y: g }; K[x](); for (const y of Object.values(K)) y()",
     "const r = require('express').Router(); r.get('/1', f); export const o = () => fetch(`/v/${x}`)",
     "export const p = () => { fetch('/u/1'); fetch('/x/1') }",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),

@@ -77,10 +77,14 @@ class Properties(_Tagged, frozen=True, tag=4):
 
 
 class Listed(_Tagged, frozen=True, tag=5):
-    """An array of values like `element`; with `pairs`, of pairs of a key and such a value."""
+    """An array of values like `element`; with `pairs`, of pairs of a key and such a value.
+
+    `others` are the names among the other elements: dotted, and empty for an element that is no name.
+    """
 
     element: "Expression"
     pairs: bool = False
+    others: tuple[str, ...] = ()
 
 
 class Typed(_Tagged, frozen=True, tag=6):
@@ -110,6 +114,16 @@ class Function(_Tagged, frozen=True, tag=9):
     returns: TypeExpression | None = None
 
 
+class Several(_Tagged, frozen=True, tag=11):
+    """A list, tuple, set or dict of values of any type. `names` are as in Listed; the type of an element is unknown.
+
+    `keyed`: the values have keys, so that no index tells one.
+    """
+
+    names: tuple[str, ...]
+    keyed: bool = False
+
+
 class Unknown(_Tagged, frozen=True, tag=10):
     """A value that is not followed: a literal, an arithmetic result, generated code."""
 
@@ -121,7 +135,7 @@ class Chain(_Tagged, frozen=True, tag=0):
     steps: tuple[Step, ...]
 
 
-Root = str | Result | Parameter | Properties | Listed | Typed | Tested | Function | Unknown
+Root = str | Result | Parameter | Properties | Listed | Several | Typed | Tested | Function | Unknown
 """The start of an expression. A string is a name that is looked up, or `this` or `super`."""
 
 Expression = Root | Chain
@@ -203,6 +217,9 @@ def texts(expression: Expression) -> Iterator[str]:
             yield from (step for step in root.path if type(step) is str)
         case Listed():
             yield from texts(root.element)
+            yield from filter(None, root.others)
+        case Several():
+            yield from filter(None, root.names)
         case Typed():
             yield from type_words(root.type)
         case Tested():
@@ -238,7 +255,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
         case Properties():
             root = Properties(scope(root.scope))
         case Listed():
-            root = Listed(renumbered(root.element, site, scope), root.pairs)
+            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others)
         case Tested():
             tests = [
                 test if isinstance(test, str) else Predicate(site(test.site), test.argument) for test in root.tests

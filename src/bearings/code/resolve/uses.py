@@ -23,6 +23,7 @@ from bearings.code.resolve.fixtures import Fixtures
 from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind, plain
 from bearings.code.resolve.root_names import UNKNOWN, Roots
+from bearings.code.resolve.tables import Tables
 from bearings.code.resolve.types import CALLABLE
 from bearings.code.type_expressions import TypeExpression, type_names
 
@@ -42,10 +43,10 @@ _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 class _Use:
     """The target of a call site, and how it is used. `id` and `key` name the symbol; they are empty without one.
 
-    `held` is the value that a property of an object was given.
+    `held` is the value that a property of an object was given. `several` are the functions in a table that it is from.
     """
 
-    __slots__ = ("confidence", "held", "id", "key", "kind", "reason", "target")
+    __slots__ = ("confidence", "held", "id", "key", "kind", "reason", "several", "target")
 
     def __init__(self, target: Referent | None, kind: EdgeKind, confidence: Confidence, reason: str) -> None:
         self.target = target
@@ -53,6 +54,7 @@ class _Use:
         self.confidence = confidence
         self.reason = reason
         self.held: Referent | None = None
+        self.several: tuple[Referent, ...] = ()
         self.id = ""
         self.key = ""
 
@@ -64,6 +66,7 @@ class Uses:
         self.evaluator = evaluator
         self._file = file
         self._roots = Roots(evaluator, evaluator.views[file])
+        self._tables = Tables(evaluator)
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
         self._uses: dict[tuple[int, Expression, EdgeKind], _Use] = {}
@@ -234,6 +237,9 @@ class Uses:
                 self._edge(view.id(around), use, EdgeKind.REFERENCE, file, line)
         else:
             self.add(file, source, use.target, use.kind, site.callee, line, use.confidence, use.reason, scope)
+        for one in use.several:
+            kind = _NEW if site.kind is _CALL and self._is_class(one) else site.kind
+            self.add(file, source, one, kind, site.callee, line, Confidence.HEURISTIC, "through a table of functions")
         if use.held is not None:
             reason = "through an object's property"
             self.add(file, source, use.held, site.kind, site.callee, line, Confidence.HEURISTIC, reason)
@@ -278,6 +284,9 @@ class Uses:
             use.id, use.key = there.id(index), there.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             use.held = self._given(referent)
+        is_guess = referent is None or confidence is Confidence.HEURISTIC
+        if is_guess and site.kind is _CALL and not (type(callee) is str and "." in callee):
+            use.several = self._tables.functions(file, scope, callee, line)
         return use
 
     def _member(self, file: str, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
@@ -298,6 +307,10 @@ class Uses:
         if self._is_beside_type(owner, referent):
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
         return referent, *_how(of, owner, referent)
+
+    def _is_class(self, referent: Referent) -> bool:
+        target = self._target(referent)
+        return target is not None and target.kind is _CLASS
 
     def _is_decorated(self, referent: Referent) -> bool:
         """Whether a referent is a function with a decorator that may replace it."""

@@ -45,6 +45,9 @@ _TYPED_ARGUMENTS = frozenset(
 _MEMBERS = frozenset({"member_expression", "nested_identifier", "nested_type_identifier"})
 _ASSERTED = 2
 """The parts of a type assertion: a value and a type."""
+_MOST_ELEMENTS = 20
+"""The most elements of an array whose names are stored. A longer one is a table of data."""
+_NAMES = frozenset({"identifier", "member_expression"})
 _PROPERTIES = 200
 """The most properties of an object literal that are read. One with more is a table of data."""
 
@@ -124,7 +127,13 @@ def _array(node: Node, builder: Builder) -> Expression:
     if element is None or inner is None:
         return UNKNOWN
     value = expression(inner, builder)
-    return _array_of(extended(value, Item(Take.EACH)) if element.type == "spread_element" else value)
+    if element.type == "spread_element":
+        return _array_of(extended(value, Item(Take.EACH)))
+    made = _array_of(value)
+    if type(made) is not Listed or not 1 < node.named_child_count <= _MOST_ELEMENTS:
+        return made
+    names = [builder.text(part) if part.type in _NAMES else "" for part in node.named_children[1:]]
+    return Listed(value, others=tuple(names)) if any(names) else made
 
 
 def _collected(node: Node, builder: Builder) -> Expression | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Take, extended, is_known
+from bearings.code.expressions import Expression, Item, Several, Take, extended, is_known
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.member_uses import MemberUses
@@ -50,7 +50,7 @@ class Flow(MemberUses):
         if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         value = expression(node, builder)
-        if is_known(value):
+        if is_known(value) and type(value) is not Several:
             builder.add_return(node, scope, here, value)
 
 

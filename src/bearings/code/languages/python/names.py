@@ -9,6 +9,7 @@ from bearings.code.expressions import (
     Expression,
     Item,
     Result,
+    Several,
     Step,
     Take,
     extended,
@@ -23,6 +24,10 @@ from bearings.code.models import Base, ImportKind
 from bearings.code.type_expressions import TypeExpression
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
+_MOST_VALUES = 20
+"""The most values of a list or dict whose names are stored. A longer one is a table of data."""
+_NAMES = frozenset({"identifier", "attribute"})
+_COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
 
@@ -57,8 +62,24 @@ def expression(node: Node, builder: Builder) -> Expression:
             root = _result(here, builder)
             break
         else:
+            root = _several(here, builder) if kind in _COLLECTIONS else root
             break
     return extended(root, *reversed(steps)) if steps else root
+
+
+def _several(node: Node, builder: Builder) -> Expression:
+    """Return a literal collection by the names among its values; of a pair `("x", f)` the last part counts."""
+    if not 0 < node.named_child_count <= _MOST_VALUES:
+        return UNKNOWN
+    names = []
+    for part in node.named_children:
+        value: Node | None = part
+        if part.type == "pair":
+            value = part.child_by_field_name("value")
+        elif part.type == "tuple" and part.named_child_count:
+            value = part.named_children[-1]
+        names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
+    return Several(tuple(names), node.type == "dictionary") if any(names) else UNKNOWN
 
 
 def _index(key: Node | None, builder: Builder) -> int:

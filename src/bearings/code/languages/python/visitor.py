@@ -116,7 +116,7 @@ class Python(Decorators):
         draft.value = self.outermost.pop((start, end), None)
         index = builder.functions[start, end] = builder.index(draft)
         if self.fixtures.is_wanted:
-            self.fixtures.function(index, node, name)
+            self.fixtures.function(index, node, name, (start, end))
         self.wrapped(node, name, decorators)
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
             builder.bind(name, Bindings.SYMBOL, draft.line, index)

@@ -15,6 +15,7 @@ from bearings.code.models import Fixture, FixtureUse
 
 USES = "usefixtures"
 _FIXTURE = re.compile(r"(?:\w+\.)*(?:yield_)?fixture")
+_SAID = re.compile(r"fixture|parametrize")
 _LISTS = frozenset({"list", "tuple"})
 _NAMES = re.compile(r"\w+")
 
@@ -47,7 +48,7 @@ class Fixtures:
         """Read the decorators of a definition."""
         found = _Decorated(None, [], set())
         for child in node.named_children:
-            if child.type == "decorator" and child.named_children:
+            if child.type == "decorator" and child.named_children and _SAID.search(self._builder.text(child)):
                 found = self._decorator(child.named_children[0], found)
         if found != _PLAIN:
             self._decorated[definition.byte_range] = found
@@ -66,9 +67,9 @@ class Fixtures:
             return found._replace(given={*found.given, *names})
         return found
 
-    def function(self, index: int, node: Node, name: str) -> None:
+    def function(self, index: int, node: Node, name: str, span: tuple[int, int]) -> None:
         """Add a function as a fixture, and what it asks for, if it is a fixture or a test."""
-        said = self._decorated.pop(node.byte_range, _PLAIN)
+        said = self._decorated.pop(span, _PLAIN) if self._decorated else _PLAIN
         if said.fixture is not None:
             self._builder.fixtures.append(Fixture(index, said.fixture or name))
         elif not self._is_test(name):
@@ -79,12 +80,12 @@ class Fixtures:
 
     def _is_test(self, name: str) -> bool:
         """Whether pytest collects a function of the current frame by its name."""
+        if not (self._has_tests and name.startswith("test")):
+            return False
         frame = self._builder.frames[-1]
         holder = self._builder.drafts[frame.symbol].name
-        is_collected = frame.scope == 0 or (
-            self._builder.scopes[frame.scope][0] is Scopes.CLASS and holder.startswith("Test")
-        )
-        return self._has_tests and is_collected and name.startswith("test")
+        in_class = self._builder.scopes[frame.scope][0] is Scopes.CLASS
+        return frame.scope == 0 or (in_class and holder.startswith("Test"))
 
     def _parameters(self, node: Node, *, in_class: bool) -> Iterator[tuple[str, int]]:
         """Yield the parameters without a default, except the first one of a method."""

@@ -172,6 +172,14 @@ SPELLINGS = {
         aliases={"project_path": ("--project",)},
         rows="files",
     ),
+    "rename": Spelling(
+        tool="coderef_rename",
+        summary="A new name for an element, wherever it is used; shows the difference first.",
+        examples=("formatPrice showPrice", "AuthService.login signIn --no-dry-run"),
+        positional=("element", "new_name"),
+        project="option",
+        rows="refused",
+    ),
     "diagram": Spelling(
         tool="coderef_diagram",
         summary="A Mermaid or Graphviz picture of the graph.",

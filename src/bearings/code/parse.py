@@ -10,6 +10,7 @@ from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.comment_lines import Rows, rows
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.metrics import measured
+from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
 from bearings.code.languages.shared.value_names import mentions
@@ -99,6 +100,18 @@ def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[R
     """
     tree = None if _stalls_parser(language, text) else LibraryReader(language).parse(text, _budget(text))
     return [region_at(tree.tree, place) for place in places] if tree is not None else []
+
+
+def occurrences_of(language: Language, text: bytes, name: str) -> list[Occurrence] | None:
+    """Return the occurrences of a name in a UTF-8 source.
+
+    None if the language has no rules for names, or the parser exceeds its budget or finds a syntax error.
+    """
+    rules = SPECS[language].name_rules
+    if rules is None or _stalls_parser(language, text):
+        return None
+    tree = LibraryReader(language).parse(text, _budget(text))
+    return None if tree is None or tree.tree.root_node.has_error else occurrences(tree.tree, text, name, rules())
 
 
 def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:

@@ -18,7 +18,7 @@ the message to the worker. Both processes import it, so its file imports neither
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -79,13 +79,25 @@ class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True
 
 
 class Reading:
-    """The project that a worker process has read; `lines` are its files in the same state."""
+    """The project that a worker process has read; `lines` are its files in the same state.
 
-    def __init__(self, snapshot: "Snapshot", max_file_bytes: int, lines: "Lines", sites: Callable[[], "Sites"]) -> None:
+    `with_sources` gives the snapshot as it would be with other contents of some files, and the files that would be
+    resolved again.
+    """
+
+    def __init__(
+        self,
+        snapshot: "Snapshot",
+        max_file_bytes: int,
+        lines: "Lines",
+        sites: Callable[[], "Sites"],
+        with_sources: "Callable[[Mapping[str, bytes]], tuple[Snapshot, set[str]]]",
+    ) -> None:
         self.snapshot = snapshot
         self.max_file_bytes = max_file_bytes
         self.lines = lines
         self.sites = sites
+        self.with_sources = with_sources
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -139,7 +139,8 @@ class Session:
                 return _tag(snapshot, question, progress, self._index.digest)
             case _:
                 sites = partial(self._sites_of, snapshot)
-                return question.compute(Reading(snapshot, self._max_file_bytes, self._lines(), sites))
+                lines, after = self._lines(), self._index.with_sources
+                return question.compute(Reading(snapshot, self._max_file_bytes, lines, sites, after))
 
     @property
     def _scan_pages(self) -> "Scanner":

@@ -23,10 +23,12 @@ from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
+from bearings.code.resolve.incremental import Memory
 from bearings.progress import NoProgress, Progress
 
 _MANY = 300
@@ -121,6 +123,26 @@ class Index:
                 return
             self._graphs.save(self._root, self._max_file_bytes, body)
         self._saved = self._snapshot, tree
+
+    def with_sources(self, sources: Mapping[str, bytes]) -> tuple[Snapshot, set[str]]:
+        """The snapshot as it would be with other contents of some files, and the files that would be resolved again.
+
+        Nothing of the index changes. Raises Lost.
+        """
+        assert self._snapshot is not None
+        memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
+        assert memory is not None  # a resolver without a memory of its own was resumed from a stored one
+        was, project = self._facts.copy(), self._project()
+        kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
+        resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
+        facts = was.copy()
+        for path, data in sources.items():
+            language = language_of(path)
+            if language is not None:
+                facts.update({path: parse_file(path, language, data)})
+        touched = resolver.update(facts, project, None, set(sources))
+        graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
+        return self._snapshot_of(facts, graph), touched
 
     def prepare(self, path: str) -> None:
         """Fills the caches for questions about a file and for its next change. Raises Lost."""

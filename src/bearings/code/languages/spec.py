@@ -14,6 +14,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
 
@@ -155,6 +156,10 @@ class LanguageSpec:
     """Patterns of calls and declarations that analyses search for."""
     measuring: "Callable[[], Measuring] | None" = None
     """Rules for complexity that captures alone can't express; None for none."""
+    name_rules: "Callable[[], NameRules] | None" = None
+    """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
+    reserved: frozenset[str] = frozenset()
+    """Words that can't be names."""
 
     @property
     def group(self) -> str:

@@ -31,7 +31,8 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
         name=kind.tool_name(),
         title=kind.title,
         description=getdoc(kind) or "",
-        fields={"project_path": (ProjectPath, ...)} | dict(filter(None, map(_argument, _ordered(kind)))),
+        fields={"project_path": (ProjectPath, ...)}
+        | dict(filter(None, (_argument(kind, field) for field in _ordered(kind)))),
         reply=reply,
         takes_progress=True,
         effects=Effects(read_only=not kind.writes),
@@ -67,9 +68,9 @@ def _ordered(kind: type[ToolQuestion[Any, Any]]) -> list[FieldInfo]:
     return sorted(fields(kind), key=lambda field: not field.required)
 
 
-def _argument(field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
+def _argument(kind: type[ToolQuestion[Any, Any]], field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
     """The name, type and default of an argument, for pydantic; None for a field that is no argument."""
-    if field.name == "element" and field.required:
+    if field.name == "element" and issubclass(kind, ElementQuestion):
         return field.name, (Targets, ...)
     marks = get_args(field.type) if get_origin(field.type) is Annotated else ()
     if not any(isinstance(mark, Meta) and mark.description for mark in marks):

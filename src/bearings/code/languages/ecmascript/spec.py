@@ -9,6 +9,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
 
@@ -49,6 +50,12 @@ def _idioms() -> "Idioms":
     return IDIOMS
 
 
+def _name_rules() -> "NameRules":
+    from bearings.code.languages.ecmascript.occurrences import EcmaScriptNames
+
+    return EcmaScriptNames()
+
+
 def _spec(
     language: Language,
     label: str,
@@ -81,9 +88,16 @@ def _spec(
         test_command=_test_command,
         line_patterns=_line_patterns_in_jsx if extensions[0].endswith("x") else _line_patterns,
         idioms=_idioms,
+        name_rules=_name_rules,
+        reserved=_RESERVED,
     )
 
 
+_RESERVED = frozenset(
+    """arguments await break case catch class const continue debugger default delete do else enum eval export extends
+    false finally for function if implements import in instanceof interface let new null package private protected
+    public return static super switch this throw true try typeof var void while with yield""".split()
+)
 _TYPED = ("metrics", "typescript_metrics")
 _UNTYPED = ("symbols", "javascript", "jsx", "metrics", "javascript_metrics")
 _JAVASCRIPT = "tree_sitter_javascript:language"

@@ -1,5 +1,6 @@
 """The spec of Python."""
 
+import keyword
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
 
@@ -50,6 +52,12 @@ def _measuring() -> "Measuring":
     return MEASURING
 
 
+def _name_rules() -> "NameRules":
+    from bearings.code.languages.python.occurrences import PythonNames
+
+    return PythonNames()
+
+
 SPECS = (
     LanguageSpec(
         language=Language.PYTHON,
@@ -77,5 +85,7 @@ SPECS = (
         line_patterns=_line_patterns,
         idioms=_idioms,
         measuring=_measuring,
+        name_rules=_name_rules,
+        reserved=frozenset(keyword.kwlist),
     ),
 )

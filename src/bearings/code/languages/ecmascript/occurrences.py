@@ -1,0 +1,182 @@
+"""What the occurrences of a name are in TypeScript and JavaScript, and which scopes see them."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from bearings.code.languages.shared.occurrences import Leaf, Part
+
+_FUNCTIONS = frozenset(
+    {
+        "function_declaration", "function_expression", "function", "arrow_function", "method_definition",
+        "generator_function", "generator_function_declaration", "function_signature", "method_signature",
+        "abstract_method_signature", "call_signature", "construct_signature", "function_type", "constructor_type",
+    }
+)  # fmt: skip
+_HEADS = frozenset(
+    {
+        "class", "class_declaration", "abstract_class_declaration", "interface_declaration", "type_alias_declaration",
+        "mapped_type_clause",
+    }
+)  # fmt: skip
+"""Nodes that are scopes of their type parameters."""
+_BLOCKS = frozenset(
+    {"program", "statement_block", "for_statement", "for_in_statement", "switch_body", "class_static_block"}
+)
+_SCOPES = _FUNCTIONS | _HEADS | _BLOCKS | {"catch_clause"}
+_DECLARATIONS = frozenset(
+    {
+        "function_declaration", "generator_function_declaration", "function_signature", "class_declaration",
+        "abstract_class_declaration", "interface_declaration", "type_alias_declaration", "enum_declaration",
+        "internal_module", "module", "import_alias",
+    }
+)  # fmt: skip
+_OWN = frozenset({"function_expression", "function", "generator_function", "class"})
+"""Expressions whose own name only they see."""
+_MEMBERS = frozenset(
+    {
+        "method_definition", "public_field_definition", "field_definition", "property_signature", "method_signature",
+        "abstract_method_signature", "enum_body", "enum_assignment",
+    }
+)  # fmt: skip
+_NAMES = frozenset({"identifier", "type_identifier"})
+_KEYS = frozenset({"property_identifier", "private_property_identifier"})
+_PATTERNS = frozenset(
+    {
+        "object_pattern",
+        "array_pattern",
+        "rest_pattern",
+        "assignment_pattern",
+        "object_assignment_pattern",
+        "pair_pattern",
+    }
+)
+_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+
+
+class EcmaScriptNames:
+    """The names of TypeScript and JavaScript."""
+
+    exports = ""
+
+    def leaf(self, node: Node) -> Leaf | None:
+        """What a leaf is; None for one that is no identifier."""
+        parent = node.parent
+        if parent is None:
+            return None
+        if node.type in _KEYS:
+            return Leaf(_of_key(parent, _field(parent, node)))
+        if node.type == "shorthand_property_identifier":
+            return Leaf(Part.SHORTHAND)
+        if node.type == "shorthand_property_identifier_pattern":
+            declared = _declared_by_pattern(node)
+            return Leaf(Part.PATTERN, declared) if declared is not None else Leaf(Part.SHORTHAND)
+        if node.type == "statement_identifier":
+            return Leaf(Part.OTHER)
+        return self._name(node, parent) if node.type in _NAMES else None
+
+    def scopes(self, node: Node) -> Iterator[Node]:
+        """The scopes, innermost first."""
+        here = node.parent
+        while here is not None:
+            if here.type in _SCOPES:
+                yield here
+            here = here.parent
+
+    def _name(self, node: Node, parent: Node) -> Leaf:
+        field = _field(parent, node)
+        kind = parent.type
+        if kind in _DECLARATIONS and field == "name":
+            return Leaf(Part.BINDING, _block(parent))
+        if kind in _OWN and field == "name":
+            return Leaf(Part.BINDING, parent)
+        if kind == "import_specifier":
+            if field == "alias":
+                return Leaf(Part.BINDING, _block(node))
+            return Leaf(Part.IMPORTED, None if parent.child_by_field_name("alias") else _block(node))
+        if kind in ("import_clause", "namespace_import", "import_require_clause"):
+            return Leaf(Part.BINDING, _block(node))
+        if kind == "export_specifier":
+            return _exported(parent, field)
+        if kind == "namespace_export":
+            return Leaf(Part.OTHER)
+        if kind == "type_parameter" and field == "name":
+            return Leaf(Part.BINDING, parent.parent.parent if parent.parent is not None else None)
+        if kind == "mapped_type_clause" and field == "name":
+            return Leaf(Part.BINDING, parent)
+        if kind in ("nested_type_identifier", "nested_identifier") and field in ("name", "property"):
+            return Leaf(Part.MEMBER)
+        if kind in ("jsx_attribute", "enum_body"):
+            return Leaf(Part.KEY)
+        declared = _declared_by_pattern(node)
+        return Leaf(Part.NAME) if declared is None else Leaf(Part.BINDING, declared)
+
+
+def _field(parent: Node, node: Node) -> str:
+    for index, child in enumerate(parent.children):
+        if child.id == node.id:
+            return parent.field_name_for_child(index) or ""
+    return ""
+
+
+def _of_key(parent: Node, field: str) -> Part:
+    if parent.type in ("member_expression", "nested_identifier") and field == "property":
+        return Part.MEMBER
+    if parent.type == "method_definition" and parent.parent is not None and parent.parent.type == "object":
+        return Part.KEY
+    return Part.DECLARED if parent.type in _MEMBERS else Part.KEY
+
+
+def _exported(specifier: Node, field: str) -> Leaf:
+    """A name in `export { a as b }`, with or without a module to export from."""
+    if field == "alias":
+        return Leaf(Part.OTHER)
+    clause = specifier.parent
+    statement = clause.parent if clause is not None else None
+    is_from = statement is not None and statement.child_by_field_name("source") is not None
+    return Leaf(Part.REEXPORTED if is_from else Part.NAME)
+
+
+def _block(node: Node) -> Node | None:
+    """The block around a declaration."""
+    here = node.parent
+    while here is not None and here.type not in _BLOCKS:
+        here = here.parent
+    return here
+
+
+def _function(node: Node) -> Node | None:
+    """The function around a declaration, or the program."""
+    here = node.parent
+    while here is not None and here.type not in _FUNCTIONS and here.type != "program":
+        here = here.parent
+    return here
+
+
+def _declared_by_pattern(node: Node) -> Node | None:
+    """The scope in which a variable, a parameter, a loop or a handler declares a leaf; None if none does."""
+    here = node
+    parent = here.parent
+    while parent is not None and parent.type in _PATTERNS:
+        if parent.type in ("assignment_pattern", "object_assignment_pattern") and _field(parent, here) == "right":
+            return None
+        if parent.type == "pair_pattern" and _field(parent, here) == "key":
+            return None
+        here, parent = parent, parent.parent
+    if parent is None:
+        return None
+    field = _field(parent, here)
+    if parent.type == "variable_declarator" and field == "name":
+        is_var = parent.parent is not None and parent.parent.type == "variable_declaration"
+        return _function(parent) if is_var else _block(parent)
+    if parent.type == "for_in_statement" and field == "left":
+        kind = parent.child_by_field_name("kind")
+        return parent if kind is not None else None
+    if parent.type == "catch_clause" and field == "parameter":
+        return parent
+    if parent.type == "arrow_function" and field == "parameter":
+        return parent
+    if parent.type in _PARAMETERS and field in ("pattern", "name"):
+        around = parent.parent
+        return around.parent if around is not None else None
+    return parent.parent if parent.type == "formal_parameters" else None

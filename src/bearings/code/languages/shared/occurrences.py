@@ -1,0 +1,187 @@
+"""Finds every occurrence of a name in a source, what it is in the syntax, and the scope that declares it.
+
+The rules of a language (`NameRules`) say what a leaf of the tree is, and which scopes see it.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from tree_sitter import Node, Tree
+
+from bearings.code.languages.shared.regions import region_at
+
+
+class Part(StrEnum):
+    """What an occurrence is in the syntax."""
+
+    NAME = "name"
+    """Looked up in the scopes: `f()`, `f: T`."""
+    BINDING = "binding"
+    """Declares the name in a scope: a definition, a parameter, the target of an assignment, an alias."""
+    IMPORTED = "imported"
+    """The name of an export of another module: `a` in `from m import a` and `import { a as b }`."""
+    REEXPORTED = "reexported"
+    """The same in a re-export, `export { a } from "m"`."""
+    MEMBER = "member"
+    """A member of an expression: `x.a`."""
+    DECLARED = "declared"
+    """The name of a member where its type declares it."""
+    KEY = "key"
+    """A key of an object, a keyword of a call, an attribute of JSX."""
+    SHORTHAND = "shorthand"
+    """A key that is a name, too: `{ a }`."""
+    PATTERN = "pattern"
+    """A key that is a binding, too: `const { a } = x`."""
+    LISTED = "listed"
+    """An entry of a module's list of exports, which is text: `__all__ = ["a"]`."""
+    STRING = "string"
+    COMMENT = "comment"
+    OTHER = "other"
+    """A label, a part of a module's path: never the name of an element."""
+
+
+ScopeKey = tuple[int, int]
+"""A scope, by its first and last byte; MODULE is the module."""
+
+MODULE: ScopeKey = (0, 0)
+
+
+class Occurrence(NamedTuple):
+    """One occurrence: bytes of the source in UTF-8, and its 1-based line.
+
+    `scope` is the innermost scope that declares the name and is seen from here; None if no scope of the file does.
+    `through` are the scopes between. `binds`: an import or key that is a binding, too. `text` is the literal around an
+    occurrence in a string, without its quotes; `called` the function that gets this literal as an argument.
+    `call_line` is the line on which a call of a member begins; 0 if it is no call. `owner` is the first name of the
+    expression that a member is of: `a` of `a.b().c`.
+    """
+
+    start: int
+    end: int
+    line: int
+    part: Part
+    scope: ScopeKey | None = None
+    through: tuple[ScopeKey, ...] = ()
+    binds: bool = False
+    text: str = ""
+    called: str = ""
+    call_line: int = 0
+    owner: str = ""
+
+
+class Leaf(NamedTuple):
+    """What a leaf is. `declares` is the scope in which it declares the name, `outer` the one that this passes it to."""
+
+    part: Part
+    declares: Node | None = None
+    outer: Node | None = None
+
+
+class NameRules(Protocol):
+    """The scopes and names of a language's syntax."""
+
+    @property
+    def exports(self) -> str:
+        """The variable that lists a module's exports; empty for none."""
+
+    def leaf(self, node: Node) -> Leaf | None:
+        """What a leaf with the name is; None if it is no name."""
+
+    def scopes(self, node: Node) -> Iterator[Node]:
+        """The scopes that see a leaf, innermost first, up to the root."""
+
+
+def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[Occurrence]:
+    """Return the occurrences of a whole name, in order."""
+    root = tree.root_node
+    leaves: list[tuple[Node, Leaf]] = []
+    found: list[Occurrence] = []
+    declaring: dict[int, int] = {}
+    word = name.encode()
+    for match in re.finditer(rb"(?<![\w$\x80-\xff])%s(?![\w$\x80-\xff])" % re.escape(word), source):
+        start, end = match.span()
+        node = root.descendant_for_byte_range(start, end)
+        leaf = rules.leaf(node) if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
+        if node is None or leaf is None:
+            found.append(_in_text(tree, source, node, start, end, rules.exports))
+            continue
+        leaves.append((node, leaf))
+        if leaf.declares is not None and leaf.outer is not None:
+            declaring[leaf.declares.id] = leaf.outer.id
+        elif leaf.declares is not None:
+            declaring.setdefault(leaf.declares.id, leaf.declares.id)
+    found += [_resolved(node, leaf, list(rules.scopes(node)), declaring) for node, leaf in leaves]
+    return sorted(found)
+
+
+def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, int]) -> Occurrence:
+    """The occurrence of a leaf, with the scope that declares it."""
+    own = leaf.declares.id if leaf.declares is not None else None
+    first = next((each.id for each in chain if (each.id in declaring if own is None else each.id == own)), None)
+    wanted = None if first is None else declaring[first]
+    at = next((place for place, each in enumerate(chain) if each.id == wanted), len(chain))
+    keys = [_key(each) for each in chain]
+    return Occurrence(
+        node.start_byte,
+        node.end_byte,
+        node.start_point.row + 1,
+        leaf.part,
+        keys[at] if at < len(keys) else None,
+        tuple(keys[:at]),
+        binds=leaf.declares is not None and leaf.part is not Part.BINDING,
+        call_line=_call_line(node) if leaf.part is Part.MEMBER else 0,
+        owner=_owner(node) if leaf.part is Part.MEMBER else "",
+    )
+
+
+def _call_line(node: Node) -> int:
+    member = node.parent
+    call = member.parent if member is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    is_called = call is not None and member is not None and function is not None and function.id == member.id
+    return call.start_point.row + 1 if call is not None and is_called else 0
+
+
+def _owner(node: Node) -> str:
+    here = node.parent
+    while here is not None and here.named_child_count:
+        here = here.named_children[0]
+    return here.text.decode("utf-8", "replace") if here is not None and here.text is not None else ""
+
+
+def _key(scope: Node) -> ScopeKey:
+    return MODULE if scope.parent is None else (scope.start_byte, scope.end_byte)
+
+
+def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int, exports: str) -> Occurrence:
+    """An occurrence in a string, a comment or the text of JSX."""
+    line = source.count(b"\n", 0, start) + 1
+    region = region_at(tree, start)
+    if region == "code" or node is None:
+        return Occurrence(start, end, line, Part.OTHER)
+    if region == "comment":
+        return Occurrence(start, end, line, Part.COMMENT)
+    text = "" if node.text is None else node.text.decode("utf-8", "replace").strip("\"'`")
+    is_listed = bool(exports) and len(text) == end - start and _is_listed(node, exports)
+    return Occurrence(start, end, line, Part.LISTED if is_listed else Part.STRING, text=text, called=_called_with(node))
+
+
+def _is_listed(node: Node, exports: str) -> bool:
+    """Whether a literal is in a statement about the list of exports."""
+    here: Node | None = node
+    while here is not None and here.type != "expression_statement":
+        here = here.parent
+    return here is not None and here.text is not None and here.text.startswith(exports.encode())
+
+
+def _called_with(node: Node) -> str:
+    """The last name of the function that a literal is an argument of; empty if it is none."""
+    literal = node.parent if node.type in ("string_content", "string_fragment") else node
+    arguments = literal.parent if literal is not None else None
+    if arguments is None or arguments.type not in ("argument_list", "arguments") or arguments.parent is None:
+        return ""
+    function = arguments.parent.child_by_field_name("function")
+    text = function.text if function is not None else None
+    return text.decode("utf-8", "replace").rpartition(".")[2] if text is not None else ""

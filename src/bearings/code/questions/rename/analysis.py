@@ -1,0 +1,149 @@
+"""Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bearings.code.asking.question import Reading
+from bearings.code.languages import SPECS, language_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import Occurrence, Part
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of
+from bearings.code.refactoring.edits import Change, Edit, edited
+from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places, is_member
+from bearings.code.refactoring.same_graph import differing_edges
+from bearings.errors import InvalidInput, Unsupported
+
+_NAMED = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
+_EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
+_INHERITS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+_HARMLESS = frozenset(
+    "object Exception BaseException ValueError TypeError RuntimeError KeyError LookupError Error ABC Protocol Generic "
+    "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
+)
+"""Bases outside of the project that call no member by a name of the project's choice."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The changes of files with the number of places in each, and the places that are not edited, with reasons."""
+
+    changes: list[Change] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+    refused: list[tuple[str, int, str]] = field(default_factory=list)
+    left: list[tuple[str, int, str]] = field(default_factory=list)
+    note: str = ""
+
+
+def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
+    """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
+    _check(symbol, new)
+    places = Places(reading, symbol, options)
+    found = Plan()
+    files = places.files()
+    for file in files:
+        for place in file.places:
+            row = (file.path, place.line, place.why)
+            if place.kind is Kind.UNSURE and not leave_unsure:
+                found.refused.append(row)
+            elif place.kind not in _EDITED and place.why:
+                found.left.append(row)
+        chosen = [place for place in file.places if place.kind in _EDITED]
+        if chosen:
+            edits = [_edit(place, symbol.name, new, file.shift) for place in chosen]
+            found.changes.append(edited(file.path, file.data, edits))
+            found.places[file.path] = len(chosen)
+            found.refused += _collisions(file, chosen, new)
+    if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
+        found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
+    found.refused += _taken(reading, places.family, new)
+    found.refused += _outside_bases(reading, places.family)
+    if not found.refused:
+        lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
+        differing, misread = differing_edges(reading, found.changes, places.family, lines)
+        found.refused += [(path, 1, "the file would be read differently") for path in misread]
+        found.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
+    found.note = places.note
+    return found
+
+
+def _check(symbol: Symbol, new: str) -> None:
+    """Raise InvalidInput or Unsupported for an element or a name that can't be."""
+    language = language_of(symbol.file)
+    spec = SPECS[language] if language is not None else None
+    if spec is None or spec.name_rules is None:
+        label = spec.label if spec else "this language"
+        raise Unsupported(f"elements of {label} can't be renamed", "Rename in Python, TypeScript and JavaScript only.")
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
+        remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)
+    if symbol.name.startswith("__") and symbol.name.endswith("__"):
+        raise InvalidInput("element", symbol.id, "is a name of the language", "Pass another element.")
+    name = new.removeprefix("#") if symbol.name.startswith("#") else new
+    sign = "$" if "$" in spec.name_signs else ""
+    if not re.fullmatch(rf"[^\W\d{sign}][\w{sign}]*" if not sign else r"[^\W\d][\w$]*|\$[\w$]*", name):
+        raise InvalidInput("new_name", new, "is no identifier", "Pass a name such as parseTime.")
+    if new in spec.reserved:
+        raise InvalidInput("new_name", new, f"is a word of {spec.label}", "Pass another name.")
+    if new == symbol.name:
+        raise InvalidInput("new_name", new, "is the name that it has", "Pass another name.")
+
+
+def _is_scoped(place: Place) -> bool:
+    """Whether a place is edited because the scopes of its file say so."""
+    return place.kind in _EDITED and place.part in _NAMED and place.scope is not None
+
+
+def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
+    """The edit of one place. A key that is a name, too, keeps the half that does not belong to the element."""
+    text = new
+    if place.part in (Part.SHORTHAND, Part.PATTERN):
+        text = f"{old}: {new}" if place.keeps_key else f"{new}: {old}"
+    return Edit(place.start + shift, place.end + shift, text.encode())
+
+
+def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[tuple[str, int, str]]:
+    """The places where the new name means something else already, in the scopes between a use and its declaration."""
+    language = language_of(file.path)
+    if language is None:
+        return
+    text = as_utf8(language, file.data)
+    taken = [one for one in occurrences_of(language, text, new) or () if one.part in _NAMED]
+    named = [place for place in chosen if place.part in _NAMED]
+    scopes = {place.scope for place in named if place.scope is not None}
+    crossed = scopes | {scope for place in named for scope in place.through}
+    for one in taken:
+        if one.scope in crossed and _declares(one):
+            yield file.path, one.line, f"{new} is declared here already"
+        elif one.scope not in scopes and any(scope in scopes for scope in one.through):
+            yield file.path, one.line, f"{new} means something else here, which the new name would hide"
+
+
+def _declares(one: Occurrence) -> bool:
+    return one.part is Part.BINDING or one.binds
+
+
+def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[tuple[str, int, str]]:
+    """The members of the same owners that have the new name."""
+    snapshot = reading.snapshot
+    parents = {member.parent for member in family.values()}
+    for path in sorted({member.file for member in family.values()}):
+        for other in snapshot.graph.outline(path):
+            if other.name == new and other.parent in parents and other.id not in family:
+                yield other.file, other.line, f"{new} is declared here already"
+
+
+def _outside_bases(reading: Reading, family: Mapping[str, Symbol]) -> Iterator[tuple[str, int, str]]:
+    """The bases outside of the project, whose code may call a member by its name."""
+    snapshot = reading.snapshot
+    for member in family.values():
+        if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
+            continue
+        for row in snapshot.graph.outside_by_source.get(member.parent, ()):
+            if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
+                yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+
+
+def _of_edge(edge: Edge) -> tuple[str, int, str]:
+    return edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere"

@@ -1,0 +1,90 @@
+"""Edits of files: drawn as a unified diff, or written all together or not at all."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.code.project.rewriting import rewrite
+from bearings.code.project.sources import Source, Stamp, read_source
+from bearings.errors import WriteFailed, shown
+
+_MOST_BYTES = 100_000_000
+_CONTEXT = 3
+
+
+class Edit(NamedTuple):
+    """New bytes for a range of a file."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class Change(NamedTuple):
+    """A file before and after its edits."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+def edited(path: str, data: bytes, edits: Iterable[Edit]) -> Change:
+    """Apply edits that do not overlap."""
+    parts, at = [], 0
+    for edit in sorted(edits):
+        parts += [data[at : edit.start], edit.text]
+        at = edit.end
+    return Change(path, data, b"".join([*parts, data[at:]]))
+
+
+def difference(change: Change) -> str:
+    """Return the unified diff of a file, as `git apply` reads it."""
+    old, new = (
+        [line.decode("utf-8", "replace") for line in data.splitlines(keepends=True)]
+        for data in (change.before, change.after)
+    )
+    lines = difflib.unified_diff(old, new, f"a/{change.path}", f"b/{change.path}", n=_CONTEXT)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def write_all(root: Path, changes: Sequence[Change]) -> None:
+    """Write all files, or none. Raises WriteFailed if one has changed since it was read or can't be written."""
+    stamps = {change.path: _stamp(root, change) for change in changes}
+    written: list[Change] = []
+    try:
+        for change in changes:
+            rewrite(root, change.path, change.after, stamps[change.path])
+            written.append(change)
+    except WriteFailed as error:
+        left = _taken_back(root, written)
+        if left:
+            names = ", ".join(map(shown, left))
+            raise WriteFailed(f"{error.error}; these files were written before: {names}", error.hint) from error
+        raise
+
+
+def _stamp(root: Path, change: Change) -> Stamp:
+    source = read_source(root, change.path, _MOST_BYTES)
+    if not isinstance(source, Source) or source.data != change.before:
+        raise WriteFailed(f"{shown(change.path)} was changed by somebody else meanwhile", "Ask again.")
+    return source.stamp
+
+
+def _taken_back(root: Path, written: Iterable[Change]) -> list[str]:
+    """Restore files; returns those that could not be."""
+    left = []
+    for change in written:
+        done = False
+        with suppress(WriteFailed):
+            rewrite(root, change.path, change.before, _stamp(root, Change(change.path, change.after, change.before)))
+            done = True
+        if not done:
+            left.append(change.path)
+    return left
+
+
+def by_path(changes: Iterable[Change]) -> Mapping[str, bytes]:
+    """The new bytes of the files."""
+    return {change.path: change.after for change in changes}

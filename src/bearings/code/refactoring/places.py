@@ -1,0 +1,370 @@
+"""Sorts every occurrence of an element's name: the element itself, something else, or a place that may be a use.
+
+A name is followed through the scopes of its file (languages.shared.occurrences), a member by the edges of its line.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from bearings.code.analyses.members import overridden, overriding
+from bearings.code.asking.question import Reading
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import language_of
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
+from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of
+from bearings.code.project.unread_languages import is_unread
+from bearings.code.project.words import Search, Word
+
+_DEFINING = frozenset({Part.BINDING, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_BY_STRING = frozenset(
+    {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock"}
+)
+"""Functions that take the name of an element as text."""
+
+_SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
+"""Ends of files in which programs look up names of elements, such as entry points."""
+
+_OWNERS = frozenset(
+    {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
+)
+"""Kinds whose inner elements are names of a scope. Elements of other kinds are members."""
+
+_UNRELATED = {
+    Part.MEMBER: "a member of something else",
+    Part.KEY: "a key",
+    Part.DECLARED: "another element of this name",
+}
+
+_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+
+_MOST_BYTES = 8_000_000
+
+
+class Kind(StrEnum):
+    """What a place is."""
+
+    DEFINITION = "definition"
+    USE = "use"
+    IMPORT = "import"
+    TEXT = "text"
+    REFERENCE = "reference"
+    UNSURE = "unsure"
+    OTHER = "other"
+
+
+class Place(NamedTuple):
+    """One occurrence in a file: bytes of its source, its 1-based line, and why it is what it is.
+
+    `key`: an object's key or pattern that is a name, too; `keeps_key` tells which of the two belongs to the element.
+    """
+
+    start: int
+    end: int
+    line: int
+    kind: Kind
+    why: str = ""
+    part: Part = Part.NAME
+    keeps_key: bool = False
+    scope: ScopeKey | None = None
+    through: tuple[ScopeKey, ...] = ()
+
+
+class FilePlaces(NamedTuple):
+    """The places of a file, in order. `data` are its bytes, the first `shift` of them before its text.
+
+    A file that can't be read as code has no `data`.
+    """
+
+    path: str
+    data: bytes
+    shift: int
+    places: list[Place]
+
+
+class Options(NamedTuple):
+    """Whether the name in strings and in comments belongs to the element, too."""
+
+    strings: bool = False
+    comments: bool = False
+
+
+def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
+    """The element with all that must keep its name: overloads, what it overrides, and what overrides it, by id."""
+    found: dict[str, Symbol] = {}
+    waiting = [symbol]
+    while waiting:
+        here = waiting.pop()
+        if here.id in found:
+            continue
+        found[here.id] = here
+        waiting += [
+            other
+            for other in snapshot.facts[here.file].symbols
+            if other.qualified_name == here.qualified_name and other.inside == here.inside
+        ]
+        if is_member(snapshot, here):
+            waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
+    return found
+
+
+def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
+    """The members of the name in a class that the head of the owner names beside its bases, as a metaclass."""
+    owner = snapshot.graph.symbols.get(member.parent)
+    for edge in snapshot.graph.edges_from(owner.id, {EdgeKind.REFERENCE}) if owner is not None else ():
+        if owner is not None and edge.file == owner.file and edge.line == owner.line:
+            yield from (
+                other
+                for other in snapshot.graph.outline(edge.target.partition("#")[0])
+                if other.parent == edge.target and other.name == member.name
+            )
+
+
+def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether an element is named through another one: a method, a property, a value of an enum."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    return symbol.kind in _MEMBERS or (owner is not None and owner.kind not in _OWNERS)
+
+
+class Places:
+    """The occurrences of an element's name in all files of a project. Raises Changed."""
+
+    def __init__(self, reading: Reading, symbol: Symbol, options: Options) -> None:
+        self._reading = reading
+        self._snapshot = reading.snapshot
+        self._symbol = symbol
+        self._options = options
+        self.family = family(self._snapshot, symbol)
+        self._is_member = is_member(self._snapshot, symbol)
+        self._edges: dict[str, dict[int, list[Edge]]] = {}
+        for id_ in self.family:
+            for edge in self._snapshot.graph.edges_to(id_):
+                self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
+        self._others = self._edges_to_namesakes()
+        self._modules = {member.file.rpartition("/")[2].partition(".")[0] for member in self.family.values()}
+        self._is_assigned = all(part is Part.MEMBER for part in self._parts())
+        """The member is declared by assignments alone, as `self.x = x`: no call can pass it by keyword."""
+        self.note = ""
+
+    def files(self) -> list[FilePlaces]:
+        """The files that hold the name, sorted by path."""
+        search = Search(self._snapshot.root, self._snapshot.project.paths, [Word(self._symbol.name)])
+        paths = [found.path for found in search.files()]
+        if search.given_up or search.unsearched:
+            left = [skipped.path for skipped in search.unsearched]
+            self.note = f"Not searched: {', '.join(left[:3]) or 'the files after the first'}."
+        return [self._file(path) for path in sorted(paths)]
+
+    def _parts(self) -> Iterator[Part]:
+        """What the definitions are in the syntax."""
+        for path in {member.file for member in self.family.values()}:
+            language = language_of(path)
+            if language is not None and not is_embedded(path):
+                text = as_utf8(language, self._reading.lines.data(path))
+                found = occurrences_of(language, text, self._symbol.name) or []
+                yield from (one.part for one in self._definitions(path, found))
+
+    def _edges_to_namesakes(self) -> set[tuple[str, int]]:
+        """The lines that use or declare other elements of the name."""
+        graph = self._snapshot.graph
+        others = [other for other in graph.find(self._symbol.name) if other.id not in self.family]
+        found = {(other.file, other.line) for other in others}
+        return found | {(edge.file, edge.line) for other in others for edge in graph.edges_to(other.id)}
+
+    def _file(self, path: str) -> FilePlaces:
+        language = language_of(path)
+        if language is None or path not in self._snapshot.facts or is_embedded(path):
+            return self._text_file(path)
+        data = self._reading.lines.data(path)
+        text = as_utf8(language, data)
+        shift = len(data) - len(text)
+        is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
+        found = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= _MOST_BYTES else None
+        if found is None:
+            return self._unreadable(path, data, "the file's encoding or syntax is not understood")
+        return FilePlaces(path, data, shift, self._sorted(path, found))
+
+    def _text_file(self, path: str) -> FilePlaces:
+        """A file that is not parsed, or that holds programs in another format."""
+        lines = self._reading.lines.of(path)
+        may_use = is_unread(path) or is_embedded(path)
+        is_setting = path.endswith(_SETTINGS)
+        name = re.escape(self._symbol.name)
+        dotted = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(self._modules)))})[.:]{name}(?![\w$])")
+        word = re.compile(rf"(?<![\w$]){name}(?![\w$])")
+        places = []
+        for number, line in enumerate(lines, 1):
+            shown = line.decode("utf-8", "replace")
+            if word.search(shown):
+                kind = Kind.UNSURE if may_use or (is_setting and dotted.search(shown)) else Kind.OTHER
+                why = "a file that is not read as code" if may_use else "text of a file that is no source"
+                places.append(Place(0, 0, number, kind, why, Part.STRING))
+        return FilePlaces(path, b"", 0, places)
+
+    def _unreadable(self, path: str, data: bytes, why: str) -> FilePlaces:
+        word = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(self._symbol.name.encode()))
+        lines = [number for number, line in enumerate(data.split(b"\n"), 1) if word.search(line)]
+        return FilePlaces(path, b"", 0, [Place(0, 0, number, Kind.UNSURE, why) for number in lines])
+
+    def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
+        """The places of a parsed file."""
+        edges = self._edges.get(path, {})
+        definitions = self._definitions(path, found)
+        imported = [one for one in found if self._is_import(one, edges)]
+        scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds}
+        scopes.discard(None)
+        is_starred = self._is_starred(path, edges)
+        parts: dict[int, set[Part]] = {}
+        for one in found:
+            parts.setdefault(one.line, set()).add(one.part)
+        places = []
+        for one in found:
+            if one in definitions:
+                kind, why = Kind.DEFINITION, ""
+            elif one in imported:
+                kind, why = Kind.IMPORT, ""
+            else:
+                kind, why = self._judged(path, one, edges, scopes, parts[one.line], is_starred=is_starred)
+            keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
+            places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
+        return [*places, *_unexplained(places, edges)]
+
+    def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
+        """The occurrences that define the elements of the family in a file."""
+        chosen = []
+        for member in self.family.values():
+            if member.file == path:
+                inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in _DEFINING]
+                chosen += inside[:1]
+        return chosen
+
+    @staticmethod
+    def _is_import(one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
+        """Whether an occurrence imports or exports the element by its name."""
+        kinds = (EdgeKind.IMPORT, EdgeKind.EXPORT)
+        here = edges.get(one.line, ())
+        return one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in kinds for edge in here)
+
+    def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
+        """Whether a file has the name by a star import: it has uses of it, and no import of the name."""
+        return bool(edges) and any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+
+    def _judged(
+        self,
+        path: str,
+        one: Occurrence,
+        edges: Mapping[int, list[Edge]],
+        scopes: Collection[ScopeKey | None],
+        beside: Collection[Part],
+        *,
+        is_starred: bool,
+    ) -> tuple[Kind, str]:
+        """What an occurrence is that neither defines nor imports the element."""
+        lines = [line for line in (one.line, one.call_line) if line]
+        here = [edge for line in lines for edge in edges.get(line, ())]
+        sure = [edge for edge in here if not edge.is_guess]
+        match one.part:
+            case Part.COMMENT:
+                return (Kind.TEXT, "") if self._options.comments else (Kind.OTHER, "a comment")
+            case Part.STRING:
+                return self._in_string(one, sure)
+            case Part.LISTED:
+                return (Kind.IMPORT, "") if MODULE in scopes else (Kind.OTHER, "another module's name")
+            case Part.OTHER:
+                return Kind.OTHER, ""
+            case Part.IMPORTED | Part.REEXPORTED:
+                return Kind.OTHER, ""
+            case Part.NAME | Part.BINDING:
+                if one.scope in scopes:
+                    return Kind.USE, ""
+                is_use = one.scope is None and is_starred and bool(sure)
+                return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            case Part.SHORTHAND | Part.PATTERN if one.scope in scopes:
+                is_key = self._is_member and bool(sure)
+                return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
+        if not self._is_member:
+            is_use = one.part is Part.MEMBER and bool(sure) and one.owner in self._imported(path)
+            return (Kind.USE, "") if is_use else (Kind.OTHER, _UNRELATED.get(one.part, ""))
+        return self._member(path, one, lines, here, beside)
+
+    def _imported(self, path: str) -> set[str]:
+        """The names that a file gives to its imports, of which some are modules."""
+        return {row.local.partition(".")[0] for row in self._snapshot.facts[path].imports}
+
+    def _member(
+        self, path: str, one: Occurrence, lines: Iterable[int], here: list[Edge], beside: Collection[Part]
+    ) -> tuple[Kind, str]:
+        """What a member, a key or the declaration of a member is."""
+        sure = {edge.kind for edge in here if not edge.is_guess}
+        is_other = any((path, line) in self._others for line in lines)
+        if one.part is Part.DECLARED:
+            return Kind.OTHER, "another element of this name"
+        if sure and (is_other or self._is_unknown(path, lines)):
+            return Kind.UNSURE, "another element of this name is used on the same line"
+        if sure:
+            return (Kind.USE, "") if _fits(one.part, sure, beside) else (Kind.UNSURE, "more than one use on the line")
+        if here:
+            return Kind.UNSURE, "a guess: the type of the object is unknown"
+        if is_other:
+            return Kind.OTHER, "another element of this name"
+        if self._is_outside(path, lines):
+            return Kind.OTHER, "a member of something outside of the project"
+        if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
+            return Kind.OTHER, "a key"
+        return Kind.UNSURE, "the type of the object is unknown"
+
+    def _rows(self, path: str, lines: Iterable[int]) -> list[str]:
+        """The reasons of the uses of the name on some lines that lead to no element."""
+        wanted = set(lines)
+        name = self._symbol.name
+        return [
+            row.why
+            for symbol in self._snapshot.graph.outline(path)
+            for row in self._snapshot.graph.outside_by_source.get(symbol.id, ())
+            if row.line in wanted and row.name.rpartition(".")[2] == name
+        ]
+
+    def _is_unknown(self, path: str, lines: Iterable[int]) -> bool:
+        return any(why in ("unresolved", "ambiguous") for why in self._rows(path, lines))
+
+    def _is_outside(self, path: str, lines: Iterable[int]) -> bool:
+        rows = self._rows(path, lines)
+        return bool(rows) and not any(why in ("unresolved", "ambiguous") for why in rows)
+
+    def _in_string(self, one: Occurrence, sure: Iterable[Edge]) -> tuple[Kind, str]:
+        name = self._symbol.name
+        if self._options.strings:
+            return Kind.TEXT, ""
+        if any(edge.kind is EdgeKind.TYPE for edge in sure):
+            return Kind.USE, "a type in a string"
+        dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}\Z", one.text)
+        if dotted and (dotted[1] in self._modules or self._is_member):
+            return Kind.UNSURE, "a string that names it"
+        if one.text == name and one.called in _BY_STRING:
+            return Kind.UNSURE, f"a string that {one.called} takes as a name"
+        return Kind.OTHER, "a string"
+
+
+def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> bool:
+    """Whether the edges of a line are of this part of it, where other parts of the line have the name, too."""
+    keyed = {Part.KEY, Part.SHORTHAND}
+    if part in keyed:
+        return EdgeKind.WRITE in kinds
+    if part is Part.PATTERN:
+        return EdgeKind.READ in kinds and Part.MEMBER not in beside
+    return keyed.isdisjoint(beside) or kinds != {EdgeKind.WRITE}
+
+
+def _unexplained(places: Iterable[Place], edges: Mapping[int, list[Edge]]) -> Iterator[Place]:
+    """A place for each line that holds the name and has an edge to the element, but no occurrence of it."""
+    known = {place.line for place in places if place.kind is not Kind.OTHER}
+    code = {place.line for place in places if place.part not in (Part.STRING, Part.COMMENT)}
+    for line, here in edges.items():
+        if line in code - known:
+            why = next((edge.reason for edge in here if not edge.is_guess or edge.reason.startswith(BY_FRAMEWORK)), "")
+            if why:
+                yield Place(0, 0, line, Kind.UNSURE, f"a use without the name: {why}")

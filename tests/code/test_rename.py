@@ -1,0 +1,317 @@
+"""coderef_rename: every place that is the element, no other, all files or none, and back again."""
+
+import asyncio
+import re
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import NoFacts
+from bearings.code.questions.rename import Rename, RenameReply
+from bearings.code.refactoring.edits import Change, write_all
+from bearings.code.service import CodeService
+from bearings.errors import InvalidInput, Unsupported, WriteFailed
+from tests.code.trees import git, repository, write
+
+
+def rename(root: Path, element: str, new_name: str, **arguments: Any) -> RenameReply:
+    async def ask() -> RenameReply:
+        service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), None)
+        try:
+            question = Rename(element=element, new_name=new_name, **{"dry_run": False, **arguments})
+            return await service.reply_to(str(root), question)
+        finally:
+            await service.aclose()
+
+    return asyncio.run(ask())
+
+
+def contents(root: Path) -> dict[str, str]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes().decode()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and ".git" not in path.parts
+    }
+
+
+MARKED = re.compile(r"§(\w+)")
+"""In the sources below a sign stands before each name that is to be renamed."""
+
+RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "a function, its imports, aliases, modules and list of exports": (
+        "m.py#old",
+        {
+            "pkg/__init__.py": "from .m import §old\nfrom . import m\n",
+            "pkg/m.py": '__all__ = ["§old"]\n\n\ndef §old(x):\n    return §old(x - 1) if x else [§old]\n',
+            "use.py": (
+                "import pkg\nfrom pkg import §old\nfrom pkg.m import §old as other\n\n\n"
+                "def run(d, old=§old):\n    old()\n    d.old()\n    other()\n"
+                "    return pkg.m.§old(1), pkg.§old(2), {'old': 1}, dict(old=1)\n"
+            ),
+            "star.py": "from pkg.m import *\n\n\ndef go():\n    return §old(1)\n",
+        },
+    ),
+    "names that scopes of Python hide": (
+        "m.py#old",
+        {
+            "m.py": (
+                "def §old(x):\n    return x\n\n\n"
+                "a = [old for old in [§old]]\nb = lambda old: old\nc = lambda y: §old(y)\n\n\n"
+                "def first():\n    for old in range(3):\n        print(old)\n\n\n"
+                "def second():\n    global §old\n    §old(1)\n\n\n"
+                "class Box:\n    held = §old\n\n    def get(self):\n        return §old(self.old)\n\n\n"
+                "def third():\n    with open('x') as old:\n        return old\n\n\n"
+                "def fourth():\n    if (y := §old(1)):\n        return y\n"
+            )
+            .replace("global §old", "global §old")
+            .replace("    old = §old\n", "    held = §old\n"),
+        },
+    ),
+    "a class with annotations in strings and decorators": (
+        "m.py#Old",
+        {
+            "m.py": "class §Old:\n    def me(self) -> '§Old':\n        return self\n\n\n@§Old\ndef f(x: §Old): ...\n",
+            "sub.py": "from m import §Old\n\n\nclass Sub(§Old):\n    pass\n\n\nexcept_me = isinstance(1, §Old)\n",
+        },
+    ),
+    "a method with what it overrides and what overrides it": (
+        "m.py#Base.old",
+        {
+            "m.py": (
+                "class Base:\n    def §old(self): ...\n\n    def call(self):\n        return self.§old()\n\n\n"
+                "class Sub(Base):\n    def §old(self):\n        return super().§old()\n\n\n"
+                "class Other:\n    def old(self): ...\n\n\n"
+                "def run(base: Base, other: Other):\n    base.§old()\n    other.old()\n    Sub().§old()\n"
+            ),
+        },
+    ),
+    "a field of a dataclass": (
+        "m.py#Point.old",
+        {
+            "m.py": (
+                "from dataclasses import dataclass\n\n\n@dataclass\nclass Point:\n    §old: int = 0\n\n\n"
+                "def move(point: Point):\n    point.§old += 1\n    return Point(§old=2).§old\n"
+            ),
+        },
+    ),
+    "a function of TypeScript, its overloads, imports, re-exports and shorthands": (
+        "m.ts#old",
+        {
+            "m.ts": "export function §old(a: number): number;\nexport function §old(a: any) { return §old(a); }\n",
+            "index.ts": "export { §old } from './m';\nexport { §old as fresh } from './m';\n",
+            "use.ts": (
+                "import { §old } from './index';\nimport { §old as other } from './m';\nimport * as ns from './m';\n"
+                "let x: typeof §old = §old;\nns.§old(1);\nother(2);\n"
+                "function f(old: number) { return { old }; }\nfunction g() { return { old: §old(1), b: §old }; }\n"
+                "function h(o: any) { const { old } = o; return old; }\n"
+            ),
+        },
+    ),
+    "a component": (
+        "m.tsx#Old",
+        {
+            "m.tsx": "export function §Old(p: { children?: any }) { return <p>{p.children}</p>; }\n",
+            "use.tsx": "import { §Old } from './m';\nexport const A = () => <§Old><§Old /></§Old>;\n",
+        },
+    ),
+    "members of TypeScript": (
+        "m.ts#Box.old",
+        {
+            "m.ts": (
+                "export class Box {\n  §old = 1;\n  get() { return this.§old; }\n}\n"
+                "export function f(box: Box) {\n  box.§old = 2;\n  const { inner } = { inner: 1 };\n"
+                "  const old = 3;\n  return old + box\n    .§old;\n}\n"
+            ),
+        },
+    ),
+    "a type": (
+        "m.ts#Old",
+        {
+            "m.ts": "export interface §Old { a: number }\nexport type Many = §Old[];\n",
+            "use.ts": "import type { §Old } from './m';\nconst x: §Old = { a: 1 };\nfunction f<T extends §Old>() {}\n",
+        },
+    ),
+}
+
+
+def _split(files: Mapping[str, str], new: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The files before and after."""
+    before = {path: MARKED.sub(r"\1", text) for path, text in files.items()}
+    return before, {path: MARKED.sub(new, text) for path, text in files.items()}
+
+
+@pytest.mark.parametrize(("element", "files"), RENAMED.values(), ids=RENAMED)
+def test_every_place_of_the_element_is_renamed_and_back(tmp_path, element, files):
+    old = element.replace("#", ".").rpartition(".")[2]
+    new = "Anew" if old[0].isupper() else "anew"
+    before, after = _split(files, new)
+    root = write(tmp_path, before)
+    reply = rename(root, element, new)
+    assert not reply.refused
+    assert reply.written
+    assert contents(root) == after
+    assert rename(root, f"{element.removesuffix(old)}{new}", old).written
+    assert contents(root) == before
+
+
+def test_a_shorthand_keeps_its_key(tmp_path):
+    root = write(tmp_path, {"m.ts": "export const old = 1;\nexport const all = { old };\n"})
+    assert rename(root, "m.ts#old", "anew").written
+    assert contents(root)["m.ts"] == "export const anew = 1;\nexport const all = { old: anew };\n"
+
+
+def test_a_pattern_keeps_its_variable(tmp_path):
+    source = "interface Box { old: number }\nfunction f(box: Box) {\n  const { old } = box;\n  return old;\n}\n"
+    root = write(tmp_path, {"m.ts": source})
+    assert rename(root, "Box.old", "anew").written
+    assert "{ anew: number }" in contents(root)["m.ts"]
+    assert "const { anew: old } = box;\n  return old;" in contents(root)["m.ts"]
+
+
+REFUSED = {
+    "a receiver of unknown type": (
+        {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
+    ),
+    "a base outside of the project": (
+        {"m.py": "from lib import Base\n\n\nclass A(Base):\n    def old(self): ...\n"}, "A.old", 4
+    ),
+    "a name that is taken in the module": ({"m.py": "def old(): ...\n\n\nanew = old()\n"}, "old", 4),
+    "a name that a scope would hide": (
+        {"m.py": "def old(): ...\n\n\ndef f(anew):\n    return old()\n"}, "old", 4
+    ),
+    "a name that would be hidden": (
+        {"m.py": "def old(): ...\n\n\ndef f():\n    return anew()\n"}, "old", 5
+    ),
+    "a member that is taken": ({"m.py": "class A:\n    def old(self): ...\n\n    def anew(self): ...\n"}, "A.old", 4),
+    "text that names it for a program": ({"m.py": "def old(): ...\n\n\ngetattr(1, 'old')\n"}, "m.py#old", 4),
+    "an entry point": (
+        {"m.py": "def old(): ...\n", "pyproject.toml": "[project.scripts]\nx = 'm:old'\n"}, "m.py#old", 2
+    ),
+    "a file in another format": (
+        {"m.ts": "export const old = 1;\n", "app.rs": "fn old() {}\n"}, "m.ts#old", 1
+    ),
+    "syntax that is not understood": (
+        {"m.py": "def old(): ...\n", "bad.py": "from m import old\n\n)(\n"}, "m.py#old", 1
+    ),
+    "a fixture, which tests name by parameter": (
+        {
+            "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef old(): ...\n",
+            "tests/test_a.py": "def test_a(old):\n    assert old\n",
+        },
+        "tests/conftest.py#old", 1,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "element", "line"), REFUSED.values(), ids=REFUSED)
+def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, files, element, line):
+    root = write(tmp_path, files)
+    reply = rename(root, element, "anew")
+    assert not reply.written
+    assert line in [place.line for place in reply.refused]
+    assert all(place.why for place in reply.refused)
+    assert contents(root) == files
+
+
+def test_doubtful_places_are_left_when_that_is_asked_for(tmp_path):
+    files, element, _ = REFUSED["a receiver of unknown type"]
+    root = write(tmp_path, files)
+    assert rename(root, element, "anew", leave_unsure=True).written
+    assert contents(root)["m.py"] == "class A:\n    def anew(self): ...\n\n\ndef f(x):\n    x.old()\n"
+
+
+def test_strings_and_comments_only_when_asked_for(tmp_path):
+    source = "def old():  # old\n    return 'old, older'\n"
+    root = write(tmp_path, {"m.py": source})
+    assert rename(root, "old", "anew").places == 1
+    assert rename(root, "anew", "old").written
+    reply = rename(root, "old", "anew", strings=True, comments=True)
+    assert reply.places == 3
+    assert contents(root)["m.py"] == "def anew():  # anew\n    return 'anew, older'\n"
+
+
+def test_a_dry_run_writes_nothing_and_its_difference_can_be_applied(tmp_path):
+    before, after = _split(RENAMED["a component"][1], "Anew")
+    root = repository(tmp_path / "r", before)
+    reply = rename(root, "m.tsx#Old", "Anew", dry_run=True)
+    assert contents(root) == before
+    assert not reply.written
+    (tmp_path / "x.diff").write_text(reply.diff or "", encoding="utf-8")
+    git(root, "apply", str(tmp_path / "x.diff"))
+    assert contents(root) == after
+
+
+@pytest.mark.parametrize("name", ["", "1a", "a b", "class", "a-b", "a.b", "old", "é\n"])
+def test_a_name_that_can_not_be_is_refused(tmp_path, name):
+    root = write(tmp_path, {"m.py": "def old(): ...\n"})
+    with pytest.raises(InvalidInput, match="new_name"):
+        rename(root, "old", name)
+
+
+def test_an_element_without_a_name_of_its_own_is_refused(tmp_path):
+    root = write(tmp_path, {"m.py": "class A:\n    def __init__(self): ...\n", "m.go": "package m\n\nfunc Old() {}\n"})
+    with pytest.raises(InvalidInput, match="element"):
+        rename(root, "m.py", "anew")
+    with pytest.raises(InvalidInput, match="element"):
+        rename(root, "A.__init__", "anew")
+    with pytest.raises(Unsupported, match="Go"):
+        rename(root, "m.go#Old", "anew")
+
+
+def test_if_one_file_can_not_be_written_none_is(tmp_path):
+    root = write(tmp_path, {"a.py": "x = 1\n", "b.py": "y = 1\n"})
+    changes = [Change("a.py", b"x = 1\n", b"z = 1\n"), Change("b.py", b"y = 1\n", b"z = 1\n")]
+    (root / "b.py").write_bytes(b"y = 2\n")
+    with pytest.raises(WriteFailed, match="changed"):
+        write_all(root, changes)
+    assert contents(root) == {"a.py": "x = 1\n", "b.py": "y = 2\n"}
+
+
+def test_files_written_before_a_failure_are_restored(tmp_path):
+    root = write(tmp_path, {"a.py": "x = 1\n", "sub/b.py": "y = 1\n"})
+    changes = [Change("a.py", b"x = 1\n", b"z = 1\n"), Change("sub/b.py", b"y = 1\n", b"z = 1\n")]
+    (root / "sub").chmod(stat.S_IREAD | stat.S_IEXEC)
+    try:
+        if _may_write(root / "sub"):
+            pytest.skip("this user may write everywhere")
+        with pytest.raises(WriteFailed):
+            write_all(root, changes)
+    finally:
+        (root / "sub").chmod(stat.S_IRWXU)
+    assert contents(root) == {"a.py": "x = 1\n", "sub/b.py": "y = 1\n"}
+
+
+def _may_write(folder: Path) -> bool:
+    try:
+        (folder / "x").write_bytes(b"")
+    except OSError:
+        return False
+    (folder / "x").unlink()
+    return True
+
+
+WORDS = st.sampled_from(["old", "older", "anew", "f", "é", "x"])
+LINES = st.sampled_from(
+    [
+        "y = old(1)\n", "z = [old for old in (1, 2)]\n", "def f(old): return old\n", "# old\n", "s = 'old'\n",
+        "t = x.old\n", "u = é + old(2)\n", "class K:\n    v = old\n", "\n", "w = dict(old=old)\n", "\tbad = old(\n",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(LINES, max_size=8), end=st.sampled_from(["\n", "\r\n"]), bom=st.booleans())
+def test_a_rename_and_its_reverse_leave_every_byte(tmp_path_factory, lines, end, bom):
+    source = "def old(a): return a\n" + "x = é = 1\n" + "".join(lines)
+    data = (b"\xef\xbb\xbf" if bom else b"") + source.replace("\n", end).encode()
+    root = write(tmp_path_factory.mktemp("r"), {"m.py": data})
+    if rename(root, "m.py#old", "quite_new").written:
+        assert (root / "m.py").read_bytes() != data
+        assert rename(root, "m.py#quite_new", "old").written
+    assert (root / "m.py").read_bytes() == data

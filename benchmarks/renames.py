@@ -88,7 +88,7 @@ def _score(package: Package, each: int) -> Score:
         copy = home.with_name(f"{home.name}-copy")
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(home, copy, symlinks=True)
-        new = f"{symbol.name}_anew"
+        new = f"{symbol.name}_ANEW" if symbol.name.isupper() else f"{symbol.name}_anew"
         reply = _rename(copy, symbol.id, new)
         if not reply.get("written"):
             score.refused += 1

@@ -180,6 +180,14 @@ SPELLINGS = {
         project="option",
         rows="refused",
     ),
+    "remove": Spelling(
+        tool="coderef_remove",
+        summary="Take out an element that nothing uses; shows the difference first.",
+        examples=("formatPrice", "src/auth.ts#login --no-dry-run"),
+        positional=("element",),
+        project="option",
+        rows="refused",
+    ),
     "diagram": Spelling(
         tool="coderef_diagram",
         summary="A Mermaid or Graphviz picture of the graph.",

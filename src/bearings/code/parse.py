@@ -12,6 +12,7 @@ from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
+from bearings.code.languages.shared.removals import Removal, removal_at
 from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
@@ -112,6 +113,15 @@ def occurrences_of(language: Language, text: bytes, name: str) -> list[Occurrenc
         return None
     tree = LibraryReader(language).parse(text, _budget(text))
     return None if tree is None or tree.tree.root_node.has_error else occurrences(tree.tree, text, name, rules())
+
+
+def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]]) -> list[Removal | None]:
+    """Return what goes with each name, by its first and last byte in a UTF-8 source; None for one that can't go."""
+    rules = SPECS[language].name_rules
+    tree = LibraryReader(language).parse(text, _budget(text)) if rules is not None else None
+    if rules is None or tree is None:
+        return [None for _ in names]
+    return [removal_at(tree.tree, text, start, end, rules().removal) for start, end in names]
 
 
 def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:

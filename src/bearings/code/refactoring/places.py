@@ -6,12 +6,13 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from bearings.code.analyses.members import overridden, overriding
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import language_of
+from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
@@ -20,7 +21,7 @@ from bearings.code.parse import occurrences_of
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.project.words import Search, Word
 
-_DEFINING = frozenset({Part.BINDING, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _BY_STRING = frozenset(
     {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock"}
 )
@@ -131,14 +132,19 @@ def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 class Places:
-    """The occurrences of an element's name in all files of a project. Raises Changed."""
+    """The occurrences of an element's name in all files of a project. Raises Changed.
 
-    def __init__(self, reading: Reading, symbol: Symbol, options: Options) -> None:
+    `members` are the elements that they may mean; by default its family.
+    """
+
+    def __init__(
+        self, reading: Reading, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
+    ) -> None:
         self._reading = reading
         self._snapshot = reading.snapshot
         self._symbol = symbol
         self._options = options
-        self.family = family(self._snapshot, symbol)
+        self.family = family(self._snapshot, symbol) if members is None else members
         self._is_member = is_member(self._snapshot, symbol)
         self._edges: dict[str, dict[int, list[Edge]]] = {}
         for id_ in self.family:
@@ -167,6 +173,16 @@ class Places:
                 text = as_utf8(language, self._reading.lines.data(path))
                 found = occurrences_of(language, text, self._symbol.name) or []
                 yield from (one.part for one in self._definitions(path, found))
+
+    @cached_property
+    def _reads_names(self) -> bool:
+        """Whether any code of the element's language reads the name of a class or function at run time."""
+        language = language_of(self._symbol.file)
+        rules = SPECS[language].name_rules if language is not None else None
+        pattern = re.compile(rules().reads_names if rules is not None else r"(?!)")
+        files = [path for path in self._snapshot.facts if language_of(path) is language]
+        search = Search(self._snapshot.root, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
+        return any(pattern.search(found.text) for found in search.files())
 
     def _edges_to_namesakes(self) -> set[tuple[str, int]]:
         """The lines that use or declare other elements of the name."""
@@ -278,7 +294,7 @@ class Places:
                 return Kind.OTHER, ""
             case Part.IMPORTED | Part.REEXPORTED:
                 return Kind.OTHER, ""
-            case Part.NAME | Part.BINDING:
+            case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
                 if one.scope in scopes:
                     return Kind.USE, ""
                 is_use = one.scope is None and is_starred and bool(sure)
@@ -346,6 +362,8 @@ class Places:
             return Kind.UNSURE, "a string that names it"
         if one.text == name and one.called in _BY_STRING:
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
+        if (one.text == name or self._symbol.kind is SymbolKind.CLASS) and self._reads_names:
+            return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
         return Kind.OTHER, "a string"
 
 

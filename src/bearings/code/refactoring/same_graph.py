@@ -25,7 +25,7 @@ def differing_edges(
     misread = []
     for change in changes:
         old, new = before.graph.outline(change.path), after.graph.outline(change.path)
-        is_same = [(one.kind, one.line, one.end_line) for one in old] == [(s.kind, s.line, s.end_line) for s in new]
+        is_same = [(one.line, one.end_line) for one in old] == [(one.line, one.end_line) for one in new]
         if not is_same or before.facts[change.path].errors != after.facts[change.path].errors:
             misread.append(change.path)
         ids.update({one.id: two.id for one, two in zip(old, new, strict=False)})

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.shared.occurrences import Leaf, Part
+from bearings.code.languages.shared.removals import RemovalRules
 
 _FUNCTIONS = frozenset(
     {
@@ -58,6 +59,15 @@ class EcmaScriptNames:
     """The names of TypeScript and JavaScript."""
 
     exports = ""
+    removal = RemovalRules(
+        definitions=_DECLARATIONS | (_MEMBERS - {"enum_body", "enum_assignment"}),
+        variables={"lexical_declaration": "variable_declarator", "variable_declaration": "variable_declarator"},
+        wrappers=frozenset({"export_statement", "ambient_declaration", "expression_statement"}),
+        entries=frozenset({"import_specifier", "export_specifier", "enum_assignment"}),
+        statements=frozenset({"import_statement", "export_statement"}),
+        blocks=frozenset(),
+    )
+    reads_names = r"\.constructor\.name\b"
 
     def leaf(self, node: Node) -> Leaf | None:
         """What a leaf is; None for one that is no identifier."""
@@ -87,7 +97,7 @@ class EcmaScriptNames:
         field = _field(parent, node)
         kind = parent.type
         if kind in _DECLARATIONS and field == "name":
-            return Leaf(Part.BINDING, _block(parent))
+            return Leaf(Part.HEAD if kind == "function_signature" else Part.BINDING, _block(parent))
         if kind in _OWN and field == "name":
             return Leaf(Part.BINDING, parent)
         if kind == "import_specifier":
@@ -134,7 +144,7 @@ def _exported(specifier: Node, field: str) -> Leaf:
     clause = specifier.parent
     statement = clause.parent if clause is not None else None
     is_from = statement is not None and statement.child_by_field_name("source") is not None
-    return Leaf(Part.REEXPORTED if is_from else Part.NAME)
+    return Leaf(Part.REEXPORTED if is_from else Part.EXPORTED)
 
 
 def _block(node: Node) -> Node | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from bearings.code.languages.shared.occurrences import Leaf, Part
+from bearings.code.languages.shared.removals import RemovalRules
 
 _COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
@@ -33,6 +34,16 @@ class PythonNames:
     """The names of Python."""
 
     exports = "__all__"
+    removal = RemovalRules(
+        definitions=frozenset({"function_definition", "class_definition"}),
+        variables={"expression_statement": "assignment"},
+        wrappers=frozenset({"decorated_definition"}),
+        entries=frozenset({"dotted_name", "aliased_import", "string"}),
+        statements=frozenset({"import_from_statement", "import_statement", "expression_statement"}),
+        blocks=frozenset({"block"}),
+        filler=b"pass",
+    )
+    reads_names = r"\.__(?:qual)?name__\b"
 
     def leaf(self, node: Node) -> Leaf | None:
         """What a leaf is; None for one that is no identifier."""

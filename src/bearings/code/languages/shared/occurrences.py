@@ -11,6 +11,9 @@ from typing import NamedTuple, Protocol
 from tree_sitter import Node, Tree
 
 from bearings.code.languages.shared.regions import region_at
+from bearings.code.languages.shared.removals import RemovalRules
+
+_LITERALS = frozenset({"string", "string_content", "string_fragment", "concatenated_string", "template_string"})
 
 
 class Part(StrEnum):
@@ -20,10 +23,14 @@ class Part(StrEnum):
     """Looked up in the scopes: `f()`, `f: T`."""
     BINDING = "binding"
     """Declares the name in a scope: a definition, a parameter, the target of an assignment, an alias."""
+    HEAD = "head"
+    """A binding that declares the head of an overload."""
     IMPORTED = "imported"
     """The name of an export of another module: `a` in `from m import a` and `import { a as b }`."""
     REEXPORTED = "reexported"
     """The same in a re-export, `export { a } from "m"`."""
+    EXPORTED = "exported"
+    """A name in a list of exports of its own module: `export { a }`."""
     MEMBER = "member"
     """A member of an expression: `x.a`."""
     DECLARED = "declared"
@@ -85,6 +92,14 @@ class NameRules(Protocol):
     @property
     def exports(self) -> str:
         """The variable that lists a module's exports; empty for none."""
+
+    @property
+    def reads_names(self) -> str:
+        """A regular expression for code that reads the name of a class or function at run time."""
+
+    @property
+    def removal(self) -> RemovalRules:
+        """What goes with a name that is removed."""
 
     def leaf(self, node: Node) -> Leaf | None:
         """What a leaf with the name is; None if it is no name."""
@@ -164,8 +179,18 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     if region == "comment":
         return Occurrence(start, end, line, Part.COMMENT)
     text = "" if node.text is None else node.text.decode("utf-8", "replace").strip("\"'`")
+    if _is_remark(node):
+        return Occurrence(start, end, line, Part.COMMENT)
     is_listed = bool(exports) and len(text) == end - start and _is_listed(node, exports)
     return Occurrence(start, end, line, Part.LISTED if is_listed else Part.STRING, text=text, called=_called_with(node))
+
+
+def _is_remark(node: Node) -> bool:
+    """Whether a literal is a statement of its own, such as a docstring."""
+    here: Node | None = node
+    while here is not None and here.type in _LITERALS:
+        here = here.parent
+    return here is not None and here.type == "expression_statement"
 
 
 def _is_listed(node: Node, exports: str) -> bool:

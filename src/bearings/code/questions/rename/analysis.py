@@ -2,38 +2,21 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from bearings.code.asking.question import Reading
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Occurrence, Part
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
-from bearings.code.refactoring.edits import Change, Edit, edited
-from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places, is_member
+from bearings.code.refactoring.edits import Edit, edited
+from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places
+from bearings.code.refactoring.plans import Plan, Row, outside_bases
 from bearings.code.refactoring.same_graph import differing_edges
 from bearings.errors import InvalidInput, Unsupported
 
-_NAMED = frozenset({Part.NAME, Part.BINDING, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
+_NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
 _EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
-_INHERITS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
-_HARMLESS = frozenset(
-    "object Exception BaseException ValueError TypeError RuntimeError KeyError LookupError Error ABC Protocol Generic "
-    "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
-)
-"""Bases outside of the project that call no member by a name of the project's choice."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """The changes of files with the number of places in each, and the places that are not edited, with reasons."""
-
-    changes: list[Change] = field(default_factory=list)
-    places: dict[str, int] = field(default_factory=dict)
-    refused: list[tuple[str, int, str]] = field(default_factory=list)
-    left: list[tuple[str, int, str]] = field(default_factory=list)
-    note: str = ""
 
 
 def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
@@ -58,7 +41,7 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
     found.refused += _taken(reading, places.family, new)
-    found.refused += _outside_bases(reading, places.family)
+    found.refused += outside_bases(reading.snapshot, places.family)
     if not found.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
         differing, misread = differing_edges(reading, found.changes, places.family, lines)
@@ -103,7 +86,7 @@ def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
     return Edit(place.start + shift, place.end + shift, text.encode())
 
 
-def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[tuple[str, int, str]]:
+def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row]:
     """The places where the new name means something else already, in the scopes between a use and its declaration."""
     language = language_of(file.path)
     if language is None:
@@ -124,7 +107,7 @@ def _declares(one: Occurrence) -> bool:
     return one.part is Part.BINDING or one.binds
 
 
-def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[tuple[str, int, str]]:
+def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
     snapshot = reading.snapshot
     parents = {member.parent for member in family.values()}
@@ -134,16 +117,5 @@ def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator
                 yield other.file, other.line, f"{new} is declared here already"
 
 
-def _outside_bases(reading: Reading, family: Mapping[str, Symbol]) -> Iterator[tuple[str, int, str]]:
-    """The bases outside of the project, whose code may call a member by its name."""
-    snapshot = reading.snapshot
-    for member in family.values():
-        if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
-            continue
-        for row in snapshot.graph.outside_by_source.get(member.parent, ()):
-            if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
-                yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
-
-
-def _of_edge(edge: Edge) -> tuple[str, int, str]:
+def _of_edge(edge: Edge) -> Row:
     return edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere"

@@ -1,0 +1,164 @@
+"""Finds what goes from a source with a name: a definition with its comments and decorators, or an entry of a list."""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+_COMMENTS = frozenset({"comment"})
+_DECORATORS = frozenset({"decorator"})
+
+
+class Removal(NamedTuple):
+    """Bytes to remove from a source, and what stands there instead. `lines`: whole lines."""
+
+    start: int
+    end: int
+    text: bytes = b""
+    lines: bool = False
+
+
+class RemovalRules(NamedTuple):
+    """The statements of a language.
+
+    `definitions` are nodes that define one element, `variables` those that do so if they hold a single node of a type,
+    of which the name is a child; `wrappers` go with the node inside them. `entries` are nodes of a
+    list; with the last one goes the statement of type `statements`. In an empty block stands `filler`.
+    """
+
+    definitions: frozenset[str]
+    variables: Mapping[str, str]
+    wrappers: frozenset[str]
+    entries: frozenset[str]
+    statements: frozenset[str]
+    blocks: frozenset[str]
+    filler: bytes = b""
+
+
+def removal_at(tree: Tree, source: bytes, start: int, end: int, rules: RemovalRules) -> Removal | None:
+    """Return what goes with the name at some bytes; None if it shares its statement or line with other code."""
+    leaf = tree.root_node.descendant_for_byte_range(start, end)
+    here = leaf
+    ends = rules.entries | rules.definitions | rules.variables.keys()
+    while here is not None and here.type not in ends:
+        here = here.parent
+    if here is None or leaf is None:
+        return None
+    if here.parent is not None and here.parent.type in rules.entries:
+        here = here.parent
+    if here.type in rules.variables:
+        inner = rules.variables[here.type]
+        if leaf.parent is None or leaf.parent.type != inner or not _is_single(here, leaf.parent):
+            return None
+    if here.type in rules.entries:
+        return _entry(here, source, rules)
+    return _statement(here, source, rules)
+
+
+def _is_single(statement: Node, inner: Node) -> bool:
+    """Whether a statement holds nothing but the assignment of one variable."""
+    value = inner.child_by_field_name("right")
+    is_chain = value is not None and value.type == inner.type
+    return [one.id for one in statement.named_children if one.type not in _COMMENTS] == [inner.id] and not is_chain
+
+
+def _entry(entry: Node, source: bytes, rules: RemovalRules) -> Removal | None:
+    """An entry of a list with its comma; of a list with one entry, the statement."""
+    holder = entry.parent
+    if holder is None:
+        return None
+    others = [one for one in holder.named_children if one.type not in _COMMENTS and _is_entry(one, holder, rules)]
+    at = next((place for place, one in enumerate(others) if one.id == entry.id), -1)
+    if at < 0:
+        return None
+    if len(others) == 1:
+        here: Node | None = holder
+        while here is not None and here.type not in rules.statements:
+            here = here.parent
+        return None if here is None or _has_more(here, holder) else _statement(here, source, rules)
+    if at + 1 < len(others):
+        return Removal(entry.start_byte, others[at + 1].start_byte)
+    return Removal(others[at - 1].end_byte, entry.end_byte)
+
+
+def _is_entry(node: Node, holder: Node, rules: RemovalRules) -> bool:
+    """Whether a node of a statement is one of its entries, and not the module that it is from."""
+    module = holder.child_by_field_name("module_name")
+    return node.type in rules.entries and (module is None or module.id != node.id)
+
+
+def _has_more(statement: Node, holder: Node) -> bool:
+    """Whether a statement imports something beside a list: `import d, { a } from "m"`."""
+    clause = holder.parent if holder.id != statement.id else None
+    return clause is not None and clause.id != statement.id and clause.named_child_count > 1
+
+
+def _statement(node: Node, source: bytes, rules: RemovalRules) -> Removal | None:
+    """A statement with its wrappers, decorators and comments, and the blank lines that it leaves."""
+    while node.parent is not None and node.parent.type in rules.wrappers:
+        if [one for one in node.parent.named_children if one.type not in _DECORATORS | _COMMENTS] != [node]:
+            return None
+        node = node.parent
+    first = node
+    while (above := first.prev_named_sibling) is not None and above.type in _COMMENTS | _DECORATORS:
+        if above.end_point.row + 1 < first.start_point.row or not _is_alone(above, source):
+            break
+        first = above
+    begin = source.rfind(b"\n", 0, first.start_byte) + 1
+    stop = source.find(b"\n", node.end_byte)
+    stop = len(source) if stop < 0 else stop + 1
+    if source[begin : first.start_byte].strip() or source[node.end_byte : stop].strip(b" \t\r\n;,"):
+        return None
+    block = node.parent
+    if rules.filler and block is not None and block.type in rules.blocks and _alone_in(block, node):
+        return Removal(first.start_byte, node.end_byte, rules.filler)
+    return Removal(begin, stop, lines=True)
+
+
+def _is_alone(comment: Node, source: bytes) -> bool:
+    """Whether a comment has its lines for itself."""
+    return not source[source.rfind(b"\n", 0, comment.start_byte) + 1 : comment.start_byte].strip()
+
+
+def _alone_in(block: Node, node: Node) -> bool:
+    return [one.id for one in block.named_children if one.type not in _COMMENTS] == [node.id]
+
+
+def _tidy(source: bytes, begin: int, stop: int) -> Removal:
+    """The lines, and the shorter run of the blank lines around them."""
+    before, after = _blank_before(source, begin), _blank_after(source, stop)
+    above, below = source[before:begin].count(b"\n"), source[stop:after].count(b"\n")
+    if above == 0 or (below and below <= above and after < len(source)):
+        return Removal(begin, after)
+    return Removal(before, stop)
+
+
+def _blank_before(source: bytes, at: int) -> int:
+    while at > 0:
+        line = source.rfind(b"\n", 0, at - 1) + 1
+        if source[line:at].strip():
+            break
+        at = line
+    return at
+
+
+def _blank_after(source: bytes, at: int) -> int:
+    while at < len(source):
+        end = source.find(b"\n", at)
+        end = len(source) if end < 0 else end + 1
+        if source[at:end].strip():
+            break
+        at = end
+    return at
+
+
+def united(source: bytes, removals: Collection[Removal]) -> list[Removal]:
+    """Return the removals in order, adjoining ones as one, with the blank lines that whole lines would leave."""
+    found: list[Removal] = []
+    for one in sorted(removals, key=lambda removal: (removal.start, -removal.end)):
+        last = found[-1] if found else None
+        if last is None or one.start > last.end or (one.start == last.end and not (one.lines and last.lines)):
+            found.append(one)
+        elif one.end > last.end:
+            found[-1] = Removal(last.start, one.end, last.text or one.text, last.lines and one.lines)
+    return [_tidy(source, one.start, one.end) if one.lines else one for one in found]

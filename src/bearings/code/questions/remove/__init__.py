@@ -1,0 +1,63 @@
+"""The removal of an element that nothing uses."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bearings.budget import room
+from bearings.code.asking.opening import Asking
+from bearings.code.asking.question import Reading, ToolQuestion
+from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
+from bearings.code.replies.edits import EditReply
+
+
+class RemoveReply(EditReply):
+    """A removal: `places` in `files_changed` files go. With `refused` places, nothing is written.
+
+    `left` are places with the name that stay as they are, because they mean something else: `left_total` in all.
+    """
+
+    def title(self) -> str:
+        """The first words of the text."""
+        return f"remove {self.element}"
+
+
+class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
+    """Remove an element that nothing uses: its definition with comments and decorators, its imports and exports.
+
+    Shows the diff first; dry_run false writes it: all files or none; `git apply -R` undoes the diff. Refuses, with the
+    places, where it is used or may be.
+    Example: {"project_path": "/home/me/app", "element": "formatPrice"}
+    """
+
+    title = "Remove an element"
+    place = 154
+    writes = True
+    answer = Edited
+    element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
+    dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
+    leave_unsure: Annotated[
+        bool, Meta(description="Remove in spite of places that may be uses; they stay as they are.")
+    ] = False
+    max_chars: int = DIFFERENCE
+
+    def compute(self, reading: Reading) -> Edited:
+        """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
+        from bearings.code.analyses.targets import find_element
+        from bearings.code.questions.remove.analysis import plan
+        from bearings.code.refactoring.writing import edited
+
+        symbol = find_element(reading.snapshot, self.element, "element")
+        found = plan(reading, symbol, leave_unsure=self.leave_unsure)
+        return edited(reading, symbol.id, found, dry_run=self.dry_run, room_for=self.max_chars)
+
+    async def reply(self, asking: Asking) -> RemoveReply:
+        """The reply within the budget.
+
+        Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, and the errors of a scan.
+        """
+        answer = await asking.answer(msgspec.structs.replace(self, max_chars=room(DIFFERENCE)))
+        reply = RemoveReply(**shared(answer, dry_run=self.dry_run))
+        fill(reply, answer.value)
+        return reply

@@ -1,0 +1,40 @@
+"""A plan of edits, and what forbids one whatever is edited."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.refactoring.edits import Change
+from bearings.code.refactoring.places import is_member
+
+Row = tuple[str, int, str]
+"""A place: a file, a line, and why it is not edited."""
+
+_INHERITS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
+_HARMLESS = frozenset(
+    "object Exception BaseException ValueError TypeError RuntimeError KeyError LookupError Error ABC Protocol Generic "
+    "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
+)
+"""Bases outside of the project that call no member by a name of the project's choice."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """The changes of files with the number of places in each, and the places that are not edited, with reasons."""
+
+    changes: list[Change] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
+    refused: list[Row] = field(default_factory=list)
+    left: list[Row] = field(default_factory=list)
+    note: str = ""
+
+
+def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
+    """The bases outside of the project, whose code may call a member by its name."""
+    for member in family.values():
+        if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
+            continue
+        for row in snapshot.graph.outside_by_source.get(member.parent, ()):
+            if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
+                yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"

@@ -110,6 +110,20 @@ CASES: dict[str, Case] = {
             "output_mode": "text",
         },
     ),
+    "coderef_rename": (
+        {"element": "rusty", "new_name": "worn"},
+        {
+            "project_path": "referencing", "element": "dusty", "new_name": "old", "dry_run": False, "strings": True,
+            "comments": True, "leave_unsure": True, "output_mode": "text",
+        },
+    ),
+    "coderef_remove": (
+        {"element": "rusty"},
+        {
+            "project_path": "referencing", "element": "_stray", "dry_run": False, "leave_unsure": True,
+            "output_mode": "text",
+        },
+    ),
     "coderef_diagram": (
         {"element": "Registry.crawl"},
         {
@@ -126,10 +140,11 @@ CASES: dict[str, Case] = {
     ),
 }  # fmt: skip
 
-WRITING = {("coderef_tag", "dry_run"), ("coderef_export", "output_path")}
+WRITING = {(f"coderef_{name}", "dry_run") for name in ("tag", "rename", "remove")} | {("coderef_export", "output_path")}
 _PATHS = ("project_path", "path")
 _VARYING = re.compile(r'"(?:timestamp|age_s)": ?[^,}]+')
 ATTIC = "import referencing\n\n\n" + "".join(f"def {name}():\n    pass\n\n\n" for name in ("dusty", "_stray", "_web"))
+ATTIC += 'def rusty():  # rusty\n    pass\n\n\ngetattr(None, "rusty", None)\n'
 NOTES = "`@M/referencing/_core.py#Registry.crawl` and @F/referencing/lost.py and @Fn/referencing/_core.py#lost\n"
 
 

@@ -55,6 +55,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coderef_validate": {"pattern": "shop/**"},
     "coderef_drift": {},
     "coderef_tag": {"path": "", "dry_run": True, "verbose": True},
+    "coderef_rename": {"element": "with_tax", "new_name": "taxed"},
+    "coderef_remove": {"element": "Basket.total"},
     "coderef_diagram": {"element": "Basket", "diagram_type": "calls"},
     "coderef_export": {"max_nodes": 3},
 }
@@ -85,9 +87,11 @@ def test_definitions_stay_small():
     assert sum(sizes.values()) < 1_500 * len(tools), sizes
 
 
-def test_only_tag_and_export_write():
+def test_only_tools_that_edit_and_export_write():
     tools = CodeTools(None).tools()  # type: ignore[arg-type]
-    assert {tool.name for tool in tools if not tool.effects.read_only} == {"coderef_tag", "coderef_export"}
+    assert {tool.name for tool in tools if not tool.effects.read_only} == {
+        "coderef_tag", "coderef_rename", "coderef_remove", "coderef_export"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -113,6 +117,9 @@ def test_only_tag_and_export_write():
         ("coderef_drift", {"index_path": "nowhere.json"}),
         ("coderef_tag", {}),
         ("coderef_tag", {"path": "relative"}),
+        ("coderef_rename", {"element": "with_tax"}),
+        ("coderef_rename", {"element": "with_tax", "new_name": "a b"}),
+        ("coderef_remove", {}),
         ("coderef_diagram", {"diagram_type": "class"}),
         ("coderef_diagram", {"format": "png"}),
         ("coderef_diagram", {"element": " "}),

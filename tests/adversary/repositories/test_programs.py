@@ -39,7 +39,7 @@ TOOLS: dict[str, dict[str, object]] = {
     "coderef_diagram": {"diagram_type": "calls"},
     "coderef_export": {"format": "json"},
 }
-"""Every tool that takes a project, but for `drift`, which needs an index, and `tag`, which takes a path."""
+"""Every tool that takes a project, but for `drift`, which needs an index, and those that edit sources."""
 
 
 def staged(tmp_path: Path, trick: str) -> Stage:

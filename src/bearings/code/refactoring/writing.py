@@ -11,12 +11,16 @@ _MOST_PLACES = 200
 
 
 def edited(reading: Reading, element: str, plan: Plan, *, dry_run: bool, room_for: int) -> Edited:
-    """Write a plan and return the answer, with diffs of at most `room_for` characters. Raises WriteFailed."""
+    """Write a plan and return the answer, with diffs of at most `room_for` characters; none if it is refused.
+
+    Raises WriteFailed.
+    """
     writes = not (dry_run or plan.refused)
     refused, left = _rows(plan.refused, reading.lines.at), _rows(plan.left, reading.lines.at)
     if writes:
         write_all(reading.snapshot.root, plan.changes)
-    diff, undrawn = _drawn((difference(change) for change in plan.changes), room_for)
+    shown = () if plan.refused else plan.changes
+    diff, undrawn = _drawn((difference(change) for change in shown), room_for)
     return Edited(
         element=element,
         written=writes,

@@ -94,7 +94,8 @@ def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leav
     for place in uses:
         is_gone = any(one.start <= place.start < one.end for one in gone)
         is_own = any(one.file == file.path and one.line <= place.line <= one.end_line for one in own.values())
-        if not (is_gone or is_own):
+        is_told = any(row[:2] == (file.path, place.line) for row in found.refused)
+        if not (is_gone or is_own or is_told):
             found.refused.append((file.path, place.line, "a use"))
     if gone:
         edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]

@@ -115,6 +115,9 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
         {"m.py": "class A:\n    def old(self): ...\n\n\nclass B(A):\n    def old(self): ...\n"}, "B.old", 2
     ),
     "a statement that does more": ({"m.ts": "const old = 1, kept = 2;\nexport { kept };\n"}, "old", 1),
+    "a name that is composed": (
+        {"m.ts": "class A {\n  do_old() {}\n  f(x: string) { (this as any)['do_' + x](); }\n}\n"}, "A.do_old", 3
+    ),
     "text that names it": ({"m.py": "def old(): ...\n\n\ngetattr(1, 'old')\n"}, "m.py#old", 4),
 }  # fmt: skip
 

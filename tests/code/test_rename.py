@@ -190,6 +190,10 @@ REFUSED = {
     ),
     "a member that is taken": ({"m.py": "class A:\n    def old(self): ...\n\n    def anew(self): ...\n"}, "A.old", 4),
     "text that names it for a program": ({"m.py": "def old(): ...\n\n\ngetattr(1, 'old')\n"}, "m.py#old", 4),
+    "a name that is composed": (
+        {"m.py": "class A:\n    def do_old(self): ...\n\n    def f(self, x):\n        getattr(self, f'do_{x}')()\n"},
+        "A.do_old", 5,
+    ),
     "an entry point": (
         {"m.py": "def old(): ...\n", "pyproject.toml": "[project.scripts]\nx = 'm:old'\n"}, "m.py#old", 2
     ),
@@ -197,7 +201,7 @@ REFUSED = {
         {"m.ts": "export const old = 1;\n", "app.rs": "fn old() {}\n"}, "m.ts#old", 1
     ),
     "syntax that is not understood": (
-        {"m.py": "def old(): ...\n", "bad.py": "from m import old\n\n)(\n"}, "m.py#old", 1
+        {"m.py": "def old(): ...\n", "bad.py": "from m import old\n\nx = (old(])\n"}, "m.py#old", 3
     ),
     "a fixture, which tests name by parameter": (
         {

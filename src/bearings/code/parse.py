@@ -106,13 +106,13 @@ def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[R
 def occurrences_of(language: Language, text: bytes, name: str) -> list[Occurrence] | None:
     """Return the occurrences of a name in a UTF-8 source.
 
-    None if the language has no rules for names, or the parser exceeds its budget or finds a syntax error.
+    None if the language has no rules for names, or the parser exceeds its budget.
     """
     rules = SPECS[language].name_rules
     if rules is None or _stalls_parser(language, text):
         return None
     tree = LibraryReader(language).parse(text, _budget(text))
-    return None if tree is None or tree.tree.root_node.has_error else occurrences(tree.tree, text, name, rules())
+    return None if tree is None else occurrences(tree.tree, text, name, rules())
 
 
 def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]]) -> list[Removal | None]:

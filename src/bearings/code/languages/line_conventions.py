@@ -50,6 +50,8 @@ class Idioms:
     """Returns the name of the error handling pattern that a mark belongs to, and a description; None for no pattern."""
     function_value: "re.Pattern[bytes] | None" = None
     """A named function or class expression used as a value: it is not unused if no code uses its name."""
+    named_lookup: "re.Pattern[str] | None" = None
+    """Code that looks a name up by text, which it may compose at run time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,9 @@ _UNRELATED = {
     Part.DECLARED: "another element of this name",
 }
 
+_WITH_NAMES = frozenset({SymbolKind.CLASS, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT})
+"""Kinds whose elements know their name at run time."""
+
 _MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 _MOST_BYTES = 8_000_000
@@ -290,6 +293,8 @@ class Places:
                 return self._in_string(one, sure)
             case Part.LISTED:
                 return (Kind.IMPORT, "") if MODULE in scopes else (Kind.OTHER, "another module's name")
+            case Part.BROKEN:
+                return Kind.UNSURE, "the syntax here is not understood"
             case Part.OTHER:
                 return Kind.OTHER, ""
             case Part.IMPORTED | Part.REEXPORTED:
@@ -362,7 +367,8 @@ class Places:
             return Kind.UNSURE, "a string that names it"
         if one.text == name and one.called in _BY_STRING:
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
-        if (one.text == name or self._symbol.kind is SymbolKind.CLASS) and self._reads_names:
+        is_whole = one.text == name and self._symbol.kind in _WITH_NAMES
+        if (is_whole or self._symbol.kind is SymbolKind.CLASS) and self._reads_names:
             return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
         return Kind.OTHER, "a string"
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from bearings.code.analyses.composed_names import composed
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
@@ -38,3 +39,9 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
             if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+
+
+def composing(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
+    """The places that may compose the name of an element at run time."""
+    for place in set(composed(snapshot, family.values()).values()):
+        yield place.file, place.line, f"names with {place.part} are composed here"

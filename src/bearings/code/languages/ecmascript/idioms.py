@@ -12,5 +12,6 @@ IDIOMS = Idioms(
     sends=re.compile(r".\.(?:dispatchEvent|emit)$"),
     hook=re.compile(r"(?:React\.)?(use[A-Z]\w*|use)$"),
     error=partial(exceptions, anything="any error"),
+    named_lookup=re.compile(r"[\w)\]]\[\s*[`\"']"),
     function_value=re.compile(rb"(?:[=(:,?&|!>\[]|\breturn|\bawait|\bnew|\byield)\s*(?:async\s+)?(?:function|class)\b"),
 )

@@ -45,6 +45,8 @@ class Part(StrEnum):
     """An entry of a module's list of exports, which is text: `__all__ = ["a"]`."""
     STRING = "string"
     COMMENT = "comment"
+    BROKEN = "broken"
+    """In syntax that the parser does not understand."""
     OTHER = "other"
     """A label, a part of a module's path: never the name of an element."""
 
@@ -119,6 +121,9 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
         start, end = match.span()
         node = root.descendant_for_byte_range(start, end)
         leaf = rules.leaf(node) if node is not None and (node.start_byte, node.end_byte) == (start, end) else None
+        if tree.root_node.has_error and _is_broken(node):
+            found.append(Occurrence(start, end, source.count(b"\n", 0, start) + 1, Part.BROKEN))
+            continue
         if node is None or leaf is None:
             found.append(_in_text(tree, source, node, start, end, rules.exports))
             continue
@@ -129,6 +134,15 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
             declaring.setdefault(leaf.declares.id, leaf.declares.id)
     found += [_resolved(node, leaf, list(rules.scopes(node)), declaring) for node, leaf in leaves]
     return sorted(found)
+
+
+def _is_broken(node: Node | None) -> bool:
+    """Whether a node is in an error of the parser."""
+    while node is not None:
+        if node.is_error or node.is_missing:
+            return True
+        node = node.parent
+    return False
 
 
 def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, int]) -> Occurrence:

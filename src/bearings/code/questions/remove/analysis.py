@@ -16,7 +16,7 @@ from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places
-from bearings.code.refactoring.plans import Plan, Row, outside_bases
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
 from bearings.errors import InvalidInput, Unsupported
 
 _OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
@@ -37,6 +37,8 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
         found.refused.append((other.file, other.line, "its class and this one share the member"))
     found.refused += outside_bases(snapshot, own)
+    if not leave_unsure:
+        found.refused += composing(snapshot, own)
     for file in places.files():
         _plan_file(file, own, found, leave_unsure=leave_unsure)
     if symbol.file not in found.places:

@@ -11,7 +11,7 @@ from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.refactoring.edits import Edit, edited
 from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places
-from bearings.code.refactoring.plans import Plan, Row, outside_bases
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
 from bearings.code.refactoring.same_graph import differing_edges
 from bearings.errors import InvalidInput, Unsupported
 
@@ -42,6 +42,8 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
         found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
     found.refused += _taken(reading, places.family, new)
     found.refused += outside_bases(reading.snapshot, places.family)
+    if not leave_unsure:
+        found.refused += composing(reading.snapshot, places.family)
     if not found.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
         differing, misread = differing_edges(reading, found.changes, places.family, lines)

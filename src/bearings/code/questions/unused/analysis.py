@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bearings.code.analyses.capabilities import BY_NAME, lacks
+from bearings.code.analyses.composed_names import composed
 from bearings.code.analyses.element_words import runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
@@ -55,6 +56,7 @@ GENERATED = "generated"
 CONVENTION = "called by convention"
 VALUE = "functions handed over where they are written"
 OFFERED = "offered by a package"
+COMPOSED = "with names that code may compose"
 BY_PATH = "in files that nothing imports"
 
 
@@ -91,8 +93,10 @@ def unused(
     reasons = Counter(beside[symbol.file] for symbol in chosen if beside[symbol.file])
     paths: dict[str, None] = {}
     declared = {symbol.id for symbol in _declared(snapshot, free)}
+    by_text = composed(snapshot, free)
     for symbol in free:
         reason = _excused(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
+        reason = reason or (COMPOSED if symbol.id in by_text else "")
         if reason:
             reasons[reason] += 1
         else:

@@ -1,0 +1,70 @@
+"""Finds code that composes the name of an element at run time: `getattr(self, f"_process_{kind}")`."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS, language_of
+from bearings.code.models import Symbol
+from bearings.code.project.words import FileHits, Search, Word
+
+_LEAST = 3
+"""The fewest characters of a part: shorter ones are parts of too many names."""
+
+_QUOTE = "[\"'`]"
+_OPEN = r"(?:\{|\$\{|%|[\"'`])"
+"""What follows the first part of a composed name: a value in a string, or the end of the string."""
+
+
+class Composed(NamedTuple):
+    """A place that composes names that begin or end as an element's does."""
+
+    file: str
+    line: int
+    part: str
+
+
+def composed(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Composed]:
+    """By id, the first place that may compose the name of an element, in code that looks names up by text.
+
+    Only parts up to an underscore are recognized: `_process_` and `_handler`, not `on` in `onClick`.
+    """
+    parts: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        for part in _parts(symbol.name):
+            parts.setdefault(part, []).append(symbol)
+    found: dict[str, Composed] = {}
+    if not parts:
+        return found
+    for file in Search(snapshot.root, list(snapshot.facts), [Word(part) for part in parts]).files():
+        for part, line in _composed_in(file):
+            for symbol in parts[part]:
+                if language_of(symbol.file) == language_of(file.path):
+                    found.setdefault(symbol.id, Composed(file.path, line, part))
+    return found
+
+
+def _parts(name: str) -> Iterator[str]:
+    """The beginnings of a name that end in an underscore, and the ends that start with one."""
+    for match in re.finditer(r"(?<=[^_])_(?=[^_])", name):
+        if match.end() >= _LEAST:
+            yield name[: match.end()]
+        if len(name) - match.start() >= _LEAST:
+            yield name[match.start() :]
+
+
+def _composed_in(file: FileHits) -> Iterator[tuple[str, int]]:
+    """The parts that a file composes names of, each with the line."""
+    language = language_of(file.path)
+    lookup = SPECS[language].idioms().named_lookup if language is not None else None
+    if lookup is None or not lookup.search(file.text):
+        return
+    lines = file.text.split("\n")
+    for hit in file.hits:
+        line = lines[hit.line - 1]
+        word = re.escape(hit.word)
+        begins = hit.word.endswith("_") and re.search(rf"{_QUOTE}{word}{_OPEN}", line)
+        ends = hit.word.startswith("_") and re.search(rf"(?:{_QUOTE}|\}}){word}{_QUOTE}", line)
+        if begins or ends:
+            yield hit.word, hit.line

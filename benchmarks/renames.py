@@ -183,7 +183,7 @@ def _score(package: Package, home: Path, programs: Path, edit: Edit, drawn: Iter
 
 
 def _renamed(copy: Path, symbol: Symbol) -> tuple[dict[str, Any], Callable[[], object]]:
-    new = f"{symbol.name}_ANEW" if symbol.name.isupper() else f"{symbol.name}_anew"
+    new = f"{symbol.name}_ANEW" if symbol.name.isupper() else f"{symbol.name}Anew"
     reply = _command(copy, "rename", symbol.id, new)
     back = symbol.id.replace(f"{symbol.name}:", f"{new}:")
     return reply, lambda: _command(copy, "rename", back, symbol.name)

@@ -41,9 +41,6 @@ _UNRELATED = {
     Part.DECLARED: "another element of this name",
 }
 
-_WITH_NAMES = frozenset({SymbolKind.CLASS, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT})
-"""Kinds whose elements know their name at run time."""
-
 _MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 _MOST_BYTES = 8_000_000
@@ -179,7 +176,7 @@ class Places:
 
     @cached_property
     def _reads_names(self) -> bool:
-        """Whether any code of the element's language reads the name of a class or function at run time."""
+        """Whether any code of the element's language reads the name of a class at run time."""
         language = language_of(self._symbol.file)
         rules = SPECS[language].name_rules if language is not None else None
         pattern = re.compile(rules().reads_names if rules is not None else r"(?!)")
@@ -367,8 +364,7 @@ class Places:
             return Kind.UNSURE, "a string that names it"
         if one.text == name and one.called in _BY_STRING:
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
-        is_whole = one.text == name and self._symbol.kind in _WITH_NAMES
-        if (is_whole or self._symbol.kind is SymbolKind.CLASS) and self._reads_names:
+        if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
             return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
         return Kind.OTHER, "a string"
 

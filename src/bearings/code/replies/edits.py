@@ -1,7 +1,7 @@
 """The parts of replies about edits of sources."""
 
 from bearings.code.replies.element import IndexInfo
-from bearings.reply import Part, Reply, SymbolName
+from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
 class EditedFile(Part):
@@ -20,8 +20,8 @@ class PlaceOfName(Part):
 
     file: SymbolName
     line: int
-    why: str
-    source: str | None = None
+    why: Label
+    source: SourceText | None = None
 
     def to_text(self) -> str:
         """One line, as grep prints it."""
@@ -44,7 +44,7 @@ class EditReply(Reply):
     files: list[EditedFile]
     left: list[PlaceOfName]
     left_total: int
-    diff: str | None = None
+    diff: SourceText | None = None
     note: str | None = None
     index: IndexInfo
 

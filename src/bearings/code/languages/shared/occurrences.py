@@ -97,7 +97,7 @@ class NameRules(Protocol):
 
     @property
     def reads_names(self) -> str:
-        """A regular expression for code that reads the name of a class or function at run time."""
+        """A regular expression for code that reads the name of a class at run time."""
 
     @property
     def removal(self) -> RemovalRules:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from bearings.code.asking.question import Reading
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -43,7 +45,8 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
     found.refused += _taken(reading, places.family, new)
     found.refused += outside_bases(reading.snapshot, places.family)
     if not leave_unsure:
-        found.refused += composing(reading.snapshot, places.family)
+        names = {**places.family, "new": replace(symbol, qualified_name=new)}
+        found.refused += composing(reading.snapshot, names)
     if not found.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
         differing, misread = differing_edges(reading, found.changes, places.family, lines)

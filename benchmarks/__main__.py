@@ -13,6 +13,7 @@ NAMES = (
     "references",
     "zeros",
     "fields",
+    "renames",
     "evidence",
     "hook",
     "tasks",

@@ -7,7 +7,7 @@ from bearings.code.analyses.composed_names import composed
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
-from bearings.code.refactoring.places import is_member
+from bearings.code.refactoring.family import is_member
 
 Row = tuple[str, int, str]
 """A place: a file, a line, and why it is not edited."""

@@ -1,0 +1,51 @@
+"""The elements that must keep one name."""
+
+from collections.abc import Iterator
+
+from bearings.code.analyses.members import overridden, overriding
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+
+_OWNERS = frozenset(
+    {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
+)
+"""Kinds whose inner elements are names of a scope. Elements of other kinds are members."""
+
+_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+
+
+def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
+    """The element with all that must keep its name: overloads, what it overrides, and what overrides it, by id."""
+    found: dict[str, Symbol] = {}
+    waiting = [symbol]
+    while waiting:
+        here = waiting.pop()
+        if here.id in found:
+            continue
+        found[here.id] = here
+        waiting += [
+            other
+            for other in snapshot.facts[here.file].symbols
+            if other.qualified_name == here.qualified_name and other.inside == here.inside
+        ]
+        if is_member(snapshot, here):
+            waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
+    return found
+
+
+def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
+    """The members of the name in a class that the head of the owner names beside its bases, as a metaclass."""
+    owner = snapshot.graph.symbols.get(member.parent)
+    for edge in snapshot.graph.edges_from(owner.id, {EdgeKind.REFERENCE}) if owner is not None else ():
+        if owner is not None and edge.file == owner.file and edge.line == owner.line:
+            yield from (
+                other
+                for other in snapshot.graph.outline(edge.target.partition("#")[0])
+                if other.parent == edge.target and other.name == member.name
+            )
+
+
+def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether an element is named through another one: a method, a property, a value of an enum."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    return symbol.kind in _MEMBERS or (owner is not None and owner.kind not in _OWNERS)

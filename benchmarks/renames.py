@@ -31,10 +31,10 @@ EACH = 15
 REMOVALS = 10
 """In each package; half of them among the elements that `coderef_unused` lists, as far as there are any."""
 
-_ABOUT = """`python -m benchmarks renames`. Elements are drawn by the seed: for `rename` among those that something uses,
-for `remove` half among those that `coderef_unused` lists with `exports`, half among the others. Done: the command wrote
-it. Tests pass: the package's own tests, and its type checker (mypy for marshmallow, tsc for zod). Restored: the reverse
-leaves every byte as it was."""
+_ABOUT = """`python -m benchmarks renames`. Elements are drawn by the seed: for `rename` among those that something
+uses, for `remove` half among those that `coderef_unused` lists with `exports`, half among the others.
+Done: the command wrote it. Tests pass: the package's own tests, and its type checker (mypy for
+marshmallow, tsc for zod). Restored: the reverse leaves every byte as it was."""
 
 _KINDS = frozenset(
     {

@@ -130,6 +130,20 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
             ),
         },
     ),
+    "a default export, which each file names itself": (
+        "m.ts#old",
+        {
+            "m.ts": "export default function §old() { return 1; }\n",
+            "use.ts": "import old from './m';\nimport other from './m';\nold();\nother();\n",
+        },
+    ),
+    "a member of an enum": (
+        "m.ts#Color.old",
+        {
+            "m.ts": "export enum Color { §old = 1, other = §old }\nconst old = 2;\nexport const b = old;\n",
+            "use.ts": "import { Color } from './m';\nexport const a = Color.§old;\n",
+        },
+    ),
     "a type": (
         "m.ts#Old",
         {

@@ -202,7 +202,13 @@ class Places:
                 kind, why = self._judged(path, one, edges, scopes, parts[one.line], is_starred=is_starred)
             keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
             places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
-        return [*places, *_unexplained(places, edges)]
+        aliases = {
+            one.scope
+            for one in found
+            if one.part is Part.BINDING and any(edge.kind is EdgeKind.IMPORT for edge in edges.get(one.line, ()))
+        }
+        known = {one.line for one in found if one.scope is not None and one.scope in aliases}
+        return [*places, *_unexplained(places, edges, known)]
 
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
@@ -334,9 +340,12 @@ def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> 
     return keyed.isdisjoint(beside) or kinds != {EdgeKind.WRITE}
 
 
-def _unexplained(places: Iterable[Place], edges: Mapping[int, list[Edge]]) -> Iterator[Place]:
-    """A place for each line that holds the name and has an edge to the element, but no occurrence of it."""
-    known = {place.line for place in places if place.kind is not Kind.OTHER}
+def _unexplained(places: Iterable[Place], edges: Mapping[int, list[Edge]], aliased: Collection[int]) -> Iterator[Place]:
+    """A place for each line that holds the name and has an edge to the element, but no occurrence of it.
+
+    On the `aliased` lines the name is the one that the file gives to a default export.
+    """
+    known = {place.line for place in places if place.kind is not Kind.OTHER} | set(aliased)
     code = {place.line for place in places if place.part not in (Part.STRING, Part.COMMENT)}
     for line, here in edges.items():
         if line in code - known:

@@ -24,7 +24,7 @@ _HEADS = frozenset(
 _BLOCKS = frozenset(
     {"program", "statement_block", "for_statement", "for_in_statement", "switch_body", "class_static_block"}
 )
-_SCOPES = _FUNCTIONS | _HEADS | _BLOCKS | {"catch_clause"}
+_SCOPES = _FUNCTIONS | _HEADS | _BLOCKS | {"catch_clause", "enum_body"}
 _DECLARATIONS = frozenset(
     {
         "function_declaration", "generator_function_declaration", "function_signature", "class_declaration",
@@ -74,6 +74,8 @@ class EcmaScriptNames:
         parent = node.parent
         if parent is None:
             return None
+        if node.type in _KEYS and parent.type in ("enum_body", "enum_assignment"):
+            return Leaf(Part.DECLARED, parent if parent.type == "enum_body" else parent.parent)
         if node.type in _KEYS:
             return Leaf(_of_key(parent, _field(parent, node)))
         if node.type == "shorthand_property_identifier":

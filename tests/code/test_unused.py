@@ -148,3 +148,14 @@ def test_files_that_can_not_be_searched_are_said(tmp_path):
     with (tmp_path / "big.sql").open("wb") as large:
         large.truncate(9_000_000)
     assert asked(tmp_path, {}).note == ("Not searched, as too large or unreadable: 1 files, which may use some.")
+
+
+def test_a_name_that_code_may_compose_is_left_out(tmp_path):
+    source = (
+        "class Shop:\n    def _do_buy(self):\n        return 1\n\n    def _do_sell_now(self):\n        return 2\n\n"
+        "    def run(self, kind):\n        print('_do_not')\n        return getattr(self, f'_do_{kind}_now')()\n\n\n"
+        "Shop().run('sell')\n"
+    )
+    reply = asked(tmp_path, {"shop.py": source, "main.py": "import shop\n"})
+    assert names(reply) == ["shop.py#Shop._do_buy:2"]
+    assert reply.left_out["with names that code may compose"] == 1

@@ -12,9 +12,11 @@ from bearings.code.project.words import FileHits, Search, Word
 _LEAST = 3
 """The fewest characters of a part: shorter ones are parts of too many names."""
 
-_QUOTE = "[\"'`]"
-_OPEN = r"(?:\{|\$\{|%|[\"'`])"
-"""What follows the first part of a composed name: a value in a string, or the end of the string."""
+_LITERAL = re.compile(r"""(\+\s*)?(["'`])((?:(?!\2)[^\\]|\\.)*)\2(\s*\+)?""")
+"""A string on one line, and whether it is a part of a sum."""
+
+_VALUE = re.compile(r"\$?\{[^{}]*\}|%(?:\(\w+\))?[sdr]")
+"""A value in a string: of an f-string, `format`, `%` or a template."""
 
 
 class Composed(NamedTuple):
@@ -38,9 +40,9 @@ def composed(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Compo
     if not parts:
         return found
     for file in Search(snapshot.root, list(snapshot.facts), [Word(part) for part in parts]).files():
-        for part, line in _composed_in(file):
+        for part, line, name in _composed_in(file):
             for symbol in parts[part]:
-                if language_of(symbol.file) == language_of(file.path):
+                if language_of(symbol.file) == language_of(file.path) and name.fullmatch(symbol.name):
                     found.setdefault(symbol.id, Composed(file.path, line, part))
     return found
 
@@ -54,17 +56,17 @@ def _parts(name: str) -> Iterator[str]:
             yield name[match.start() :]
 
 
-def _composed_in(file: FileHits) -> Iterator[tuple[str, int]]:
-    """The parts that a file composes names of, each with the line."""
+def _composed_in(file: FileHits) -> Iterator[tuple[str, int, re.Pattern[str]]]:
+    """The parts that a file composes names of, each with the line and the form of the names."""
     language = language_of(file.path)
     lookup = SPECS[language].idioms().named_lookup if language is not None else None
     if lookup is None or not lookup.search(file.text):
         return
     lines = file.text.split("\n")
     for hit in file.hits:
-        line = lines[hit.line - 1]
-        word = re.escape(hit.word)
-        begins = hit.word.endswith("_") and re.search(rf"{_QUOTE}{word}{_OPEN}", line)
-        ends = hit.word.startswith("_") and re.search(rf"(?:{_QUOTE}|\}}){word}{_QUOTE}", line)
-        if begins or ends:
-            yield hit.word, hit.line
+        for match in _LITERAL.finditer(lines[hit.line - 1]):
+            before, text, after = match[1], match[3], match[4]
+            if hit.word in text and (before or after or _VALUE.search(text)):
+                forms = [re.escape(piece) for piece in _VALUE.split(text)]
+                forms = [*([""] if before else []), *forms, *([""] if after else [])]
+                yield hit.word, hit.line, re.compile(r"\w+".join(forms))

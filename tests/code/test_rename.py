@@ -4,6 +4,7 @@ import asyncio
 import re
 import stat
 from collections.abc import Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,16 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
                 "class Other:\n    def old(self): ...\n\n\n"
                 "def run(base: Base, other: Other):\n    base.§old()\n    other.old()\n    Sub().§old()\n"
             ),
+        },
+    ),
+    "a function that is a key, a keyword and a parameter elsewhere": (
+        "m.py#old",
+        {
+            "m.py": "def §old(x): ...\n\n\ndef f(a, *old, b=1): ...\n\n\n"
+            "def g(a=§old, **old: int):\n    return old\n\n\n"
+            "def h(x):\n    match x:\n        case K(old=1) | {'k': [old, *_]}:\n            return f(old=2)\n\n\n"
+            "def outer():\n    old = 1\n\n    def inner():\n        nonlocal old\n        old = 2\n",
+            "use.py": "import m as old\n\nold.§old(1)\n",
         },
     ),
     "a field of a dataclass": (
@@ -195,6 +206,10 @@ REFUSED = {
     "a base outside of the project": (
         {"m.py": "from lib import Base\n\n\nclass A(Base):\n    def old(self): ...\n"}, "A.old", 4
     ),
+    "a base outside of the project, of a metaclass with the member": (
+        {"m.py": "class Meta(type):\n    def old(cls): ...\n\n\nclass A(metaclass=Meta):\n    def old(self): ...\n"},
+        "A.old", 1,
+    ),
     "a name that is taken in the module": ({"m.py": "def old(): ...\n\n\nanew = old()\n"}, "old", 4),
     "a name that a scope would hide": (
         {"m.py": "def old(): ...\n\n\ndef f(anew):\n    return old()\n"}, "old", 4
@@ -289,6 +304,33 @@ def test_if_one_file_can_not_be_written_none_is(tmp_path):
     with pytest.raises(WriteFailed, match="changed"):
         write_all(root, changes)
     assert contents(root) == {"a.py": "x = 1\n", "b.py": "y = 2\n"}
+
+
+@pytest.fixture
+def full_disk():
+    """No file may grow beyond 1,000 bytes."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    @contextmanager
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    return limited
+
+
+@pytest.mark.parametrize(("first", "kept"), [(b"x = 1\n", b"x = 1\n"), (b"#" * 2000, b"z = 1\n")])
+def test_a_file_that_does_not_fit_the_disk_leaves_none_written_or_says_which_is(tmp_path, full_disk, first, kept):
+    root = write(tmp_path, {"a.py": first, "b.py": "y = 1\n"})
+    changes = [Change("a.py", first, b"z = 1\n"), Change("b.py", b"y = 1\n", b"#" * 2000)]
+    with full_disk(), pytest.raises(WriteFailed) as failed:
+        write_all(root, changes)
+    assert ("a.py" in str(failed.value)) == (kept != first)
+    assert {path: text.encode() for path, text in contents(root).items()} == {"a.py": kept, "b.py": b"y = 1\n"}
 
 
 def test_files_written_before_a_failure_are_restored(tmp_path):

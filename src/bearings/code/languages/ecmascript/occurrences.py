@@ -17,7 +17,7 @@ _FUNCTIONS = frozenset(
 _HEADS = frozenset(
     {
         "class", "class_declaration", "abstract_class_declaration", "interface_declaration", "type_alias_declaration",
-        "mapped_type_clause",
+        "index_signature",
     }
 )  # fmt: skip
 """Nodes that are scopes of their type parameters."""
@@ -115,7 +115,7 @@ class EcmaScriptNames:
         if kind == "type_parameter" and field == "name":
             return Leaf(Part.BINDING, parent.parent.parent if parent.parent is not None else None)
         if kind == "mapped_type_clause" and field == "name":
-            return Leaf(Part.BINDING, parent)
+            return Leaf(Part.BINDING, parent.parent)
         if kind in ("nested_type_identifier", "nested_identifier") and field in ("name", "property"):
             return Leaf(Part.MEMBER)
         if kind in ("jsx_attribute", "enum_body"):

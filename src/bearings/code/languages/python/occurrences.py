@@ -14,10 +14,17 @@ _SCOPES = _COMPREHENSIONS | {"module", "function_definition", "lambda", "class_d
 _PATTERNS = frozenset(
     {
         "pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "tuple", "list",
-        "parenthesized_expression", "as_pattern_target", "case_pattern", "splat_pattern",
+        "parenthesized_expression", "as_pattern_target",
     }
 )  # fmt: skip
-"""Nodes around the names that an assignment, a loop, `with … as` or a match pattern binds."""
+"""Nodes around the names that an assignment, a loop or `with … as` binds."""
+_CASE_PATTERNS = frozenset(
+    {
+        "case_pattern", "splat_pattern", "dict_pattern", "list_pattern", "tuple_pattern", "union_pattern",
+        "class_pattern", "keyword_pattern", "as_pattern",
+    }
+)  # fmt: skip
+"""Nodes around the names that `case` binds."""
 _TARGETS = {
     "assignment": "left",
     "augmented_assignment": "left",
@@ -142,14 +149,14 @@ def _parameter(parent: Node, node: Node, field: str) -> Leaf | None:
 
 def _target(node: Node) -> Leaf | None:
     """A leaf that a statement binds."""
+    if _is_captured(node):
+        return Leaf(Part.BINDING, _scope_of(node))
     here = node
     while here.parent is not None and here.parent.type in _PATTERNS:
         here = here.parent
     parent = here.parent
     if parent is None:
         return None
-    if parent.type == "case_clause" and here.type == "case_pattern" and here.id != node.id:
-        return Leaf(Part.BINDING, _scope_of(parent))
     field = _TARGETS.get(parent.type)
     if field is None or _field(parent, here) != field:
         return None
@@ -157,6 +164,16 @@ def _target(node: Node) -> Leaf | None:
     if parent.type == "for_in_clause" and parent.parent is not None:
         scope = parent.parent
     return Leaf(Part.BINDING, scope)
+
+
+def _is_captured(node: Node) -> bool:
+    """Whether the pattern of a `case` binds a name: neither the name of its class nor its guard."""
+    here, parent = node, node.parent
+    while parent is not None and parent.type in _CASE_PATTERNS:
+        if parent.type == "class_pattern" and here.type != "case_pattern":
+            return False
+        here, parent = parent, parent.parent
+    return parent is not None and parent.type == "case_clause" and here.type == "case_pattern"
 
 
 def _passed_on(statement: Node) -> Leaf:

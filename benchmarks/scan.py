@@ -17,14 +17,14 @@ from pathlib import Path
 import tree_sitter
 import tree_sitter_python
 
-from bearings.code.analyses.sites import Sites
-from bearings.code.engine.query import query
+from bearings.code.asking.question import Kept, Reading
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.graph import Query
+from bearings.code.questions.query import Query
+from bearings.progress import NoProgress
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
 
@@ -126,14 +126,14 @@ def _edits(root: Path, index: Index, snapshot: Snapshot, change: Callable[[bytes
 def _queries(index: Index) -> list[float]:
     """Seconds that answers about symbols all over the project take in the engine."""
     snapshot = index.refresh()
-    sites = Sites(snapshot.graph)
     symbols = sorted(snapshot.graph.symbols)
     asked = [
-        Query(query_type="calls-me" if number % 2 else "depends-on", target=symbols[len(symbols) * number // QUERIES])
+        Query(query_type="calls-me" if number % 2 else "depends-on", element=symbols[len(symbols) * number // QUERIES])
         for number in range(QUERIES)
     ]
     lines = partial(Lines, snapshot.root, index.digest, MAX)
-    return [_timed(partial(query, snapshot, sites, question, lines())) for question in asked]
+    readings = (Reading(snapshot, index, lines(), Kept(), NoProgress(), MAX) for _ in asked)
+    return [_timed(partial(question.compute, reading)) for question, reading in zip(asked, readings, strict=True)]
 
 
 def _timed(run: Callable[[], object]) -> float:

@@ -5,8 +5,8 @@ import timeit
 from collections.abc import Callable
 
 from bearings.code.models import SymbolKind
+from bearings.code.questions.scan import ScanReply
 from bearings.code.replies.element import Element, IndexInfo
-from bearings.code.replies.scan import ScanReply
 from bearings.serving.call import sendable
 
 _ROUNDS, _CALLS = 5, 200

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
+from tests.code.asked import query
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
@@ -137,7 +138,7 @@ async def _scored(service: CodeService, root: Path, drawn: Sequence[Symbol]) -> 
 
 async def _told(service: CodeService, root: str, tool: str, element: str) -> Told:
     if tool == "query":
-        answer = await service.query(root, "depends-on-me", element)
+        answer = await query(service, root, "depends-on-me", element)
         return Told(answer.results_found or 0, answer.elsewhere)
     if tool == "symbol":
         detail = await service.reply_to(root, Describe(element=element, detail="full"))

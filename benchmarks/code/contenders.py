@@ -239,19 +239,20 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 
 
 def _queries(index: "Index") -> Iterator[float]:
-    from bearings.code.analyses.sites import Sites
-    from bearings.code.engine.query import query
+    from bearings.code.asking.question import Kept, Reading
     from bearings.code.index.project_index import collector_paused
     from bearings.code.project.source_lines import Lines
-    from bearings.code.questions.graph import Query
+    from bearings.code.questions.query import Query
+    from bearings.progress import NoProgress
 
     snapshot = index.refresh()
-    sites = Sites(snapshot.graph)
     symbols = sorted(snapshot.graph.symbols)
     for number, target in enumerate(random.Random(SEED).sample(symbols, min(QUERIES, len(symbols)))):
-        question = Query(query_type="calls-me" if number % 2 else "depends-on", target=target)
+        question = Query(query_type="calls-me" if number % 2 else "depends-on", element=target)
         with collector_paused():  # as a session does
-            yield _timed(partial(query, snapshot, sites, question, Lines(snapshot.root, index.digest, MAX_BYTES)))
+            lines = Lines(snapshot.root, index.digest, MAX_BYTES)
+            reading = Reading(snapshot, index, lines, Kept(), NoProgress(), MAX_BYTES)
+            yield _timed(partial(question.compute, reading))
 
 
 WHATS: dict[str, Callable[..., Callable[[], dict[str, Any]]]] = {"alone": alone, "cold": cold, "fresh": fresh}

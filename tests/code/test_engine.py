@@ -22,7 +22,8 @@ from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.standby_worker import COMMAND, StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.facts.store import NoFacts
-from bearings.code.questions.graph import Query, Scan, ScanPage
+from bearings.code.questions.query import Query
+from bearings.code.questions.scan import Scan, ScanPage
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.trees import SHOP, write
@@ -185,12 +186,12 @@ class TestDeath:
         took: list[float] = []
 
         async def ask() -> None:
-            took.append((await engine.ask(root, Scan(limit=1))).index.took_ms)
+            took.append((await engine.ask(root, Scan(most=1))).index.took_ms)
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(ask)
             tasks.start_soon(ask)
-        again = (await engine.ask(root, Scan(limit=1))).index.took_ms
+        again = (await engine.ask(root, Scan(most=1))).index.took_ms
         assert max(took) > again, "the tree was read for one of them"
         assert took[1] > 0.9 * took[0], "the second waited as long as the first"
 
@@ -295,7 +296,7 @@ class TestManyProjects:
             group.start_soon(engine.ask, slow, Scan(), progress)
             await progress.wait()
             for _ in range(5):
-                await engine.ask(shop, Query(query_type="calls", target="fill"))
+                await engine.ask(shop, Query(query_type="calls", element="fill"))
             assert not engine.is_idle(slow)
             group.cancel_scope.cancel()
 

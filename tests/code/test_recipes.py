@@ -16,6 +16,7 @@ from bearings.code.questions.map import AskMap
 from bearings.code.questions.patterns import AskPatterns
 from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
+from tests.code.asked import query, scan
 from tests.code.trees import git, repository
 
 pytestmark = pytest.mark.anyio
@@ -71,7 +72,7 @@ async def test_explain_this_repository(code):
 async def test_a_plan_learns_the_state_of_a_folder_and_its_risk(code):
     context = await code.reply_to(str(FERRY), AskContext())
     assert [package.name for package in context.context.packages] == ["ferry"]
-    folder = await code.scan(str(FERRY), path="src/lib/")
+    folder = await scan(code, FERRY, path="src/lib/")
     assert {element.file for element in folder.elements} == {"src/lib/time.ts"}
     risks = [
         await code.reply_to(str(FERRY), AskImpact(element=one, operation="delete", detail="full"))
@@ -88,8 +89,8 @@ async def test_a_plan_learns_the_state_of_a_folder_and_its_risk(code):
 
 
 async def test_a_task_learns_what_it_needs_what_it_breaks_and_how_hard_it_is(code):
-    needs = await code.query(str(FERRY), "depends-on", "bookSeat", max_depth=1)
-    called = await code.query(str(FERRY), "calls", "bookSeat", max_depth=1)
+    needs = await query(code, FERRY, "depends-on", "bookSeat", max_depth=1)
+    called = await query(code, FERRY, "calls", "bookSeat", max_depth=1)
     assert {row.to for row in called.results} <= {row.to for row in needs.results}
     assert {row.type for row in needs.results} > {row.type for row in called.results}  # its types, too
     breaks = await code.reply_to(str(FERRY), AskImpact(element="bookSeat", operation="refactor", detail="full"))
@@ -100,16 +101,16 @@ async def test_a_task_learns_what_it_needs_what_it_breaks_and_how_hard_it_is(cod
 
 
 async def test_documents_find_endpoints_schemas_and_components(code, tmp_path):
-    components = await code.scan(str(FERRY), types=[SymbolKind.COMPONENT])
+    components = await scan(code, FERRY, types=[SymbolKind.COMPONENT])
     assert {element.file for element in components.elements} == {"src/components/Board.tsx"}
     (tmp_path / "api.py").write_text(
         "from fastapi import FastAPI\nfrom pydantic import BaseModel\n\napp = FastAPI()\n\n\n"
         "class Seat(BaseModel):\n    row: int\n\n\n@app.get('/seats/{row}')\ndef seat(row: int) -> Seat: ...\n"
     )
-    found = await code.scan(str(tmp_path.resolve()), types=[SymbolKind.ENDPOINT, SymbolKind.SCHEMA])
+    found = await scan(code, str(tmp_path.resolve()), types=[SymbolKind.ENDPOINT, SymbolKind.SCHEMA])
     assert {(element.type, element.name) for element in found.elements} == {
         (SymbolKind.ENDPOINT, "GET /seats/{row}"),
         (SymbolKind.SCHEMA, "Seat"),
     }
-    used = await code.query(str(tmp_path.resolve()), "depends-on-me", "Seat", max_depth=1)
+    used = await query(code, str(tmp_path.resolve()), "depends-on-me", "Seat", max_depth=1)
     assert [row.from_ for row in used.results] == ["api.py#seat:12"]

@@ -12,6 +12,7 @@ from bearings.code.languages import language_of
 from bearings.code.models import SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.service import CodeService
+from tests.code.asked import query, scan
 from tests.code.cases import cases
 from tests.code.trees import write
 
@@ -45,7 +46,7 @@ def service() -> CodeService:
 
 @pytest.mark.anyio
 async def test_endpoints_have_method_path_and_handler_in_json_and_text(service: CodeService, shop: str):
-    reply = await service.scan(shop, types=[SymbolKind.ENDPOINT])
+    reply = await scan(service, shop, types=[SymbolKind.ENDPOINT])
     first, second = reply.structured()["elements"]
     assert first == {
         "type": "endpoint", "name": "GET /items/:id", "qualified_name": "GET /items/:id", "file": "app.ts", "line": 4,
@@ -59,12 +60,12 @@ async def test_endpoints_have_method_path_and_handler_in_json_and_text(service: 
 
 @pytest.mark.anyio
 async def test_a_role_replaces_the_kind_and_both_can_be_filtered(service: CodeService, shop: str):
-    everything = await service.scan(shop)
+    everything = await scan(service, shop)
     assert everything.by_type[SymbolKind.SCHEMA] == everything.by_type[SymbolKind.CLASS] == 1
     assert sum(everything.by_type.values()) == everything.elements_found
-    classes = await service.scan(shop, types=[SymbolKind.CLASS])
+    classes = await scan(service, shop, types=[SymbolKind.CLASS])
     assert [(element.type, element.name) for element in classes.elements] == [("class", "Item"), ("class", "Plain")]
-    schemas = await service.scan(shop, types=[SymbolKind.SCHEMA])
+    schemas = await scan(service, shop, types=[SymbolKind.SCHEMA])
     assert [(element.type, element.name, element.detail) for element in schemas.elements] == [
         ("schema", "Item", "pydantic")
     ]
@@ -72,9 +73,9 @@ async def test_a_role_replaces_the_kind_and_both_can_be_filtered(service: CodeSe
 
 @pytest.mark.anyio
 async def test_an_endpoint_is_found_by_its_name_and_leads_to_its_handler(service: CodeService, shop: str):
-    reply = await service.query(shop, "depends-on", "GET /items/:id")
+    reply = await query(service, shop, "depends-on", "GET /items/:id")
     assert [result.to for result in reply.results] == ["show.ts#show:1"]
-    callers = await service.query(shop, "depends-on-me", "show")
+    callers = await query(service, shop, "depends-on-me", "show")
     assert "app.ts#GET /items/:id:4" in [result.from_ for result in callers.results]
 
 

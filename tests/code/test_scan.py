@@ -1,15 +1,17 @@
 """Scan lists elements from summaries if they suffice, else from the files."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import msgspec
 import pytest
 
-from bearings.code.engine.scan import Scanner
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.index.project_index import Index
-from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.questions.graph import Scan
+from bearings.code.models import FileFacts, Symbol, SymbolKind
+from bearings.code.questions.scan import Scan
+from bearings.code.questions.scan.analysis import Scanner
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 
@@ -19,12 +21,12 @@ ODD = {
     "empty.py": "",
     "models.py": "from pydantic import BaseModel\nclass B(BaseModel):\n    x: int\n\ndef f(): pass\nclass A: pass\n",
 }
-PLAIN = Scan(limit=1000)
+PLAIN = Scan(most=1000)
 QUESTIONS = {
     "all": PLAIN,
-    "a language": msgspec.structs.replace(PLAIN, languages=(Language.PYTHON,)),
+    "a language": msgspec.structs.replace(PLAIN, languages=["python"]),
     "a path": msgspec.structs.replace(PLAIN, path="*.ts"),
-    "kinds": msgspec.structs.replace(PLAIN, kinds=(SymbolKind.CLASS, SymbolKind.SCHEMA)),
+    "kinds": msgspec.structs.replace(PLAIN, types=[SymbolKind.CLASS, SymbolKind.SCHEMA]),
     "nothing": msgspec.structs.replace(PLAIN, path="no/such"),
 }
 
@@ -55,24 +57,25 @@ def snapshot(tmp_path_factory):
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
-    facts, summaries = snapshot.facts, snapshot.graph.summaries
-    looked_into, told = Scanner().page(facts, (), "r", question), Scanner().page(facts, (), "r", question, summaries)
-    assert told == looked_into
-    assert list(told.by_kind.items()) == list(looked_into.by_kind.items())
+    told = Scanner().page(snapshot, (), question)
+    kinds = Counter(symbol.type for symbol in told.symbols)
+    assert (told.by_kind, list(told.by_kind.values())) == (kinds, sorted(kinds.values(), reverse=True))
+    languages = Counter(snapshot.facts[symbol.file].language for symbol in told.symbols)
+    assert told.by_language == languages
     assert told.total == len(told.symbols) == sum(told.by_kind.values())
     if question is PLAIN:
         assert (told.generated, told.broken) == (("gen.ts",), ("broken.py",))
 
 
 def test_pages_joined_are_the_whole_list(snapshot):
-    scanner, summaries = Scanner(), snapshot.graph.summaries
-    whole = scanner.page(snapshot.facts, (), "r", PLAIN, summaries).symbols
+    scanner = Scanner()
+    whole = scanner.page(snapshot, (), PLAIN).symbols
     for size in (1, 3, len(whole), len(whole) + 1):
         joined: list[Symbol] = []
         cursor = None
         while True:
-            question = msgspec.structs.replace(PLAIN, limit=size, cursor=cursor)
-            page = scanner.page(snapshot.facts, (), "r", question, summaries)
+            question = msgspec.structs.replace(PLAIN, most=size, cursor=cursor)
+            page = scanner.page(snapshot, (), question)
             joined += page.symbols
             if len(joined) >= page.total:
                 break
@@ -82,5 +85,5 @@ def test_pages_joined_are_the_whole_list(snapshot):
 
 def test_a_page_reads_only_the_files_that_it_shows(snapshot):
     facts = RecordingFacts(snapshot.facts)
-    page = Scanner().page(facts, (), "r", msgspec.structs.replace(PLAIN, limit=1), snapshot.graph.summaries)
+    page = Scanner().page(replace(snapshot, facts=facts), (), msgspec.structs.replace(PLAIN, most=1))
     assert facts.seen == {page.symbols[0].file}

@@ -17,7 +17,7 @@ from bearings.code.facts.store import MemoryFacts, SqliteFacts, drop_store
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
-from bearings.code.questions.graph import Query
+from bearings.code.questions.query import Query
 from bearings.progress import NoProgress
 from tests.code.test_change_detection import MAX, age, clean, content
 from tests.code.trees import SHOP, repository, write
@@ -188,7 +188,7 @@ def test_missing_facts_that_an_edit_needs_are_read_again(root, tmp_path):
 
 
 def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
-    question = Query(query_type="calls-me", target="one")
+    question = Query(query_type="calls-me", element="one")
     first = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
     first_answer = first.answer(question, NoProgress()).value
     first.keep()
@@ -199,7 +199,7 @@ def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
 
 
 def test_the_first_question_after_a_preload_does_not_compare_the_tree_again(root, tmp_path):
-    question = Query(query_type="calls-me", target="one")
+    question = Query(query_type="calls-me", element="one")
     session = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
     session.preload(NoProgress())
     write(root, {"web/c.ts": "import { one } from './a'\nexport const c = () => one()\n"})
@@ -213,7 +213,7 @@ def test_a_preload_does_not_answer_about_a_file_that_changed_after_it(root, tmp_
     session = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
     session.preload(NoProgress())
     write(root, {"web/b.ts": "\n\n\nimport { one } from './a'\nexport const b = () => one(1)\n"})
-    answer = session.answer(Query(query_type="calls-me", target="one"), NoProgress())
+    answer = session.answer(Query(query_type="calls-me", element="one"), NoProgress())
     assert [hop.edge.source for hop in answer.value.hops] == ["web/b.ts#b:5"]
 
 

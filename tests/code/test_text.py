@@ -16,6 +16,7 @@ from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_source
 from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
+from tests.code.asked import scan
 from tests.code.trees import write
 
 PYTHON, SCRIPT = Language.PYTHON, Language.JAVASCRIPT
@@ -151,7 +152,7 @@ def anyio_backend() -> str:
 async def test_a_scan_lists_generated_and_minified_files(tmp_path: Path, use_ast: bool):
     files = {"a.js": WRITTEN, "b.js": b"// @generated\n" + WRITTEN, "c.js": BUNDLE}
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
-    reply = await service.scan(str(write(tmp_path / "p", files)), use_ast=use_ast)
+    reply = await scan(service, str(write(tmp_path / "p", files)), use_ast=use_ast)
     assert [element.file for element in reply.elements] == ["a.js", "b.js"]
     assert (reply.generated, reply.generated_total) == (["b.js"], 1)
     assert [(left.path, left.reason) for left in reply.skipped] == [("c.js", "minified")]

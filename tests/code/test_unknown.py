@@ -8,7 +8,6 @@ from rich.console import Console
 
 from bearings.cli import view_code, view_risk
 from bearings.code.analyses.changes import changes
-from bearings.code.analyses.sites import Sites
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.graph.project_graph import Graph
@@ -29,6 +28,7 @@ from bearings.code.questions.unused import AskUnused
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
 from tests.code.analyses.snapshots import element, snapshot_of
+from tests.code.asked import query, scan
 from tests.code.declared import QUILL, declared, without
 from tests.code.trees import repository, write
 
@@ -120,7 +120,7 @@ async def test_callers_of_an_element_are_unknown(service, root):
     ],
 )
 async def test_an_empty_query_notes_that_uses_are_unknown(service, root, query_type, source, said):
-    reply = await service.query(root, query_type, "Total", source=source)
+    reply = await query(service, root, query_type, "Total", source=source)
     assert reply.results_found is None
     assert said in (reply.note or "")
     assert "unknown results" in reply.to_text()
@@ -160,7 +160,7 @@ async def test_patterns_and_test_gaps_of_such_files_are_unknown(service, tmp_pat
 
 
 async def test_endpoints_of_such_files_are_unknown(service, root):
-    reply = await service.scan(root, types=[SymbolKind.ENDPOINT])
+    reply = await scan(service, root, types=[SymbolKind.ENDPOINT])
     assert f"Endpoints are unknown in 2 files of {QUILL}." in (reply.note or "")
 
 
@@ -171,7 +171,7 @@ async def test_a_diagram_without_arrows_notes_that_uses_are_unknown(service, roo
 
 
 async def test_the_lexical_scan_reads_a_language_without_patterns_by_its_grammar(service, root):
-    fast, whole = await service.scan(root, use_ast=False), await service.scan(root)
+    fast, whole = await scan(service, root, use_ast=False), await scan(service, root)
     assert [one.ref for one in fast.elements] == [one.ref for one in whole.elements]
 
 
@@ -218,7 +218,7 @@ def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
     total, pay = element(snapshot, "Total"), element(snapshot, "Cart.Pay")
     guess = Edge(pay.id, total.id, EdgeKind.CALL, pay.file, 12, Confidence.HEURISTIC, "by name")
     snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
-    found = describe(snapshot, Sites(snapshot.graph), total, CART.encode(), Describe(element="Total"))
+    found = describe(snapshot, total, CART.encode(), Describe(element="Total"))
     assert found.callers.total is None
     assert found.callers.edges == (guess,)
 
@@ -237,4 +237,4 @@ async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(servi
     assert (told.cyclomatic_complexity, told.dependencies_total, told.note) == (1, 0, None)
     assert (await service.reply_to(root, AskImpact(element="_rate", detail="full"))).affected_total == 0
     assert (await service.reply_to(root, Describe(element="_rate", detail="full"))).callers.total == 0
-    assert (await service.query(root, "calls-me", "_rate")).results_found == 0
+    assert (await query(service, root, "calls-me", "_rate")).results_found == 0

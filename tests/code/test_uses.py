@@ -7,9 +7,10 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.replies.query import QueryReply
+from bearings.code.questions.query import QueryReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
+from tests.code.asked import query
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +49,7 @@ def places(reply: QueryReply) -> list[tuple[str, int]]:
 
 
 async def test_the_subclasses_of_a_class_are_one_call(service, zoo):
-    reply = await service.query(zoo, "depends-on-me", "Animal", kinds=["extends"], max_depth=1)
+    reply = await query(service, zoo, "depends-on-me", "Animal", kinds=["extends"], max_depth=1)
     assert (reply.results_found, len(reply.results), reply.omitted) == (SUBCLASSES, SUBCLASSES, 0)
     assert {row.type for row in reply.results} == {"extends"}
     assert reply.results[0].text == "class Kind0(Animal):"
@@ -57,22 +58,22 @@ async def test_the_subclasses_of_a_class_are_one_call(service, zoo):
 
 
 async def test_only_the_kinds_that_are_asked_for_are_followed(service, zoo):
-    reply = await service.query(zoo, "depends-on-me", "Animal", kinds=["extends"], max_depth=3)
+    reply = await query(service, zoo, "depends-on-me", "Animal", kinds=["extends"], max_depth=3)
     assert [row.file for row in reply.results if row.depth == 2] == ["zoo/pets.py"]
-    forward = await service.query(zoo, "depends-on", "Pet", kinds=["extends"], max_depth=3)
+    forward = await query(service, zoo, "depends-on", "Pet", kinds=["extends"], max_depth=3)
     assert [row.to for row in forward.results] == ["zoo/kinds.py#Kind0:4", "zoo/base.py#Animal:1"]
 
 
 async def test_a_path_limits_the_sites_that_are_listed_not_those_that_are_followed(service, zoo):
-    reply = await service.query(zoo, "depends-on-me", "Animal", kinds=["extends"], path="zoo/pets.py")
+    reply = await query(service, zoo, "depends-on-me", "Animal", kinds=["extends"], path="zoo/pets.py")
     assert (places(reply), reply.results[0].depth, reply.path) == ([("zoo/pets.py", 4)], 2, "zoo/pets.py")
     assert " in zoo/pets.py: 1 results" in reply.to_text()
-    calls = await service.query(zoo, "calls", "feed", path="app/*.py")
+    calls = await query(service, zoo, "calls", "feed", path="app/*.py")
     assert places(calls) == [("app/feed.py", 5), ("app/feed.py", 7)]
 
 
 async def test_sites_that_a_path_leaves_out_are_said(service, zoo):
-    reply = await service.query(zoo, "calls-me", "Animal", path="docs/")
+    reply = await query(service, zoo, "calls-me", "Animal", path="docs/")
     assert reply.results == []
     assert reply.note is not None
     assert "None of 2 sites is in a file that matches 'docs/'" in reply.note
@@ -81,7 +82,7 @@ async def test_sites_that_a_path_leaves_out_are_said(service, zoo):
 
 async def test_a_chain_of_uses_keeps_to_kinds_and_files(service, zoo):
     async def chain(**more: object) -> int | None:
-        reply: QueryReply = await service.query(zoo, "path", "Animal", source="Pet", **more)
+        reply: QueryReply = await query(service, zoo, "path", "Animal", source="Pet", **more)
         return reply.results_found
 
     assert await chain() == await chain(kinds=["extends"]) == await chain(path="zoo/**") == 2
@@ -100,7 +101,7 @@ async def test_a_kind_that_can_not_be_answered_is_refused_with_a_call_that_works
     service, zoo, query_type, kind: str, hint: str
 ):
     with pytest.raises(InvalidInput) as caught:
-        await service.query(zoo, query_type, "Animal", kinds=[kind])
+        await query(service, zoo, query_type, "Animal", kinds=[kind])
     assert (caught.value.field, hint in caught.value.hint) == ("kinds", True)
 
 
@@ -108,7 +109,7 @@ async def test_reads_and_writes_of_a_field_are_told_apart(service, tmp_path):
     source = "class Till:\n    sum = 0\n\n\ndef add(till: Till, coin):\n    till.sum += coin\n    return till.sum\n"
     root = str(write(tmp_path, {"till.py": source}))
     for kind, line in (("write", 6), ("read", 7)):
-        reply = await service.query(root, "depends-on-me", "Till.sum", kinds=[kind])
+        reply = await query(service, root, "depends-on-me", "Till.sum", kinds=[kind])
         assert [(one.type, one.line) for one in reply.results] == [(kind, line)]
 
 
@@ -116,12 +117,12 @@ async def test_a_request_leads_to_its_endpoint_and_follows_its_changes(service, 
     server = "from fastapi import FastAPI\n\napp = FastAPI()\n\n\n@app.get('{}')\ndef ring(number): ...\n"
     client = "import httpx\n\n\ndef ask():\n    return httpx.get('/bells/1')\n"
     root = str(write(tmp_path, {"server.py": server.format("/bells/{number}"), "client.py": client}))
-    reply = await service.query(root, "depends-on-me", "server.py#ring")
+    reply = await query(service, root, "depends-on-me", "server.py#ring")
     assert [(one.type, one.depth) for one in reply.results] == [("reference", 1), ("request", 2)]
-    reply = await service.query(root, "depends-on", "ask", kinds=["request"])
+    reply = await query(service, root, "depends-on", "ask", kinds=["request"])
     assert [(one.to, one.line) for one in reply.results] == [("server.py#GET /bells/{number}:6", 5)]
     write(tmp_path, {"server.py": server.format("/gongs/{number}")})
-    assert not (await service.query(root, "depends-on", "ask", kinds=["request"])).results
+    assert not (await query(service, root, "depends-on", "ask", kinds=["request"])).results
 
 
 async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_path):
@@ -130,7 +131,7 @@ async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_
                                 "late.py": calls}))  # fmt: skip
     lines, results, cursor = [], 0, None
     for _ in range(300):
-        reply = await service.query(root, "calls-me", "Till.ring", cursor=cursor, limit=100)
+        reply = await query(service, root, "calls-me", "Till.ring", cursor=cursor, limit=100)
         assert len(reply.results) + len(reply.unresolved.sites) <= 100
         results += len(reply.results)
         lines += [site.line for site in reply.unresolved.sites]
@@ -144,15 +145,15 @@ async def test_every_site_that_was_not_followed_is_listed_on_pages(service, tmp_
 
 async def test_a_line_of_source_is_bounded_and_can_hide_nothing(service, tmp_path):
     files = {"a.py": "def f(): ...\n", "b.py": "from a import f\nf()  # \x1b[31m" + "x" * 300 + "\n"}
-    reply = await service.query(str(write(tmp_path, files)), "calls-me", "f")
+    reply = await query(service, str(write(tmp_path, files)), "calls-me", "f")
     text = reply.results[0].text or ""
     assert text.startswith("f() # \\x1b[31m")
     assert len(text) == 160
 
 
 async def test_lines_are_those_of_the_files_as_they_are_now(service, zoo):
-    assert (await service.query(zoo, "calls-me", "Animal.eat")).results[0].text == "one.eat()"
+    assert (await query(service, zoo, "calls-me", "Animal.eat")).results[0].text == "one.eat()"
     path = Path(zoo) / "app/feed.py"
     path.write_text("\n" + path.read_text().replace("one.eat()", "one.eat()  # now"))
-    reply = await service.query(zoo, "calls-me", "Animal.eat")
+    reply = await query(service, zoo, "calls-me", "Animal.eat")
     assert (reply.results[0].line, reply.results[0].text) == (6, "one.eat() # now")

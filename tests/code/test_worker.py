@@ -17,7 +17,8 @@ from bearings.code.engine import wire
 from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
 from bearings.code.engine.worker import serve
 from bearings.code.questions.export import Export
-from bearings.code.questions.graph import Query, Scan, ScanPage
+from bearings.code.questions.query import Query
+from bearings.code.questions.scan import Scan, ScanPage
 from bearings.code.questions.symbol import Describe
 from bearings.errors import (
     Ambiguous,
@@ -123,10 +124,10 @@ def test_a_worker_releases_its_output_before_it_stores_the_snapshot(tmp_path):
 
 def test_errors_are_answers(worker, tmp_path):
     wire.write_frame(worker.to, hello(write(tmp_path, SHOP)))
-    _, failure = worker.ask(Query(query_type="calls", target="nobody"))
+    _, failure = worker.ask(Query(query_type="calls", element="nobody"))
     assert isinstance(failure, Failed)
     assert failure.code == "element_not_found"
-    _, answer = worker.ask(Query(query_type="calls", target="fill"))
+    _, answer = worker.ask(Query(query_type="calls", element="fill"))
     assert isinstance(answer, Answered)
 
 
@@ -170,7 +171,7 @@ def test_work_is_abandoned_after_the_parent_has_left(tmp_path):
     thread = threading.Thread(target=serve, args=(reading, writing), kwargs={"leave": lambda status: left.set()})
     thread.start()
     wire.write_frame(to, hello(root))
-    wire.write_frame(to, Asked.of(Scan(limit=5000)))
+    wire.write_frame(to, Asked.of(Scan(most=5000)))
     while (length := int.from_bytes(back.read(4), "big")) < 65_536:
         back.read(length)  # a report of progress
     to.close()

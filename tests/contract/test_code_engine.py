@@ -14,8 +14,9 @@ from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.questions.export import Export
-from bearings.code.questions.graph import Query, QueryPage, Scan
 from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.query import Query, QueryPage
+from bearings.code.questions.scan import Scan
 from bearings.code.questions.symbol import Describe
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
@@ -63,7 +64,7 @@ class TestIndex:
         assert (first.files, first.engine, engine.name) == (4, "native", "native")
         assert first.elements > 0
         assert first.took_ms > 0
-        second = (await engine.ask(shop, Query(query_type="calls", target="fill"))).index
+        second = (await engine.ask(shop, Query(query_type="calls", element="fill"))).index
         assert (second.revision, second.elements) == (first.revision, first.elements)
         assert second.fresh_at > first.fresh_at
 
@@ -114,7 +115,7 @@ class TestIndex:
                 "e.py": b"\xef\xbb\xbfdef bom(): pass\n",
             },
         )
-        answer = await engine.ask(root, Scan(kinds=(SymbolKind.MODULE,)))
+        answer = await engine.ask(root, Scan(types=[SymbolKind.MODULE]))
         assert [symbol.file for symbol in answer.value.symbols] == ["a.py", "b.ts", "c.py", "d.js", "e.py"]
         assert answer.value.parse_errors > 0
 
@@ -129,9 +130,9 @@ class TestScan:
 
     async def test_filters_by_kind_language_and_path(self, engine, shop):
         write(shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
-        kinds = (await engine.ask(shop, Scan(kinds=(SymbolKind.CLASS,)))).value
+        kinds = (await engine.ask(shop, Scan(types=[SymbolKind.CLASS]))).value
         assert [symbol.id for symbol in kinds.symbols] == [BASKET]
-        languages = (await engine.ask(shop, Scan(languages=(Language.TSX,)))).value
+        languages = (await engine.ask(shop, Scan(languages=["tsx"]))).value
         assert [symbol.name for symbol in languages.symbols] == ["App"]
         for path in ("web", "web/", "web/*", "/web/**", "*.ts*", "./web"):
             page = (await engine.ask(shop, Scan(path=path))).value
@@ -148,32 +149,32 @@ class TestScan:
         seen: list[Symbol] = []
         cursor = None
         while len(seen) < whole.total:
-            page = (await engine.ask(shop, Scan(limit=3, cursor=cursor))).value
+            page = (await engine.ask(shop, Scan(most=3, cursor=cursor))).value
             assert page.offset == len(seen)
             seen += page.symbols
             cursor = encode(page.offset + len(page.symbols), page.of)
         assert tuple(seen) == whole.symbols
 
     async def test_a_cursor_of_another_list_is_refused(self, engine, shop):
-        page = (await engine.ask(shop, Scan(limit=3))).value
+        page = (await engine.ask(shop, Scan(most=3))).value
         cursor = encode(3, page.of)
         with pytest.raises(InvalidInput, match="another list"):
-            await engine.ask(shop, Scan(limit=3, cursor=cursor, kinds=(SymbolKind.CLASS,)))
+            await engine.ask(shop, Scan(most=3, cursor=cursor, types=[SymbolKind.CLASS]))
         write(shop, {"shop/new.py": "NEW = 1\n"})
         with pytest.raises(InvalidInput, match="another list") as caught:
-            await engine.ask(shop, Scan(limit=3, cursor=cursor))
+            await engine.ask(shop, Scan(most=3, cursor=cursor))
         assert caught.value.field == "cursor"
 
     async def test_the_fast_pass_is_another_pass_over_the_same_tree(self, engine, shop):
         exact = await engine.ask(shop, Scan())
-        fast = await engine.ask(shop, Scan(lexical=True))
+        fast = await engine.ask(shop, Scan(use_ast=False))
         assert fast.index.revision == exact.index.revision
         found = {symbol.id for symbol in fast.value.symbols}
         assert {BASKET, ADD, INIT, FILL, TAX, TEST} <= found
         assert all(symbol.end_line == symbol.line for symbol in fast.value.symbols)
         write(shop, {"shop/prices.py": "def net(): pass\n"})
         (shop / "tests/test_basket.py").unlink()
-        again = (await engine.ask(shop, Scan(lexical=True, kinds=(SymbolKind.FUNCTION,)))).value
+        again = (await engine.ask(shop, Scan(use_ast=False, types=[SymbolKind.FUNCTION]))).value
         assert [symbol.name for symbol in again.symbols] == ["fill", "net"]
 
     async def test_says_what_was_left_out(self, engine, shop):
@@ -189,7 +190,7 @@ class TestScan:
 class TestQuery:
     async def ask(self, engine: CodeEngine, root: Path, *parts: str, **more: object) -> QueryPage:
         query_type, target = parts
-        question = Query(query_type=query_type, target=target, **more)  # type: ignore[arg-type]
+        question = Query(query_type=query_type, element=target, **more)  # type: ignore[arg-type]
         return (await engine.ask(root, question)).value
 
     async def test_calls(self, engine, shop):
@@ -286,9 +287,9 @@ class TestQuery:
 
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
-        first = await self.ask(engine, shop, "depends-on-me", "with_tax", limit=2)
+        first = await self.ask(engine, shop, "depends-on-me", "with_tax", most=2)
         cursor = encode(2, first.of)
-        rest = await self.ask(engine, shop, "depends-on-me", "with_tax", limit=100, cursor=cursor)
+        rest = await self.ask(engine, shop, "depends-on-me", "with_tax", most=100, cursor=cursor)
         assert first.hops + rest.hops == whole.hops
         with pytest.raises(InvalidInput, match="another list"):
             await self.ask(engine, shop, "depends-on-me", "fill", cursor=cursor)
@@ -306,7 +307,7 @@ class TestElsewhere:
 
     async def test_no_user_is_known_but_other_lines_hold_the_word(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", self.FILES)
-        page = (await engine.ask(root, Query(query_type="calls-me", target="Till.ring"))).value
+        page = (await engine.ask(root, Query(query_type="calls-me", element="Till.ring"))).value
         assert page.found == 0
         assert "its word on other lines: 2 (elsewhere)" in page.note
         assert [(one.file, one.line, one.where) for one in page.elsewhere.shown] == [
@@ -321,7 +322,7 @@ class TestElsewhere:
 
     async def test_only_a_word_that_stands_nowhere_else_is_unused(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", self.FILES)
-        question = Query(query_type="depends-on-me", target="Till._mute")
+        question = Query(query_type="depends-on-me", element="Till._mute")
         page = (await engine.ask(root, question)).value
         assert (page.elsewhere.places, page.elsewhere.unused) == (0, True)
         write(root, {"notes.txt": "call _mute\n"})
@@ -329,8 +330,8 @@ class TestElsewhere:
         assert (page.elsewhere.places, page.elsewhere.unused) == (1, False)
 
     async def test_nothing_is_searched_where_users_are_known(self, engine, shop):
-        assert (await engine.ask(shop, Query(query_type="calls-me", target="with_tax"))).value.elsewhere is None
-        assert (await engine.ask(shop, Query(query_type="calls", target="with_tax"))).value.elsewhere is None
+        assert (await engine.ask(shop, Query(query_type="calls-me", element="with_tax"))).value.elsewhere is None
+        assert (await engine.ask(shop, Query(query_type="calls", element="with_tax"))).value.elsewhere is None
         assert (await engine.ask(shop, Describe(element="with_tax"))).value.elsewhere is None
 
     async def test_a_scan_names_files_and_frameworks_that_are_not_understood(self, engine, tmp_path):
@@ -341,7 +342,7 @@ class TestElsewhere:
             "c.md": "",
         }
         root = write(tmp_path.resolve() / "web", files)
-        page = (await engine.ask(root, Scan(kinds=(SymbolKind.ENDPOINT,)))).value
+        page = (await engine.ask(root, Scan(types=[SymbolKind.ENDPOINT]))).value
         assert [(row.extension, row.files) for row in page.unread] == [(".hbs", 1)]
         assert "Endpoints of these frameworks are not understood: «Restify (package.json)»." in page.note
         assert "Koa" not in (await engine.ask(root, Scan())).value.note
@@ -372,16 +373,16 @@ class TestTargets:
     )
     async def test_an_element_has_many_spellings(self, engine, shop, element, spellings):
         for spelling in spellings:
-            page = (await engine.ask(shop, Query(query_type="calls", target=spelling))).value
+            page = (await engine.ask(shop, Query(query_type="calls", element=spelling))).value
             assert page.target == element, spelling
 
     async def test_an_absolute_path_inside_the_project_will_do(self, engine, shop):
-        page = (await engine.ask(shop, Query(query_type="calls", target=f"{shop}/shop/basket.py"))).value
+        page = (await engine.ask(shop, Query(query_type="calls", element=f"{shop}/shop/basket.py"))).value
         assert page.target == "shop/basket.py"
 
     async def test_a_misspelt_element_is_answered_with_the_nearest(self, engine, shop):
         with pytest.raises(ElementNotFound) as caught:
-            await engine.ask(shop, Query(query_type="calls", target="with_taxes"))
+            await engine.ask(shop, Query(query_type="calls", element="with_taxes"))
         assert TAX in caught.value.hint
 
     async def test_an_element_that_is_like_nothing_is_told_how_to_spell(self, engine, shop):
@@ -503,7 +504,7 @@ class TestExport:
 
 
 async def test_after_any_error_the_next_answer_is_right(engine, shop):
-    for question in (Query(query_type="calls", target="nobody"), Export(output_path="../x"), Scan(path="!x")):
+    for question in (Query(query_type="calls", element="nobody"), Export(output_path="../x"), Scan(path="!x")):
         with pytest.raises(BearingsError):
             await engine.ask(shop, question)
-        assert (await engine.ask(shop, Query(query_type="calls-me", target="with_tax"))).value.total == 3
+        assert (await engine.ask(shop, Query(query_type="calls-me", element="with_tax"))).value.total == 3

@@ -15,8 +15,8 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.graph import Query
 from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.query import Query
 from bearings.errors import Ambiguous, ElementNotFound
 from tests.code.trees import write
 from tests.contract import test_code_engine as suite
@@ -57,7 +57,7 @@ class TestQuery(suite.TestQuery):
 class TestElsewhere:
     async def test_a_command_that_reads_no_other_files_says_nothing_of_them(self, engine, tmp_path):
         root = write(tmp_path.resolve() / "shop", suite.TestElsewhere.FILES)
-        page = (await engine.ask(root, Query(query_type="calls-me", target="Till._mute"))).value
+        page = (await engine.ask(root, Query(query_type="calls-me", element="Till._mute"))).value
         assert (page.found, page.elsewhere) == (0, None)
         assert "unused" not in page.note
 
@@ -65,11 +65,11 @@ class TestElsewhere:
 class TestTargets:
     async def test_what_names_nothing_or_several_is_told_with_what_would(self, engine, shop):
         with pytest.raises(ElementNotFound) as missed:
-            await engine.ask(shop, Query(query_type="calls", target="fil"))
+            await engine.ask(shop, Query(query_type="calls", element="fil"))
         assert "fill" in missed.value.hint
         write(shop, {"shop/more.py": "def fill(): pass\n"})
         with pytest.raises(Ambiguous) as several:
-            await engine.ask(shop, Query(query_type="calls", target="fill"))
+            await engine.ask(shop, Query(query_type="calls", element="fill"))
         assert several.value.candidates == ["shop/basket.py#fill:17", "shop/more.py#fill:1"]
 
 

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 Settings = TypeVar("Settings", bound="EnvSettings")
 
 TOOLSETS: Mapping[str, frozenset[str]] = {
-    "core": frozenset("geocode reverse_geocode bbox_from_place admin_boundaries nearby_places coderef_query".split()),
+    "core": frozenset("geocode reverse_geocode bbox_from_place admin_boundaries nearby_places".split()),
     "seed": frozenset(
-        "geocode reverse_geocode bbox_from_place nearby_places admin_boundaries geocoder_status geocoder_capabilities "
-        "coderef_scan coderef_query coderef_tag".split()
+        "geocode reverse_geocode bbox_from_place nearby_places admin_boundaries geocoder_status "
+        "geocoder_capabilities".split()
     ),
-    "edit": frozenset("coderef_tag coderef_rename coderef_remove".split()),
+    "edit": frozenset(),
 }
 """Sets of tools by name: for most sessions; the former servers' tools; the tools that edit sources.
 

@@ -9,6 +9,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.questions.map import AskMap
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
+from tests.code.asked import query, scan
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio
@@ -55,8 +56,8 @@ async def test_a_project_with_each_of_them_answers(tmp_path: Path, tally: Tally)
         root = write(tmp_path / str(number), {**SOURCE, **files})
         service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
         try:
-            assert "b" in {element.name for element in (await service.scan(str(root), limit=500)).elements}, name
-            survived += (await service.query(str(root), "calls", "a.ts#a")).results_found == 1
+            assert "b" in {element.name for element in (await scan(service, root, limit=500)).elements}, name
+            survived += (await query(service, root, "calls", "a.ts#a")).results_found == 1
             await service.reply_to(str(root), AskMap())
         finally:
             await service.aclose()

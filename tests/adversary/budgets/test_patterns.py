@@ -11,14 +11,15 @@ from bearings.code.project.file_pattern import Pattern
 from bearings.code.questions.validate import Validate
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput
+from tests.code.asked import scan, tag
 from tests.code.trees import write
 
 WILD = "*a*a*a*a*a*a*b"
 
 ASKED: dict[str, Callable[[CodeService, Path], Awaitable[object]]] = {
-    "scan": lambda service, root: service.scan(str(root), path=WILD),
+    "scan": lambda service, root: scan(service, root, path=WILD),
     "validate": lambda service, root: service.reply_to(str(root), Validate(pattern=WILD, detail="full")),
-    "tag": lambda service, root: service.tag(str(root), exclude=[WILD]),
+    "tag": lambda service, root: tag(service, root, exclude=[WILD]),
 }
 
 

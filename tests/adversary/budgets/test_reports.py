@@ -13,6 +13,7 @@ from bearings.code.formats.coverage import FORMATS, Unreadable, read
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.service import CodeService
 from tests.adversary.conftest import Tally
+from tests.code.asked import scan
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio
@@ -170,7 +171,7 @@ async def test_the_project_answers_beside_all_of_them(tmp_path: Path, tally: Tal
     try:
         reply = await service.reply_to(str(root), AskCoverage(detail="full"))
         assert reply.source == "graph"
-        assert (await service.scan(str(root))).elements_found == 1
+        assert (await scan(service, root)).elements_found == 1
         tally("project full of costly reports", 1, 1)
     finally:
         await service.aclose()

@@ -15,6 +15,7 @@ from bearings.code.questions.symbol import Describe
 from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound
 from tests.adversary.conftest import Tally, attempts
+from tests.code.asked import scan
 from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +53,7 @@ async def test_each_is_given_up_and_the_others_answer(tmp_path: Path, tally: Tal
     engine = NativeEngine(timeout_s=100, cache_dir=tmp_path / "cache", max_file_bytes=2_000_000)
     service = CodeService(engine)
     try:
-        reply = await service.scan(str(root))
+        reply = await scan(service, root)
         survived = sum(
             left.path in HOSTILE and left.reason == SkipReason.GIVEN_UP and left.path in reply.parse_error_files
             for left in reply.skipped
@@ -77,9 +78,9 @@ async def test_a_file_that_is_mended_is_read(tmp_path: Path) -> None:
     root = write(tmp_path / "tree", {"a.ts": HOSTILE["operators.ts"], **SOUND})
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=2_000_000))
     try:
-        assert [left.path for left in (await service.scan(str(root))).skipped] == ["a.ts"]
+        assert [left.path for left in (await scan(service, root)).skipped] == ["a.ts"]
         write(root, {"a.ts": "export function mended() {}\n"})
-        reply = await service.scan(str(root))
+        reply = await scan(service, root)
         assert reply.skipped == []
         assert {element.name for element in reply.elements} == {"mended", "sound"}
     finally:

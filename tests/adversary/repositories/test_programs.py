@@ -18,6 +18,7 @@ from bearings.errors import InvalidInput, Unsupported
 from tests.adversary.conftest import Tally
 from tests.adversary.repositories.tricks import TRICKS, Stage
 from tests.adversary.servers import listening
+from tests.code.asked import scan
 from tests.code.servers import Server
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the program is a shell script")
@@ -58,8 +59,8 @@ def test_reading_runs_nothing(tmp_path, tally: Tally, trick):
 
     async def ask() -> None:
         service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
-        await service.scan(str(stage.project))
-        await service.scan(str(stage.project), use_ast=False)
+        await scan(service, stage.project)
+        await scan(service, stage.project, use_ast=False)
         for base in ("HEAD", "HEAD~1", "main"):
             with suppress(Unsupported, InvalidInput):
                 await service.reply_to(str(stage.project), AskChanges(base=base, detail="full"))

@@ -16,6 +16,7 @@ from bearings.code.questions.export import Export
 from bearings.code.service import CodeService
 from bearings.errors import BearingsError, InvalidInput, PathNotAllowed, WriteFailed
 from tests.adversary.conftest import Tally, attempts
+from tests.code.asked import scan, tag
 from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and rename over them are POSIX")
@@ -76,7 +77,7 @@ def test_no_scan_tells_of_what_lies_outside(tmp_path, tally: Tally, make, with_r
             service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), (base / "allowed",))
             told = ""
             try:
-                reply = await service.scan(str(root), use_ast=number % 2 == 0)
+                reply = await scan(service, root, use_ast=number % 2 == 0)
                 told = reply.to_json()
                 if number % 10 == 0 and make is repository:
                     told += (await service.reply_to(str(root), AskChanges(detail="full"))).to_json()
@@ -106,8 +107,8 @@ def test_no_tag_or_export_is_written_outside(tmp_path, tally: Tally):
                 if number % 2:
                     await service.reply_to(str(root), Export(format="json", output_path=f"{folder}/graph.json"))
                 else:
-                    await service.tag(str(root), dry_run=False, update_lineno=True)
-                    await service.tag(str(root), dry_run=False, remove=True)
+                    await tag(service, root, dry_run=False, update_lineno=True)
+                    await tag(service, root, dry_run=False, remove=True)
             await service.aclose()
 
     with swapping(root, outside, with_root=False):

@@ -23,9 +23,10 @@ from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.drift import CompareIndex
-from bearings.code.questions.graph import Query, Scan
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
+from bearings.code.questions.query import Query
+from bearings.code.questions.scan import Scan
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.validate import Validate
 from bearings.errors import (
@@ -208,18 +209,18 @@ class TestAnswers:
 
     async def test_filters_and_pages_are_applied_here(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
-        assert (await engine.ask(root, Scan(kinds=(SymbolKind.FUNCTION,)))).value.total == 1
+        assert (await engine.ask(root, Scan(types=[SymbolKind.FUNCTION]))).value.total == 1
         assert (await engine.ask(root, Scan(path="*.js"))).value.by_language == {Language.JAVASCRIPT: 1}
-        assert len((await engine.ask(root, Scan(limit=1))).value.symbols) == 1
+        assert len((await engine.ask(root, Scan(most=1))).value.symbols) == 1
 
     async def test_a_query_returns_edges_and_passes_arguments_as_a_list(self, tmp_path, root):
         target = "g; rm -rf $(x) --type"
-        page = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls-me", target=target))).value
+        page = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls-me", element=target))).value
         near, far = page.hops
         assert (near.depth, near.edge.source, near.edge.target) == (1, "src/a.ts#caller:9", target)
         assert (near.edge.kind, near.edge.confidence) == (EdgeKind.CALL, Confidence.INFERRED)
         assert (far.depth, far.edge.source, far.edge.target) == (2, "src/a.ts#x:1", "src/b.js#g:1")
-        forth = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls", target="g"))).value
+        forth = (await engine_of(tmp_path, "").ask(root, Query(query_type="calls", element="g"))).value
         assert (forth.hops[0].edge.source, forth.hops[0].edge.target) == ("g", "src/a.ts#caller:9")
 
     async def test_missing_fields_of_an_impact_are_empty(self, tmp_path, root):
@@ -285,7 +286,7 @@ class TestAnswers:
 
     async def test_source_is_for_path_only(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
-        for question in (Query(query_type="path", target="g"), Query(query_type="calls", target="g", source="f")):
+        for question in (Query(query_type="path", element="g"), Query(query_type="calls", element="g", source="f")):
             with pytest.raises(InvalidInput, match="source"):
                 await engine.ask(root, question)
 

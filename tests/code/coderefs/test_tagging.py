@@ -10,9 +10,10 @@ from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import stamp_of
-from bearings.code.replies.coderefs import TagReply
+from bearings.code.questions.tag import TagReply
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, PathNotAllowed, Unsupported, WriteFailed
+from tests.code import asked
 from tests.code.trees import SHOP, git, repository, write
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +40,7 @@ def contents(root: Path) -> dict[str, bytes]:
 async def tag(path: Path, roots: list[Path] | None = None, **arguments: Any) -> TagReply:
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), roots)
     try:
-        return await service.tag(str(path), **arguments)
+        return await asked.tag(service, path, **arguments)
     finally:
         await service.aclose()
 

@@ -7,11 +7,12 @@ import subprocess
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bearings.code.coderefs.elements import Texts, elements_of
-from bearings.code.engine.tag import tag
+from bearings.code.engine.session import Session
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
@@ -20,7 +21,7 @@ from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.drift.analysis import compare
 from bearings.code.questions.export import Export
 from bearings.code.questions.export.analysis import export
-from bearings.code.questions.tag import Tag
+from bearings.code.questions.tag import Tag, TagReport
 from bearings.code.questions.validate import Validate
 from bearings.code.questions.validate.analysis import validate
 from bearings.progress import NoProgress
@@ -62,6 +63,12 @@ def snapshot_of(root: Path) -> Snapshot:
     return Index(root, NoFacts(), 1_000_000).refresh()
 
 
+def tag(root: Path, **arguments: Any) -> TagReport:
+    session = Session(root, NoFacts(), 1_000_000)
+    report: TagReport = session.answer(Tag(path=".", dry_run=False, **arguments), NoProgress()).value
+    return report
+
+
 def digests(root: Path) -> dict[str, str]:
     return {
         str(path.relative_to(root)): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -77,14 +84,14 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     snapshot = snapshot_of(root)
     had = validate(snapshot, Validate()).references
     export(snapshot, Export(format="index", output_path=".coderef-index.json"))
-    tagged = tag(snapshot, Tag(dry_run=False, include_private=True), NoProgress())
+    tagged = tag(root, include_private=True)
     added = sum(file.added for file in tagged.files)
     assert tagged.scanned >= FILES
     assert added > TAGS
     assert sum(len(file.refused) for file in tagged.files) <= added / 1000
     assert not [file.problem for file in tagged.files if file.problem]
     snapshot = snapshot_of(root)
-    again = tag(snapshot, Tag(dry_run=False, include_private=True, update_lineno=True), NoProgress())
+    again = tag(root, include_private=True, update_lineno=True)
     assert [file.path for file in again.files if file.added or file.updated] == []
     page = validate(snapshot, Validate())
     assert page.references == added + had
@@ -95,7 +102,7 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     assert {status for status, count in drifted.statuses.items() if count} == {"unchanged"}
     assert drifted.shifted > 0
     assert (drifted.added_total, drifted.modified_total) == (0, 0)
-    untagged = tag(snapshot, Tag(dry_run=False, remove=True), NoProgress())
+    untagged = tag(root, remove=True)
     assert sum(file.removed for file in untagged.files) == added
     assert digests(root) == before
 

@@ -7,8 +7,9 @@ import pytest
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.project.skipped import SkipReason
-from bearings.code.replies.scan import ScanReply
+from bearings.code.questions.scan import ScanReply
 from bearings.code.service import CodeService
+from tests.code.asked import scan
 from tests.code.hostile.trees import MAX, ODDITIES, Oddity, build
 
 pytestmark = pytest.mark.anyio
@@ -30,7 +31,7 @@ def kind(request) -> str:
 async def scanned(root: Path, *, use_ast: bool = True) -> ScanReply:
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
     try:
-        return await service.scan(str(root), limit=5000, use_ast=use_ast)
+        return await scan(service, root, limit=5000, use_ast=use_ast)
     finally:
         await service.aclose()
 
@@ -85,7 +86,7 @@ async def test_a_project_with_nothing_to_read_says_so(tmp_path: Path) -> None:
 async def test_a_question_that_nothing_fits_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
-    reply = await service.scan(str(tmp_path), path="nowhere/**")
+    reply = await scan(service, tmp_path, path="nowhere/**")
     assert "1 source files matches the question" in (reply.note or "")
-    assert (await service.scan(str(tmp_path))).note is None
+    assert (await scan(service, tmp_path)).note is None
     await service.aclose()

@@ -1,36 +1,24 @@
-"""The steps that all topics share: open the project, ask the engine, fit the reply into its budget, page it."""
+"""The steps that all questions share: open the project, ask the engine, fit the reply into its budget, page it."""
 
 import json
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
-from bearings.budget import REPLY_BUDGET, Item, fitting, room
-from bearings.caller import caller
+from bearings.budget import REPLY_BUDGET, Item, fitting
 from bearings.code.asking.engine import Answer, CodeEngine, IndexState
-from bearings.code.asking.question import A_co, Page, Question, R_co, ToolQuestion
+from bearings.code.asking.question import A_co, Page, Question
 from bearings.code.asking.source_text import Pointing, with_text
 from bearings.code.project.roots import ProjectRoots
-from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import LinedReply
-from bearings.code.replies.listed import Listed, list_once
-from bearings.code.replies.many import ManyReply, Refusal
-from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
 from bearings.reply import Part, Reply
 
-_ELEMENT = ("element", "target")
-"""Arguments that name elements; each element gets its own answer."""
-
 _CURSOR_ROOM = 100
 _SHORTEST = 10
 """The fewest characters of a list's item."""
-
-AnyReply = TypeVar("AnyReply", bound=LinedReply)
-Ask = Callable[[str, int], Awaitable[AnyReply]]
-"""A function that asks about one element, for a reply within a budget."""
 
 
 class Asking:
@@ -46,6 +34,15 @@ class Asking:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
         return await self._engine.ask(self.root, question, self._progress)
 
+    def inside(self, path: str) -> tuple["Asking", str]:
+        """The same for the project around a path, and the path relative to it. Raises InvalidInput, PathNotAllowed."""
+        root, relative = self._roots.project_of(path, self.project_path)
+        return Asking(self._engine, self._roots, str(root), self._progress), relative
+
+    async def workspace(self) -> str:
+        """The absolute path of the caller's project, if the call names none. Raises InvalidInput."""
+        return (await self._roots.of_caller(None))[0]
+
     async def add_text(self, *lists: Iterable[Pointing]) -> None:
         """Set the line of source of each part that has none."""
         await with_text(self.root, *lists)
@@ -54,56 +51,6 @@ class Asking:
     def root(self) -> Path:
         """The project's real path."""
         return self._roots.open(self.project_path)
-
-
-class Topic:
-    """A part of the service. `roots` are the directories that may contain projects; None allows any."""
-
-    def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
-        self._engine = engine
-        self._roots = ProjectRoots(roots)
-
-    async def project_named(self, given: str | None) -> tuple[str, str]:
-        """The absolute path of the caller's project, and how it was found. Raises InvalidInput."""
-        absolute = given is not None and (given.startswith(("/", "~")) or Path(given).is_absolute())
-        return self._roots.locate(given, () if absolute else await caller().workspace())
-
-    async def each(
-        self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
-    ) -> AnyReply | ManyReply:
-        """The answer about one element, or the answers about several, which share one budget.
-
-        Each gets an equal share first; unused characters then go to replies whose lists were cut. An element without an
-        answer gets its error in that place. Raises errors of `ask` that are not about the element.
-        """
-        names = [targets] if isinstance(targets, str) else list(targets)
-        if len(names) == 1:
-            return await ask(names[0], room(REPLY_BUDGET))
-        if cursor is not None:
-            raise InvalidInput("cursor", cursor, "is for one element", "Pass it with that element only.")
-        share = room(REPLY_BUDGET) // len(names)
-        answers = [await _answer_or_refusal(ask, one, share) for one in names]
-        left = sum(max(0, share - size_of(answer)) for answer in answers)
-        cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
-        if cut and left > share // 2:
-            for number in cut:
-                answers[number] = await _answer_or_refusal(ask, names[number], share + left // len(cut))
-        listed: Listed = set()
-        for answer in answers:
-            if isinstance(answer, LinedReply) and answer.has_lines:
-                list_once(answer, listed)
-        indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
-        return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
-
-    async def reply_to(
-        self, project_path: str, question: ToolQuestion[Any, R_co], progress: Progress | None = None
-    ) -> R_co:
-        """The reply to a question."""
-        return await question.reply(Asking(self._engine, self._roots, project_path, progress))
-
-    async def _ask(self, project_path: str, question: Question[A_co], progress: Progress | None) -> Answer[A_co]:
-        """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
-        return await self._engine.ask(self._roots.open(project_path), question, progress)
 
 
 def index_of(state: IndexState) -> IndexInfo:
@@ -116,18 +63,6 @@ def index_of(state: IndexState) -> IndexInfo:
         took_ms=state.took_ms,
         engine=state.engine,
     )
-
-
-async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
-    """The answer about an element, or its error if the error is about this element."""
-    try:
-        return await ask(element, budget)
-    except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
-        return Refusal.of(path_line(element), error)
-    except InvalidInput as error:
-        if error.field not in _ELEMENT:
-            raise
-        return Refusal.of(path_line(element), error)
 
 
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:

@@ -18,7 +18,7 @@ the message to the worker. Both processes import it, so its file imports neither
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -29,12 +29,14 @@ from bearings.errors import Unsupported
 from bearings.reply import Reply
 
 if TYPE_CHECKING:
-    from bearings.code.analyses.sites import Sites
     from bearings.code.asking.opening import Asking
+    from bearings.code.index.project_index import Index
     from bearings.code.index.snapshot import Snapshot
     from bearings.code.project.source_lines import Lines
+    from bearings.progress import Progress
 
 A_co = TypeVar("A_co", covariant=True)
+K = TypeVar("K")
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
 
 
@@ -42,6 +44,11 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     """A question about a project. `answer` is the type of its answer."""
 
     answer: ClassVar[type[Any]]
+
+    @property
+    def reads_lines_only(self) -> bool:
+        """Whether files are read line by line, without grammar or graph: the snapshot has no uses."""
+        return False
 
     def compute(self, reading: "Reading") -> A_co:  # noqa: ARG002 - its subclasses use it
         """The answer, in the worker process. Raises Unsupported if the engine has another way to answer, or none."""
@@ -53,6 +60,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
 
     `title` is for people, `place` orders the tools. `toolsets` are the sets with the tool, beside `all`. `writes`: it
     may change files. `always_loaded`: a client that loads definitions on demand should keep this one loaded.
+    `default_project`: the project is found from other arguments; says what project_path is, which may be left out.
     """
 
     title: ClassVar[str]
@@ -60,6 +68,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
     toolsets: ClassVar[frozenset[str]] = frozenset()
     writes: ClassVar[bool] = False
     always_loaded: ClassVar[bool] = False
+    default_project: ClassVar[str] = ""
 
     @classmethod
     def tool_name(cls) -> str:
@@ -78,26 +87,33 @@ class ElementQuestion(ToolQuestion[A_co, R_co], Generic[A_co, R_co], frozen=True
     budget: int = REPLY_BUDGET
 
 
+class Kept:
+    """Objects that live as long as a session with a project, such as caches of questions; one of each type."""
+
+    def __init__(self) -> None:
+        self._made: dict[type[Any], Any] = {}
+
+    def __call__(self, kind: type[K]) -> K:
+        """The object of a type; made without arguments on first use."""
+        if kind not in self._made:
+            self._made[kind] = kind()
+        made: K = self._made[kind]
+        return made
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The project that a worker process has read; `lines` are its files in the same state.
 
-    `with_sources` gives the snapshot as it would be with other contents of some files, and the files that would be
-    resolved again.
+    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
     """
 
-    def __init__(
-        self,
-        snapshot: "Snapshot",
-        max_file_bytes: int,
-        lines: "Lines",
-        sites: Callable[[], "Sites"],
-        with_sources: "Callable[[Mapping[str, bytes]], tuple[Snapshot, set[str]]]",
-    ) -> None:
-        self.snapshot = snapshot
-        self.max_file_bytes = max_file_bytes
-        self.lines = lines
-        self.sites = sites
-        self.with_sources = with_sources
+    snapshot: "Snapshot"
+    index: "Index"
+    lines: "Lines"
+    kept: Kept
+    progress: "Progress"
+    max_file_bytes: int
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import TypeVar
 from bearings.code.asking.source_text import shortened
 from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
-from bearings.code.replies.query import Site, Unresolved
+from bearings.code.replies.sites import Site, Unresolved
 from bearings.reply import Part, clean
 from bearings.untrusted import Kind, escape_line, named
 

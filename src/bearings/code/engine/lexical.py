@@ -10,11 +10,11 @@ from pathlib import Path
 
 from bearings.caller import Roots
 from bearings.code.index.change_detection import ChangeDetector
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
-from bearings.code.project.skipped import Skipped
 
 _MAX_LINE = 1_000
 """Longer lines are no declarations, or are minified."""
@@ -29,11 +29,12 @@ class LexicalIndex:
     """The elements that the lexical scan finds in a project; files are read again when they change."""
 
     def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
+        self._root = root
         self._detector = ChangeDetector(root, max_file_bytes, roots)
         self._facts: dict[str, FileFacts] = {}
 
-    def refresh(self) -> tuple[dict[str, FileFacts], tuple[Skipped, ...], str]:
-        """The facts of each file by path, in order; the skipped files; the tree's revision."""
+    def refresh(self) -> Snapshot:
+        """The present state of the tree, without uses."""
         changes = self._detector.detect()
         for path in changes.gone:
             self._facts.pop(path, None)
@@ -43,7 +44,7 @@ class LexicalIndex:
         finally:
             self._detector.close()
         skipped = tuple(sorted({*self._detector.skipped, *self._detector.ignored()}))
-        return dict(sorted(self._facts.items())), skipped, self._detector.revision
+        return Snapshot.without_uses(self._root, self._detector.revision, dict(sorted(self._facts.items())), skipped)
 
     def _read(self, path: str) -> None:
         """Reads one changed file."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from bearings.caller import Roots
 from bearings.code.graph.project_graph import Graph
 from bearings.code.languages import lacks_grammar
-from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.models import FileFacts, ProjectFiles, Resolution
 from bearings.code.project.skipped import Skipped, SkipReason
 
 
@@ -22,6 +22,13 @@ class Snapshot:
     graph: Graph
     unread: tuple[Skipped, ...]
     roots: Roots = None
+
+    @classmethod
+    def without_uses(
+        cls, root: Path, revision: str, facts: Mapping[str, FileFacts], unread: tuple[Skipped, ...] = ()
+    ) -> "Snapshot":
+        """A snapshot of elements alone."""
+        return cls(root, revision, facts, ProjectFiles(frozenset()), Graph.build(facts, Resolution((), ())), unread)
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:

@@ -12,6 +12,9 @@ _FIELD = "project_path"
 _LONGEST = 4096
 _EXAMPLE = "Pass the absolute path of a project's directory, such as /home/me/app."
 
+_MARKS = (".git", ".coderef-index.json", "package.json", "pyproject.toml", "setup.py", "go.mod", "Cargo.toml")
+"""Files that mark a project's directory. A repository's root wins over packages in it."""
+
 
 class ProjectRoots:
     """Opens projects inside the `allowed` directories, or anywhere if it is None.
@@ -39,6 +42,51 @@ class ProjectRoots:
             problem = (error.strerror if isinstance(error, OSError) else None) or "is no path"
             raise InvalidInput(_FIELD, project_path, f"can't be opened ({problem})", _EXAMPLE) from error
         return real
+
+    def project_of(self, path: str, project_path: str = "") -> tuple[Path, str]:
+        """The project that contains a file or directory, and the path relative to it.
+
+        Without `project_path`, the project is the repository around it, else the nearest package, else its directory.
+        Raises InvalidInput, PathNotAllowed.
+        """
+        given = Path(path)
+        if not given.is_absolute():
+            raise InvalidInput(
+                "path", path, "is not an absolute path", "Pass the absolute path of a file or directory."
+            )
+        try:
+            real = Path(os.path.realpath(given))
+            self.check(path, real, "path")
+            root = self.open(project_path) if project_path else None
+            if root is not None and not real.is_relative_to(root):
+                raise InvalidInput("path", path, f"is not inside {root}", "Pass a path inside project_path.")
+            if not real.exists():
+                raise InvalidInput("path", path, "does not exist", "Pass a file or a directory that does.")
+            root = root or self._enclosing(real if real.is_dir() else real.parent)
+        except (OSError, ValueError) as error:
+            raise InvalidInput("path", path, "is no usable path", "Pass one that exists.") from error
+        return root, real.relative_to(root).as_posix()
+
+    def _enclosing(self, directory: Path) -> Path:
+        """The repository around a directory, else the nearest package, else the directory; never above the roots."""
+        opened = self.open(str(directory))
+        found = opened
+        named = False
+        for parent in (opened, *opened.parents):
+            try:
+                self.open(str(parent))
+            except (PathNotAllowed, InvalidInput):
+                break
+            if (parent / ".git").exists():
+                return parent
+            if not named and any((parent / name).exists() for name in _MARKS):
+                found, named = parent, True
+        return found
+
+    async def of_caller(self, given: str | None) -> tuple[str, str]:
+        """The absolute path of the project that a call names, or of the caller's own. See `locate`."""
+        absolute = given is not None and (given.startswith(("/", "~")) or Path(given).is_absolute())
+        return self.locate(given, () if absolute else await caller().workspace())
 
     def locate(self, given: str | None, workspace: Sequence[Path] = ()) -> tuple[str, str]:
         """The absolute path for `given` (None if the caller named none), and a note how it was found, or "".

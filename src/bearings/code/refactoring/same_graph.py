@@ -20,7 +20,7 @@ def differing_edges(
     edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
     """
     before = reading.snapshot
-    after, touched = reading.with_sources(by_path(changes))
+    after, touched = reading.index.with_sources(by_path(changes))
     ids: dict[str, str] = {}
     misread = []
     for change in changes:

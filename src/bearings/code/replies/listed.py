@@ -1,7 +1,7 @@
 """A line about which a reply is unsure is listed once: as a site that was not followed, or as a mention elsewhere."""
 
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.query import Site, Unresolved
+from bearings.code.replies.sites import Site, Unresolved
 from bearings.reply import Part
 
 Listed = set[tuple[str, str, int]]

@@ -31,7 +31,7 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
         name=kind.tool_name(),
         title=kind.title,
         description=getdoc(kind) or "",
-        fields={"project_path": (ProjectPath, ...)}
+        fields={"project_path": _project(kind)}
         | dict(filter(None, (_argument(kind, field) for field in _ordered(kind)))),
         reply=reply,
         takes_progress=True,
@@ -42,9 +42,9 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
 
 
 async def _ask(
-    service: CodeService, kind: type[ToolQuestion[Any, Any]], project_path: str, progress: Progress, **given: Any
+    service: CodeService, kind: type[ToolQuestion[Any, Any]], project_path: str | None, progress: Progress, **given: Any
 ) -> Reply:
-    reply: Reply = await service.reply_to(project_path, kind(**given), progress)
+    reply: Reply = await service.reply_to(project_path or "", kind(**given), progress)
     return reply
 
 
@@ -61,6 +61,13 @@ async def _ask_about_elements(
 
     reply: Reply = await service.each(element, ask, given.get("cursor"))
     return reply
+
+
+def _project(kind: type[ToolQuestion[Any, Any]]) -> tuple[Any, Any]:
+    """The type and default of project_path."""
+    if not kind.default_project:
+        return ProjectPath, ...
+    return Annotated[str | None, Field(max_length=4096, description=kind.default_project)], None
 
 
 def _ordered(kind: type[ToolQuestion[Any, Any]]) -> list[FieldInfo]:

@@ -11,19 +11,21 @@ import anyio
 import anyio.to_thread
 
 from bearings.code.asking.engine import Answer, CodeEngine, IndexState
+from bearings.code.asking.languages import languages_named
 from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
-from bearings.code.engine.scan import Scanner
-from bearings.code.engine.use_filter import use_filter_of
 from bearings.code.engine.wire import Failed, raised
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
-from bearings.code.models import SymbolKind
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.graph import Query, QueryPage, Scan
+from bearings.code.questions.query import Query, QueryPage
+from bearings.code.questions.query.use_filter import use_filter_of
+from bearings.code.questions.scan import Scan
+from bearings.code.questions.scan.analysis import Scanner
 from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
@@ -113,32 +115,32 @@ class CliEngine:
 
     def _scan(self, root: Path, question: Scan, runs: "_Runs") -> tuple[object, int, int, str]:
         words = ["scan", str(root)]
-        if question.languages:
-            words += ["--lang", ",".join(SPECS[language].extensions[0][1:] for language in question.languages)]
-        words += ["--json", *([] if question.lexical else ["--ast"])]
+        if languages := languages_named(question.languages or ()):
+            words += ["--lang", ",".join(SPECS[language].extensions[0][1:] for language in languages)]
+        words += ["--json", *(["--ast"] if question.use_ast else [])]
         rows = self._rows(words, root, "elements", runs)
         facts = facts_of(rows, str(root))
         revision = fingerprint([(file, found.symbols) for file, found in facts.items()])
-        page = Scanner().page(facts, (), revision, question)
-        return page, len(facts), sum(_is_element(symbol.kind) for f in facts.values() for symbol in f.symbols), revision
+        snapshot = Snapshot.without_uses(root, revision, facts)
+        return Scanner().page(snapshot, (), question), len(facts), snapshot.elements, revision
 
     def _query(self, root: Path, question: Query, runs: "_Runs") -> tuple[object, int, int, str]:
         if (question.source is None) is (question.query_type == "path"):
             problem = "is required for path" if question.source is None else "is for path only"
             raise InvalidInput("source", question.source, problem, 'Pass source only with query_type "path".')
-        words = ["query", question.target, "--type", question.query_type, "--depth", str(question.max_depth)]
+        words = ["query", question.element, "--type", question.query_type, "--depth", str(question.max_depth)]
         words += ["--source", question.source] if question.source else []
         document: list[Any] = []
         rows = self._rows([*words, "--format", "json"], root, "results", runs, document)
-        hops = hops_of(rows, question.query_type, question.target, str(root))
+        hops = hops_of(rows, question.query_type, question.element, str(root))
         document_fields = document[0] if isinstance(document[0], dict) else {}
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
         result = fingerprint(
             (
-                "query", question.query_type, question.target, question.source, question.max_depth,
-                sorted(use_filter.kinds), question.path, revision,
+                "query", question.query_type, question.element, question.source, question.max_depth,
+                sorted(use_filter.kinds), question.path or "", revision,
             )
         )  # fmt: skip
         offset = decode(question.cursor, result)
@@ -149,9 +151,9 @@ class CliEngine:
             found=len(hops),
             offset=offset,
             of=result,
-            target=_word(document_fields.get("target")) or question.target,
+            target=_word(document_fields.get("target")) or question.element,
             source=_word(document_fields.get("source")) or question.source or "",
-            hops=tuple(hops[offset : offset + question.limit]),
+            hops=tuple(hops[offset : offset + question.most]),
             outside={kind: n for kind in kinds if isinstance(n := (unresolved or {}).get(kind), int) and n},
             kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
             heuristic=0,
@@ -264,10 +266,6 @@ def _raise_printed_error(stdout: bytes) -> None:
         listed = body.get("candidates")
         candidates = tuple(str(each) for each in listed) if isinstance(listed, list) else ()
         raise raised(Failed(body["code"], error, hint, field, candidates))
-
-
-def _is_element(kind: SymbolKind) -> bool:
-    return kind is not SymbolKind.MODULE
 
 
 def _word(value: Any) -> str:

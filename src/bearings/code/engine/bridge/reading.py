@@ -5,7 +5,7 @@ from typing import Any
 
 from bearings.code.languages import DEFAULT_LANGUAGE, language_of
 from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
-from bearings.code.questions.graph import Hop
+from bearings.code.questions.query import Hop
 from bearings.errors import BadOutput
 from bearings.untrusted import named
 

@@ -22,7 +22,7 @@ from bearings.code.replies.lines import (
     brief,
     by_depth,
 )
-from bearings.code.replies.query import Site
+from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Label, Part, SymbolName
 

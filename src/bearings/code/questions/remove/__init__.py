@@ -34,6 +34,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     title = "Remove an element"
     place = 154
     writes = True
+    toolsets = frozenset({"edit"})
     answer = Edited
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
     dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True

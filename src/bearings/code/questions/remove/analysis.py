@@ -114,7 +114,7 @@ def _goes_along(place: Place) -> bool:
 def _broken(reading: Reading, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
     """The files that would be read differently, and the uses of other elements that would be lost."""
     before = reading.snapshot
-    after, _ = reading.with_sources(by_path(changes))
+    after, _ = reading.index.with_sources(by_path(changes))
     gone = {id_ for member in own.values() for id_ in with_members(before, member)}
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:

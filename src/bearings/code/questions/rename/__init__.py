@@ -38,6 +38,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     title = "Rename an element"
     place = 152
     writes = True
+    toolsets = frozenset({"edit"})
     answer = Edited
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
     new_name: Annotated[str, Meta(min_length=1, max_length=200, description="The name alone, without its owner.")]

@@ -26,7 +26,7 @@ from bearings.code.replies.lines import (
     unmarked,
     within_element,
 )
-from bearings.code.replies.query import Site, Unresolved
+from bearings.code.replies.sites import Site, Unresolved
 from bearings.reply import Part, Prose, SourceText, SymbolName
 from bearings.untrusted import clean_text, escape_line, escape_text
 
@@ -226,7 +226,7 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
         from bearings.code.questions.symbol.analysis import describe
 
         symbol = find_element(reading.snapshot, self.element, "element")
-        return describe(reading.snapshot, reading.sites(), symbol, reading.lines.data(symbol.file), self)
+        return describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
 
     async def reply(self, asking: Asking) -> SymbolReply:
         """It, with lists that fit. Raises ElementNotFound, Ambiguous, and what a scan raises."""

@@ -7,7 +7,6 @@ from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, IMPORTS, certain
-from bearings.code.analyses.sites import Sites
 from bearings.code.analyses.test_reach import is_case, tests_reaching
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.encoding import as_utf8
@@ -19,13 +18,13 @@ from bearings.untrusted import escape_text
 _REFERENCES = frozenset(EdgeKind) - CALLS
 
 
-def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, question: Describe) -> Detail:
+def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe) -> Detail:
     """The answer; `text` is the whole file that contains the element."""
     members = with_members(snapshot, symbol)
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
     tests = _tests(snapshot, members)
-    unresolved = [site for site in sites.by_name.get(symbol.name, ()) if site.kind in CALLS]
+    unresolved = [site for site in snapshot.graph.unresolved_by_name.get(symbol.name, ()) if site.kind in CALLS]
     callers = _crossing_uses(snapshot, members, CALLS, forward=False, limit=question.limit)
     references = _crossing_uses(snapshot, members, _REFERENCES, forward=False, limit=question.limit)
     users = [edge.file for uses in (callers, references) for edge in certain(uses.edges)]
@@ -40,7 +39,12 @@ def describe(snapshot: Snapshot, sites: Sites, symbol: Symbol, text: bytes, ques
         tests=tuple(tests[: question.limit]),
         tests_total=None if lacks(symbol.file, Capability.EDGES) else len(tests),
         outside=dict(
-            Counter(site.why for member in members for site in sites.by_source.get(member, ()) if site.kind in CALLS)
+            Counter(
+                site.why
+                for member in members
+                for site in snapshot.graph.outside_by_source.get(member, ())
+                if site.kind in CALLS
+            )
         ),
         unresolved_callers=len(unresolved),
         sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),

@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bearings.code.analyses.members import with_members
-from bearings.code.engine.use_filter import UseFilter
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.questions.graph import Hop
+from bearings.code.questions.query import Hop
+from bearings.code.questions.query.use_filter import UseFilter
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
-"""Answers Tag: writes tags into files, or returns the difference that it would write."""
+"""Writes tags into files, or returns the difference that it would write."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.question import Reading
 from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
 from bearings.code.index.snapshot import Snapshot
@@ -11,32 +13,30 @@ from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, digest_of, read_source
-from bearings.code.questions.tag import Tag, TagAction, TagLine, TagReport, TagsOfFile
+from bearings.code.questions.tag import Tag, TagAction, TagLine, TagReport, TagsOfFile, words
 from bearings.errors import InvalidInput, WriteFailed
-from bearings.progress import Progress
 
 _ANY_SIZE = 100_000_000
 
 
-def tag(
-    snapshot: Snapshot, question: Tag, progress: Progress, digest: Callable[[str], bytes] = lambda _: b""
-) -> TagReport:
+def tag(reading: Reading, question: Tag) -> TagReport:
     """Tags files one by one, each atomically. A file that can't be written is reported, and the rest are tagged.
 
-    `digest` gives the content hash behind a file's facts: unchanged files are not parsed again. Raises InvalidInput for
-    a path without sources, and for a bad pattern.
+    Files with the content that their facts are of are not parsed again. Raises InvalidInput for a path without sources,
+    and for a bad pattern.
     """
+    snapshot = reading.snapshot
     chosen = _chosen(snapshot, question)
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
     files: list[TagsOfFile] = []
     tags: list[TagLine] = []
     diff = _Diff(question.max_chars if question.dry_run else 0)
     for number, facts in enumerate(chosen):
-        progress.update(number, len(chosen), "tagging")
+        reading.progress.update(number, len(chosen), "tagging")
         source = read_source(snapshot.root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
             continue  # the file has been removed or replaced since the listing
-        known = facts if digest_of(source.data) == digest(facts.path) else None
+        known = facts if digest_of(source.data) == reading.index.digest(facts.path) else None
         result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
         if result.data != source.data and question.dry_run:
@@ -56,23 +56,24 @@ def tag(
 
 
 def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
-    path = question.path.strip("/")
-    excluded = [Pattern(pattern, "exclude") for pattern in question.exclude if pattern.strip()]
+    path = "" if question.path == "." else question.path.strip("/")
+    excluded = [Pattern(pattern, "exclude") for pattern in words(question.exclude)]
+    languages = languages_named(words(question.lang), "lang")
     inside = [
         facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")
     ]
     if not inside:
         left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
         why = f"is not indexed ({left.reason})" if left else "is no source file and contains none"
-        raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
+        raise InvalidInput("path", question.path, why, "Pass a source file, or a directory with some.")
     programs = [facts for facts in inside if not is_embedded(facts.path)]
     if not programs:
         why = "contains only embedded programs, where no tags are written"
-        raise InvalidInput("path", question.path or ".", why, "Pass a source file, or a directory with some.")
+        raise InvalidInput("path", question.path, why, "Pass a source file, or a directory with some.")
     return [
         facts
         for facts in programs
-        if (not question.languages or facts.language in question.languages)
+        if (not languages or facts.language in languages)
         and not any(pattern.matches(facts.path) for pattern in excluded)
     ]
 

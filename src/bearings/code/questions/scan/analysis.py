@@ -1,25 +1,31 @@
-"""Answers Scan: lists the elements of a project."""
+"""Lists the elements of a project."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.capabilities import counted, without
 from bearings.code.analyses.element_folders import by_folder
+from bearings.code.analyses.elsewhere import unread_files
+from bearings.code.analyses.frameworks import not_understood
+from bearings.code.asking.languages import languages_named
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import EXTENSIONS, language_of
+from bearings.code.languages.spec import Capability
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.questions.graph import Left, Scan, ScanPage
-from bearings.code.resolve.file_summary import FileSummary, types_of
+from bearings.code.questions.scan import Left, Scan, ScanPage
+from bearings.code.resolve.file_summary import types_of
 from bearings.paging import decode, fingerprint
+from bearings.untrusted import named
 
 _MAX_LEFT = 50
 _MAX_GENERATED = 20
 _MAX_BROKEN = 20
-
-_NO_SUMMARIES: Mapping[str, FileSummary] = {}
 
 _EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
 """Expected reasons, which are listed last."""
@@ -43,31 +49,23 @@ class Scanner:
     def __init__(self) -> None:
         self._last: Listing | None = None
 
-    def page(
-        self,
-        facts: Mapping[str, FileFacts],
-        skipped: tuple[Skipped, ...],
-        revision: str,
-        question: Scan,
-        summaries: Mapping[str, FileSummary] = _NO_SUMMARIES,
-    ) -> ScanPage:
+    def page(self, snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanPage:
         """The page of a question; it unpacks a file only if its summary is not enough.
 
         Raises InvalidInput for a bad pattern or cursor.
         """
-        of = fingerprint(
-            ("scan", question.languages, question.kinds, question.path, question.lexical, revision),
-        )
+        chosen = _Chosen.by(question)
+        of = fingerprint(("scan", *chosen, question.reads_lines_only, snapshot.revision))
         offset = decode(question.cursor, of)
         if self._last is None or self._last.of != of:
-            self._last = _listing(facts, summaries, question, of)
+            self._last = _listing(snapshot, chosen, of)
         listed = self._last
         total = sum(listed.sizes.values())
         return ScanPage(
             total=total,
             offset=offset,
             of=of,
-            symbols=tuple(_slice(facts, listed.sizes, question, offset, offset + question.limit)),
+            symbols=tuple(_slice(snapshot.facts, listed.sizes, chosen.kinds, offset, offset + question.most)),
             by_kind=listed.by_kind,
             by_language=listed.by_language,
             by_folder=by_folder(listed.sizes),
@@ -77,20 +75,44 @@ class Scanner:
             generated=tuple(listed.generated[:_MAX_GENERATED]),
             generated_total=len(listed.generated),
             broken=tuple(listed.broken[:_MAX_BROKEN]),
-            note="" if total else _why_empty(facts, skipped),
+            note="" if total else _why_empty(snapshot.facts, skipped),
         )
 
 
-def _listing(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary], question: Scan, of: str) -> Listing:
+def with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
+    """Adds to a page what it can't contain: files in unsupported languages, endpoints of unsupported frameworks."""
+    lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
+    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if lists_endpoints else ""
+    note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
+    files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
+    unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
+    return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
+
+
+class _Chosen(NamedTuple):
+    """What a question selects: languages and kinds (empty: all), and files by a pattern (empty: all)."""
+
+    languages: tuple[Language, ...]
+    kinds: tuple[SymbolKind, ...]
+    path: str
+
+    @classmethod
+    def by(cls, question: Scan) -> "_Chosen":
+        kinds = tuple(sorted(set(question.types or ())))
+        return cls(languages_named(question.languages or ()), kinds, question.path or "")
+
+
+def _listing(snapshot: Snapshot, chosen: _Chosen, of: str) -> Listing:
+    facts, summaries = snapshot.facts, snapshot.graph.summaries
     listed = Listing(of, {}, {}, {}, [], [])
     by_kind: Counter[SymbolKind] = Counter()
     by_language: Counter[Language] = Counter()
-    for path, language in _chosen(facts, question):
-        summary = summaries.get(path)
-        if summary is None or question.kinds:
+    for path, language in _files(facts, chosen):
+        if chosen.kinds:
             file = facts[path]
-            types, broken, generated = types_of(_ordered(file, question)), file.errors > 0, file.generated
+            types, broken, generated = types_of(_ordered(file, chosen.kinds)), file.errors > 0, file.generated
         else:
+            summary = summaries[path]
             types, broken, generated = summary.types, summary.broken, summary.generated
         listed.sizes[path] = size = sum(types.values())
         by_language[language] += size
@@ -105,7 +127,7 @@ def _listing(facts: Mapping[str, FileFacts], summaries: Mapping[str, FileSummary
 
 
 def _slice(
-    facts: Mapping[str, FileFacts], sizes: Mapping[str, int], question: Scan, start: int, end: int
+    facts: Mapping[str, FileFacts], sizes: Mapping[str, int], kinds: tuple[SymbolKind, ...], start: int, end: int
 ) -> Iterator[Symbol]:
     """The elements of the list from index `start` up to `end`."""
     first = 0
@@ -113,7 +135,7 @@ def _slice(
         if first >= end:
             return
         if size and first + size > start:
-            yield from _ordered(facts[path], question)[max(0, start - first) : end - first]
+            yield from _ordered(facts[path], kinds)[max(0, start - first) : end - first]
         first += size
 
 
@@ -129,17 +151,17 @@ def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> 
     return f"The project has no source file in a supported language ({' '.join(EXTENSIONS)}).{left}"
 
 
-def _chosen(facts: Mapping[str, FileFacts], question: Scan) -> Iterator[tuple[str, Language]]:
-    """The files that match the question's languages and path, in order."""
-    pattern = Pattern(question.path, "path") if question.path.strip() else None
+def _files(facts: Mapping[str, FileFacts], chosen: _Chosen) -> Iterator[tuple[str, Language]]:
+    """The files of the chosen languages and path, in order."""
+    pattern = Pattern(chosen.path, "path") if chosen.path.strip() else None
     for path in facts:
         language = language_of(path) or facts[path].language
-        if (not question.languages or language in question.languages) and (pattern is None or pattern.matches(path)):
+        if (not chosen.languages or language in chosen.languages) and (pattern is None or pattern.matches(path)):
             yield path, language
 
 
-def _ordered(file: FileFacts, question: Scan) -> list[Symbol]:
-    chosen = _of_kinds(file, question.kinds) if question.kinds else file.symbols[1:]
+def _ordered(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> list[Symbol]:
+    chosen = _of_kinds(file, kinds) if kinds else file.symbols[1:]
     return sorted(chosen, key=lambda symbol: symbol.line)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bearings.code.models import EdgeKind
 from bearings.code.project.file_pattern import listed
-from bearings.code.questions.graph import Query, QueryType, UseKind
+from bearings.code.questions.query import Query, QueryType, UseKind
 from bearings.errors import InvalidInput
 
 CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
@@ -36,12 +36,12 @@ def use_filter_of(question: Query) -> UseFilter:
     """The filter of a question. Raises InvalidInput for a bad pattern, or a kind that this query doesn't follow."""
     offered = KINDS[question.query_type]
     found = set()
-    for name in question.kinds:
+    for name in sorted(set(question.kinds or ())):
         kind = EdgeKind(name)
         if kind not in offered:
             raise _refusal(question, name)
         found.add(kind)
-    return UseFilter(frozenset(found) or offered, listed(question.path))
+    return UseFilter(frozenset(found) or offered, listed(question.path or ""))
 
 
 def _refusal(question: Query, name: UseKind) -> InvalidInput:

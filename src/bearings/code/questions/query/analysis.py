@@ -1,4 +1,4 @@
-"""Answers Query: the uses of an element, its users, and paths of uses between two elements."""
+"""The uses of an element, its users, and paths of uses between two elements."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.sites import Sites
 from bearings.code.analyses.targets import find_element
-from bearings.code.engine.traversal import Traversal, importing, path_between, spread
-from bearings.code.engine.use_filter import UseFilter, use_filter_of
+from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.graph import Hop, Query, QueryPage, QueryType, Unfollowed
+from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
+from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread
+from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.errors import InvalidInput
@@ -38,21 +38,22 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
-def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> QueryPage:
-    """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if `lines` does."""
-    target = find_element(snapshot, question.target, "element")
+def query(reading: Reading, question: Query) -> QueryPage:
+    """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed."""
+    snapshot, lines = reading.snapshot, reading.lines
+    target = find_element(snapshot, question.element, "element")
     source = _source(snapshot, question)
     use_filter = use_filter_of(question)
     of = fingerprint(
         (
             question.query_type, target.id, source.id if source else "", question.max_depth, sorted(use_filter.kinds),
-            question.path, snapshot.revision,
+            question.path or "", snapshot.revision,
         )
     )  # fmt: skip
     offset = decode(question.cursor, of)
     found = _found(snapshot, question, target, source, use_filter)
     hops = [hop for hop in found.hops if use_filter.is_listed(hop.edge.file)]
-    outside = _outside(snapshot, sites, question.query_type, target, found.visited, use_filter)
+    outside = _outside(snapshot, question.query_type, target, found.visited, use_filter)
     guesses = [edge for edge in found.guesses if use_filter.is_listed(edge.file)]
     elsewhere_found = elsewhere(snapshot, target) if _suggests_no_more_users(question, target, found, outside) else None
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
@@ -62,7 +63,7 @@ def query(snapshot: Snapshot, sites: Sites, question: Query, lines: Lines) -> Qu
         else _note(snapshot, question, target, source, found, outside, elsewhere_found, use_filter, unknown)
     )
     open_sites = [*_open(outside), *map(_guessed, guesses)]
-    end = offset + question.limit
+    end = offset + question.most
     return QueryPage(
         total=len(hops) + len(open_sites),
         found=len(hops) if hops or not unknown else None,
@@ -139,7 +140,6 @@ def _found(
 
 def _outside(
     snapshot: Snapshot,
-    sites: Sites,
     query_type: QueryType,
     target: Symbol,
     visited: Collection[str],
@@ -148,13 +148,13 @@ def _outside(
     """The sites that the answer does not cover: those in visited elements, or of the target's name."""
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, target).values()}
-        found = [site for name in sorted(names) for site in sites.by_name.get(name, ())]
+        found = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
     elif query_type == "imports":
         files = sorted(file for file in visited if file in snapshot.facts)
         ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
-        found = [site for here in ids for site in sites.by_source.get(here, ())]
+        found = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
     else:
-        found = [site for here in sorted(visited) for site in sites.by_source.get(here, ())]
+        found = [site for here in sorted(visited) for site in snapshot.graph.outside_by_source.get(here, ())]
     return [site for site in found if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
 
 
@@ -182,7 +182,7 @@ def _note(
         return f"{unknown}{guesses}{lines}."
     if source is not None:
         return _no_path(snapshot, question, source, target, use_filter)
-    word = ", ".join(question.kinds) or _USE_NAME[question.query_type]
+    word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
     unresolved = sum(site.why in MAYBE_OWN for site in outside)
     if question.query_type.endswith("-me"):
         note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"

@@ -1,0 +1,296 @@
+"""What an element uses, what uses it, and the path between two."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, field
+from msgspec.structs import replace
+
+from bearings.budget import rows
+from bearings.code.asking.engine import Answer
+from bearings.code.asking.opening import Asking, as_many_as_fit, following, index_of
+from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Page, Reading
+from bearings.code.asking.source_text import shortened
+from bearings.code.asking.tidying import joined, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.models import Confidence, Edge, EdgeKind, Outside
+from bearings.code.replies.element import IndexInfo, known, path_line, rest_of
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import (
+    InDetail,
+    LinedReply,
+    Place,
+    Row,
+    brief,
+    by_depth,
+    most_common,
+    parts_of_id,
+    site,
+    within_element,
+)
+from bearings.code.replies.listed import list_once
+from bearings.code.replies.sites import Unresolved
+from bearings.reply import Part, SymbolName
+from bearings.untrusted import clean_line
+
+QueryType = Literal["calls", "calls-me", "imports", "imports-me", "depends-on", "depends-on-me", "path"]
+"""The types of queries: the calls of an element, its callers (`calls-me`) …; `path` is a chain of uses."""
+
+
+UseKind = Literal[
+    "call", "new", "jsx", "type", "read", "write", "reference", "import", "export", "implements", "extends", "request"
+]
+"""The kinds of uses in a question. A kind that the graph lacks is refused, or answered by the nearest kind."""
+
+
+class Relation(Part):
+    """`from` uses `to` at `file`:`line` (`text`), `depth` steps from the target."""
+
+    from_: SymbolName = field(name="from")
+    to: SymbolName
+    type: EdgeKind
+    file: SymbolName
+    line: int
+    depth: int
+    confidence: Confidence
+    reason: str
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The line alone; further remarks depend on the query (QueryReply)."""
+        return self.file, site(self.line, [], self.text)
+
+    def to_text(self) -> str:
+        """One line, and the line of source."""
+        extra = f"\n    {self.text}" if self.text else ""
+        found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
+        return f"{self.depth} {self.from_} → {self.to} ({found}){extra}"
+
+
+class QueryReply(LinedReply):
+    """Edges, nearest first: `results_found` in total; unknown if absent. `note` explains an empty list.
+
+    As lines, the uses on one line are merged, and `common` is the kind and confidence of lines that don't show theirs.
+    `kinds` and `path` limit the list. `omitted` counts results and unresolved sites on later pages. `elsewhere`: other
+    lines with the target's word, if users may be missing.
+    """
+
+    query_type: str
+    target: SymbolName
+    source: SymbolName | None = None
+    kinds: list[EdgeKind] | None = None
+    path: SymbolName | None = None
+    results_found: int | None = None
+    common: str | None = None
+    results: list[Relation]
+    next_cursor: str | None = None
+    omitted: int = 0
+    unresolved: Unresolved
+    note: str | None = None
+    elsewhere: Elsewhere | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
+
+    def brief(self) -> dict[str, Any]:
+        """As lines."""
+        kind = most_common([str(relation.type) for relation in self.results])
+        fields = brief(replace(self, common=f"{kind}, exact" if kind else None, results=[]))
+        return {**fields, "results": by_depth(self._rows(kind))}
+
+    def _rows(self, common: str) -> Iterator[tuple[int, Row]]:
+        """The uses by depth, those on one line merged."""
+        together: dict[tuple[int, str, int], list[Relation]] = {}
+        for relation in self.results:
+            depth = 1 if self.query_type == "path" else relation.depth
+            together.setdefault((depth, relation.file, relation.line), []).append(relation)
+        named = self._named() if self.query_type.endswith("-me") else {}
+        for (depth, file, line), relations in together.items():
+            kinds = dict.fromkeys(str(relation.type) for relation in relations)
+            about = [self._ends(relations, named), *([] if list(kinds) == [common] else kinds)]
+            about += dict.fromkeys(str(one.confidence) for one in relations if one.confidence is not Confidence.EXACT)
+            yield depth, (file, site(line, about, relations[0].text))
+
+    def _named(self) -> dict[str, str]:
+        """The ids of the used elements, each with its name if the name is unique among them."""
+        names = {one.to: _name_of(one.to) for one in self.results}
+        times = Counter(names.values())
+        return {element: name for element, name in names.items() if times[name] == 1}
+
+    def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
+        """The users and used elements, except the target and those that the place shows."""
+        subject = self.source if self.query_type == "path" else self.target
+        back = self.query_type.endswith("-me")
+        users = [within_element(one.from_, one.file) for one in relations if back or one.from_ != subject]
+        inside = ", ".join(_innermost(dict.fromkeys(filter(None, users))))
+        used = [named.get(one.to, one.to) for one in relations if not (back and one.to == self.target)]
+        to = ", ".join(dict.fromkeys(used))
+        return " ".join(filter(None, [f"in {inside}" if inside else "", f"→ {to}" if to else ""]))
+
+    def places(self) -> Iterator[Place]:
+        """The place of each use."""
+        return ((one.file, one.line) for one in self.results)
+
+    def heading(self) -> str:
+        """The query, and the number of results."""
+        start = f"from {self.source} to " if self.source else ""
+        kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
+        inside = f" in {self.path}" if self.path else ""
+        found = f"{known(self.results_found)} results {self.index.to_text()}"
+        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {found}"
+
+    def full_text(self) -> str:
+        """A head, then a line for each edge."""
+        lines = [
+            self.heading(),
+            *(result.to_text() for result in self.results),
+            *rest_of(self.omitted, self.next_cursor),
+        ]
+        lines += [self.note or "", self.unresolved.to_text(), self.elsewhere.to_text() if self.elsewhere else ""]
+        return "\n".join(line for line in lines if line)
+
+
+def _name_of(element: str) -> str:
+    """An element's qualified name, with the marks of its id; a file's path."""
+    found = parts_of_id(element.strip("«»"))
+    return within_element(element, found[0]) if found else element
+
+
+def _innermost(names: Iterable[str]) -> list[str]:
+    """Names without those of elements that contain another of them."""
+    names = list(names)
+    return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
+
+
+class Hop(msgspec.Struct, frozen=True):
+    """An edge and its distance from the target in steps, from 1. `text` is its line of source."""
+
+    depth: int
+    edge: Edge
+    text: str = ""
+
+
+class Unfollowed(msgspec.Struct, frozen=True):
+    """A use without an edge, or a guess that was left out (why `guessed`), with its line of source."""
+
+    site: Outside
+    text: str = ""
+
+
+class QueryPage(Page, frozen=True, kw_only=True):
+    """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
+
+    `target` and `source` are ids. `outside` counts the sites without an edge by reason; `heuristic` counts the guesses
+    that were left out. `sites` are the unresolved and guessed sites of this page, each once in the pages of a list.
+    `aside` are the first sites outside the project. `kinds` are the kinds of edges that were followed, if the question
+    names some. `note` explains an empty answer. `elsewhere` is the text search for further users, if none or few are
+    known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
+    """
+
+    target: str
+    source: str
+    found: int | None
+    hops: tuple[Hop, ...]
+    outside: dict[str, int]
+    sites: tuple[Unfollowed, ...] = ()
+    aside: tuple[Unfollowed, ...] = ()
+    kinds: tuple[EdgeKind, ...] = ()
+    heuristic: int
+    note: str
+    elsewhere: Elsewhere | None = None
+
+
+class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
+    """What an element calls, imports or depends on; what calls, imports or uses it; or the path between two.
+
+    Results are lines, path:line [in enclosing element] source; → names the other end if it is not the target.
+    A class or a file includes its members. Unresolved sites follow the results. If no user is known, elsewhere
+    shows other lines that contain the word.
+    Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
+    Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
+    """
+
+    title = "Query the code graph"
+    place = 40
+    toolsets = frozenset({"core", "seed"})
+    answer = QueryPage
+    query_type: Annotated[
+        QueryType, Meta(description="-me: who calls, imports or uses the element. path: from source to element.")
+    ]
+    source: Annotated[
+        Annotated[str, Meta(max_length=4096)] | None, Meta(description="For path: the element to start from.")
+    ] = None
+    max_depth: Depth = 3
+    kinds: Annotated[list[UseKind] | None, Meta(description="Follow these uses only.")] = None
+    path: Annotated[
+        Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: sites in these files only.")
+    ] = None
+    limit: Limit = 200
+    cursor: Cursor = None
+    detail: InDetail = "lines"
+    most: int = 200
+
+    def compute(self, reading: Reading) -> QueryPage:
+        """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
+
+        Raises ElementNotFound, Ambiguous, InvalidInput.
+        """
+        from bearings.code.questions.query.analysis import query
+
+        return query(reading, self)
+
+    async def reply(self, asking: Asking) -> QueryReply:
+        """The page within the budget. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        answer = await asking.answer(replace(self, most=rows(self.limit)))
+        reply = _query_head(answer, self).in_lines(self.detail)
+        page = answer.value
+        reply.note = joined(
+            reply.note, outdated_line(self.element, page.target), outdated_line(self.source, page.source)
+        )
+        results = [_relation(hop) for hop in page.hops]
+        sites = [site_of(one.site, one.text) for one in page.sites]
+        aside = reply.unresolved.sites
+
+        def put(count: int) -> None:
+            reply.results = results[:count]
+            reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
+
+        shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
+        reply.omitted, reply.next_cursor = following(page, shown)
+        if reply.has_lines:
+            list_once(reply, set())
+        return reply
+
+
+def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
+    """The reply without its results and the sites that follow them."""
+    page = answer.value
+    return QueryReply(
+        query_type=question.query_type,
+        target=path_line(page.target),
+        source=path_line(page.source) or None,
+        kinds=list(page.kinds) or None,
+        path=path_line(question.path or "") or None,
+        results_found=page.found,
+        results=[],
+        unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
+        note=clean_line(page.note, 1000) or None,
+        elsewhere=page.elsewhere and tidied(page.elsewhere),
+        index=index_of(answer.index),
+    )
+
+
+def _relation(hop: Hop) -> Relation:
+    edge = hop.edge
+    return Relation(
+        from_=path_line(edge.source),
+        to=path_line(edge.target),
+        type=edge.kind,
+        file=path_line(edge.file),
+        line=edge.line,
+        depth=hop.depth,
+        confidence=edge.confidence,
+        reason=clean_line(edge.reason),
+        text=shortened(hop.text) or None,
+    )

@@ -1,0 +1,228 @@
+"""Tags: references written as comments above declarations."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, field
+from msgspec.structs import replace
+
+from bearings.budget import REPLY_BUDGET, fitting, room
+from bearings.code.asking.languages import languages_named
+from bearings.code.asking.opening import Asking, index_of, size_of, within
+from bearings.code.asking.question import Reading, ToolQuestion
+from bearings.code.replies.element import IndexInfo, path_line
+from bearings.reply import Label, Part, Reply, SourceText, SymbolName
+from bearings.untrusted import clean_line, escape_text
+
+TagAction = Literal["added", "updated", "removed"]
+
+
+class TaggedFile(Part):
+    """The changes, made or proposed, to a file. `refused` elements can't have a comment above them."""
+
+    path: SymbolName
+    added: int = 0
+    updated: int = 0
+    removed: int = 0
+    refused: list[SymbolName] = field(default_factory=list)
+    problem: Label | None = None
+
+    def to_text(self) -> str:
+        """One line."""
+        done = ", ".join(
+            f"{count} {name}" for name in ("added", "updated", "removed") if (count := getattr(self, name))
+        )
+        refused = f"; refused: {', '.join(self.refused)}" if self.refused else ""
+        return f"{self.path}: {self.problem or done or 'nothing'}{refused}"
+
+
+class TagPart(Part):
+    """One tag with its current line (of a removed tag, its former line)."""
+
+    file: SymbolName
+    line: int
+    reference: SymbolName
+    action: TagAction
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"{self.action} {self.file}:{self.line} {self.reference}"
+
+
+class TagReply(Reply):
+    """The tags that were written; on a dry run, those that would be, with a diff of whole files.
+
+    `omitted_files` are not in `files`, `omitted_diffs` not in `diff`, `omitted_tags` not in `tags`.
+    """
+
+    project: SymbolName
+    path: SymbolName
+    dry_run: bool
+    files_scanned: int
+    files_changed: int
+    files_failed: int = 0
+    tags_added: int
+    tags_updated: int
+    tags_removed: int
+    files: list[TaggedFile]
+    omitted_files: int = 0
+    tags: list[TagPart] = field(default_factory=list)
+    omitted_tags: int = 0
+    diff: SourceText | None = None
+    omitted_diffs: int = 0
+    note: str | None = None
+    index: IndexInfo
+
+    def to_text(self) -> str:
+        """A head, the files, the tags, the diff."""
+        would = "would change" if self.dry_run else "changed"
+        head = (
+            f"{self.files_scanned} files scanned, {self.files_changed} {would}: {self.tags_added} tags added, "
+            f"{self.tags_updated} updated, {self.tags_removed} removed {self.index.to_text()}"
+        )
+        lines = [head, *(file.to_text() for file in self.files)]
+        lines += [f"… {self.omitted_files} more files"] if self.omitted_files else []
+        lines += [tag.to_text() for tag in self.tags]
+        lines += [f"… {self.omitted_tags} more tags"] if self.omitted_tags else []
+        lines += [self.diff.rstrip("\n")] if self.diff else []
+        lines += [f"… the differences of {self.omitted_diffs} more files"] if self.omitted_diffs else []
+        return "\n".join(filter(None, [*lines, self.note or ""]))
+
+
+class TagsOfFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The changes, made or proposed, to one file. `problem` explains why none were made."""
+
+    path: str
+    added: int
+    updated: int
+    removed: int
+    kept: int
+    refused: tuple[str, ...]
+    problem: str
+
+
+class TagLine(msgspec.Struct, frozen=True):
+    """One tag: its line now (of a removed tag its former line), and what was done to it."""
+
+    file: str
+    line: int
+    reference: str
+    action: TagAction
+
+
+class TagReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Files with changes or refusals, by path; `scanned` counts all files that were read.
+
+    `diff` contains whole files only; `undrawn` counts the files that did not fit.
+    """
+
+    scanned: int
+    files: tuple[TagsOfFile, ...]
+    tags: tuple[TagLine, ...]
+    diff: str
+    undrawn: int
+
+
+_DIFFERENCE = 15_000
+"""Characters of the diff of a dry run."""
+
+
+class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
+    """Write a CodeRef as a comment line above each declaration. By default (dry_run) it only shows the diff.
+
+    Nothing else in a file changes; tagging again changes nothing; remove restores the same bytes.
+    Example: {"path": "/home/me/app/src", "dry_run": false}
+    """
+
+    title = "Tag declarations"
+    place = 150
+    toolsets = frozenset({"seed", "edit"})
+    writes = True
+    default_project = "Root of the paths in tags; default: its repository."
+    answer = TagReport
+    path: Annotated[str, Meta(min_length=1, max_length=4096, description="Absolute path of a file or directory.")]
+    dry_run: Annotated[bool, Meta(description="true: write nothing, show the difference.")] = True
+    force: Annotated[bool, Meta(description="Rewrite existing tags; their metadata stays.")] = False
+    verbose: Annotated[bool, Meta(description="List each tag.")] = False
+    update_lineno: Annotated[bool, Meta(description="Correct the lines in existing tags.")] = False
+    include_private: Annotated[bool, Meta(description="Also _x, #x, private members, functions inside functions.")] = (
+        False
+    )
+    remove: Annotated[bool, Meta(description="Remove every tag.")] = False
+    lang: Annotated[list[str] | str | None, Meta(description="Such as ts,tsx; default: all.")] = None
+    exclude: Annotated[list[str] | str | None, Meta(description="Files to skip, as in .gitignore.")] = None
+    max_chars: int = _DIFFERENCE
+
+    def compute(self, reading: Reading) -> TagReport:
+        """The tags of `path`, relative to the project; a dry run's difference has at most `max_chars`."""
+        from bearings.code.questions.tag.analysis import tag
+
+        return tag(reading, self)
+
+    async def reply(self, asking: Asking) -> TagReply:
+        """The changes. Raises PathNotAllowed, InvalidInput for a path without sources, and what a scan raises."""
+        languages_named(words(self.lang), "lang")
+        path = self.path
+        if not os.path.isabs(path):  # noqa: PTH117 - the check below handles invalid paths
+            path = os.path.join(asking.project_path or await asking.workspace(), path)  # noqa: PTH118
+        inside, relative = asking.inside(path)
+        question = replace(self, path=relative, max_chars=room(_DIFFERENCE))
+        answer = await inside.answer(question)
+        reply = _tag_head(answer.value, question, inside.root, index_of(answer.index))
+        return _fill(reply, answer.value, verbose=self.verbose)
+
+
+def words(given: list[str] | str | None) -> list[str]:
+    """A list, or comma-separated words as a list."""
+    parts = given.split(",") if isinstance(given, str) else given or []
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) -> TagReply:
+    """The reply with its counts, before its lists."""
+    changed = [file for file in report.files if file.added or file.updated or file.removed]
+    return TagReply(
+        project=path_line(str(root)),
+        path=path_line(question.path),
+        dry_run=question.dry_run,
+        files_scanned=report.scanned,
+        files_changed=len(changed),
+        files_failed=sum(bool(file.problem) for file in report.files),
+        tags_added=sum(file.added for file in report.files),
+        tags_updated=sum(file.updated for file in report.files),
+        tags_removed=sum(file.removed for file in report.files),
+        files=[],
+        note="Nothing was written. Pass dry_run false to write this." if question.dry_run and changed else None,
+        index=index,
+    )
+
+
+def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
+    """Fills the reply up to the budget: first the diff, then files, then tags."""
+    reply.diff = escape_text(report.diff) or None
+    reply.omitted_diffs = report.undrawn
+    if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
+        reply.diff, reply.omitted_diffs = None, len(report.files)
+    files = [
+        TaggedFile(
+            path=path_line(file.path),
+            added=file.added,
+            updated=file.updated,
+            removed=file.removed,
+            refused=[path_line(name) for name in file.refused],
+            problem=clean_line(file.problem) or None,
+        )
+        for file in sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path))
+    ]
+    reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
+    reply.omitted_files = len(files) - len(reply.files)
+    if verbose:
+        tags = [
+            TagPart(file=path_line(tag.file), line=tag.line, reference=path_line(tag.reference), action=tag.action)
+            for tag in report.tags
+        ]
+        reply.tags = within(reply, tags)
+        reply.omitted_tags = len(tags) - len(reply.tags)
+    return reply

@@ -1,0 +1,54 @@
+"""Uses that no edge explains, as parts of replies."""
+
+from msgspec import field
+
+from bearings.code.replies.lines import Row, lines_of, site
+from bearings.reply import Part, SymbolName
+
+
+class Site(Part):
+    """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, or guessed by its name."""
+
+    name: SymbolName
+    file: SymbolName
+    line: int
+    why: str
+    text: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The line, the reason, and its text, else the used name."""
+        return self.file, site(self.line, [self.why], self.text or self.name)
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"  {self.name} at {self.file}:{self.line} ({self.why})" + (f" {self.text}" if self.text else "")
+
+
+class Unresolved(Part):
+    """Uses without an edge among the results, and guesses by name that were left out.
+
+    `sites`: unresolved, ambiguous and guessed ones, paged after the results; and the first of the others.
+    `above` counts sites of the page that the same reply lists before.
+    """
+
+    external: int = 0
+    builtin: int = 0
+    ambiguous: int = 0
+    unresolved: int = 0
+    heuristic: int = 0
+    sites: list[Site] = field(default_factory=list)
+    above: int = 0
+
+    def lined_text(self) -> str:
+        """One line, then the sites, with those of a file together."""
+        return "\n".join([self._head(), *lines_of(self.sites)]) if self._head() else ""
+
+    def to_text(self) -> str:
+        """One line, then one for each site."""
+        return "\n".join([self._head(), *(site.to_text() for site in self.sites)]) if self._head() else ""
+
+    def _head(self) -> str:
+        counts = ("external", "builtin", "ambiguous", "unresolved", "heuristic")
+        extra = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
+        above = f" ({self.above} of them above)" if self.above else ""
+        return f"not followed: {extra}{above}" if extra else ""

@@ -112,6 +112,7 @@ class Function(_Tagged, frozen=True, tag=9):
 
     scope: int
     returns: TypeExpression | None = None
+    is_async: bool = False
 
 
 class Several(_Tagged, frozen=True, tag=11):
@@ -262,7 +263,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
             ]
             root = Tested(root.name, tuple(tests))
         case Function():
-            root = Function(scope(root.scope), root.returns)
+            root = Function(scope(root.scope), root.returns, root.is_async)
     return chained(root, steps)
 
 

@@ -169,6 +169,13 @@ class Hole(_Tagged, frozen=True, tag=15):
     """The type that a resolver puts in this place."""
 
 
+class ReturnedType(_Tagged, frozen=True, tag=19):
+    """What the function of a `scope` returns, by its return statements; a resolver makes it."""
+
+    scope: int
+    is_async: bool = False
+
+
 TypeExpression = (
     str
     | TypeReference
@@ -190,6 +197,7 @@ TypeExpression = (
     | MapType
     | ChannelType
     | Hole
+    | ReturnedType
 )
 """A type in the source. A string is a name, or several with dots between them."""
 

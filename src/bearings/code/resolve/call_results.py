@@ -13,6 +13,8 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeReferenc
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
+_MAPPING = frozenset({"map", "flatMap", "then"})
+"""Methods whose result is made of the results of the function that they take."""
 _RECEIVERS = ("self", "cls", "klass", "this", "mcs")
 """Names of a method's first parameter."""
 
@@ -126,9 +128,9 @@ class Results(Inference):
 
         In a language without types, one unknown return statement makes the result unknown.
         """
-        return self._given_by(referent.where, self.views[referent.where].facts.shapes[referent.symbol].inner)
+        return self.given_by(referent.where, self.views[referent.where].facts.shapes[referent.symbol].inner)
 
-    def _given_by(self, file: str, inner: int) -> Referent | None:
+    def given_by(self, file: str, inner: int) -> Referent | None:
         """The result of the function with the scope `inner`, by its return statements."""
         view = self.views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
@@ -214,14 +216,16 @@ class Results(Inference):
         """The result of a function that is called where it is written."""
         if function.returns is not None:
             return self.type(file, function.scope, function.returns)
-        return self._given_by(file, function.scope)
+        return self.given_by(file, function.scope)
 
     def _mapped(self, file: str, number: int, name: str) -> Referent | None:
         """The result of `map` and `then`, by the result of the function that they take."""
         given = self.views[file].facts.sites[number].arguments
-        if not given or type(given[0]) is not Function:
+        if name not in _MAPPING or not given or type(given[0]) is not Function:
             return None
-        found = self._given_by(file, given[0].scope)
+        found = self.given_by(file, given[0].scope)
+        if given[0].is_async:
+            found = self.wrapped(found, "Promise")
         if name == "then":
             return self.wrapped(self.awaited(found), "Promise")
         type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None

@@ -6,6 +6,7 @@ from typing import Final
 from bearings.code.expressions import (
     Chain,
     Expression,
+    Function,
     Listed,
     Parameter,
     Properties,
@@ -21,7 +22,7 @@ from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
 from bearings.code.resolve.types import CALLABLE, PAIRS
-from bearings.code.type_expressions import OwnType
+from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType
 
 _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
@@ -93,6 +94,9 @@ class Evaluator(Guards):
                 return self.context(file, root)
             case Typed():
                 return self.type(file, scope, root.type)
+            case Function():
+                returns = ReturnedType(root.scope, root.is_async) if root.returns is None else root.returns
+                return Referent(ReferentKind.OBJECT, file, root.scope, FunctionType((), returns))
             case Tested():
                 return self.tested(file, scope, root, line)
             case Listed():

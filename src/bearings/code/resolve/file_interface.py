@@ -173,6 +173,8 @@ class _Slice:
             written = types, tuple(self._expression(shape.scope, value) for value in values)
             self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
             self._unnamed_rows(shape.inner)
+            for row in self._view.overloads(index):
+                self._unnamed_rows(row.scope)
         for row in self._view.rows_of_scope(0):
             if row.name not in self._without:
                 self._row(row)

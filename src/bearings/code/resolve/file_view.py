@@ -41,7 +41,7 @@ class FileView:
 
     __slots__ = (
         "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_returns", "_rows", "_seconds", "_type_members", "classes", "exports", "facts",
+        "_narrowed", "_overloads", "_returns", "_rows", "_seconds", "_type_members", "classes", "exports", "facts",
         "inline", "selves", "semantics", "star_exports", "star_imports",
     )  # fmt: skip
 
@@ -63,6 +63,7 @@ class FileView:
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
         self._returns: dict[int, list[Return]] | None = None
+        self._overloads: dict[int, list[Binding]] | None = None
         self._type_members: dict[tuple[int, str], list[tuple[int, int]]] | None = None
         for row in facts.bindings:
             if row.kind is _NARROWED:
@@ -227,6 +228,16 @@ class FileView:
         rows = self._scoped(name).get(scope, ())
         narrowing = self._narrowed.get((scope, name))
         return [*rows, *narrowing] if narrowing else rows
+
+    def overloads(self, index: int) -> Sequence[Binding]:
+        """The heads of a function's overloads, each in its own scope; empty for a function with fewer than two."""
+        if self._overloads is None:
+            self._overloads = {}
+            for row in self._named.get("()", ()):
+                here = self.facts.scopes[row.scope]
+                if here.kind is not _CLASS:
+                    self._overloads.setdefault(here.symbol, []).append(row)
+        return self._overloads.get(index, ())
 
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""

@@ -62,6 +62,13 @@ class Signatures(Results):
             if shape.type is not None and shape.inner >= 0:
                 held = self.type(referent.where, shape.scope, shape.type, referent.env)
                 return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []
+            if overloads := view.overloads(referent.symbol):
+                types = [(row.scope, row.type) for row in overloads]
+                return [
+                    Signature(referent.where, at, one, referent.env)
+                    for at, one in types
+                    if isinstance(one, FunctionType)
+                ]
             scope = shape.inner if shape.inner >= 0 else shape.scope
             return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
         if not self.memo.enter():

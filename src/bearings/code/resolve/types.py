@@ -19,6 +19,7 @@ from bearings.code.type_expressions import (
     OtherType,
     OwnType,
     RestType,
+    ReturnedType,
     TupleType,
     TypedMember,
     TypedParameter,
@@ -26,6 +27,7 @@ from bearings.code.type_expressions import (
     TypePredicate,
     TypeQuery,
     TypeReference,
+    UnionType,
     type_names,
 )
 
@@ -63,6 +65,10 @@ class Types(Members):
     @abstractmethod
     def returned(self, referent: Referent) -> Referent | None:
         """The first known value of a function's return statements."""
+
+    @abstractmethod
+    def given_by(self, file: str, inner: int) -> Referent | None:
+        """The result of the function with the scope `inner`, by its return statements."""
 
     def type(
         self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
@@ -103,6 +109,9 @@ class Types(Members):
             case ConditionalType():
                 chosen = _chosen(type_)
                 return self.type(file, scope, chosen, env)
+            case ReturnedType():
+                found = self.given_by(file, type_.scope)
+                return self.wrapped(found, "Promise") if type_.is_async else found
             case OtherType() | OwnType() | TypePredicate() | RestType():
                 return None
         return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
@@ -309,7 +318,10 @@ def _relevant(type_: TypeExpression, env: Env) -> Env:
 
 
 def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
-    """The type of a condition's branches, if they name the same type, or one of them none, or the condition holds."""
+    """The type of a condition's branches, if they name the same type, or one of them none, or the condition holds.
+
+    Of two object types, their union.
+    """
     if not isinstance(type_, ConditionalType):
         return type_
     if type_.extends in ("unknown", "any"):
@@ -319,6 +331,8 @@ def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
         return other if one in ABSENT else one
     if one == other and isinstance(one, (str, TypeReference)):
         return one
+    if isinstance(one, ObjectType) and isinstance(other, ObjectType):
+        return UnionType((one, other))
     name = one.name if isinstance(one, TypeReference) else one
     same = name == (other.name if isinstance(other, TypeReference) else other)
     return name if same and isinstance(name, str) else None

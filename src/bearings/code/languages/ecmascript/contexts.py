@@ -167,8 +167,14 @@ class Contexts(MemberUses):
             return
         if scope in builder.expected_returns:
             self.expect(unwrapped(node) or node, builder.expected_returns[scope])
+        if builder.return_counts.get(scope, 0) >= _RETURNS:
+            return
+        bare = unwrapped(node) or node
+        if bare.type in FUNCTION_NODES:
+            builder.returned_functions[bare.byte_range] = scope, here
+            return
         value = expression(node, builder)
-        if is_known(value) and builder.return_counts.get(scope, 0) < _RETURNS:
+        if is_known(value):
             builder.add_return(node, scope, here, value)
 
     def on_return(self, node: Node, _start: int, _end: int) -> None:

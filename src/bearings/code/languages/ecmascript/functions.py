@@ -20,7 +20,7 @@ from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Trait
-from bearings.code.type_expressions import IndexedType, TypeExpression
+from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression
 
 _NAMED = frozenset({"function_expression", "generator_function"})
 _HOLDERS = frozenset({"variable_declarator", "assignment_expression", "pair", "field_definition"})
@@ -60,6 +60,8 @@ class Functions(Contexts):
         if index >= 0:
             draft = builder.drafts[index]
             builder.functions[start, end] = index
+            if draft.inner >= 0:  # of the signatures before
+                self._bind_overloads(draft)
             if own < 0 and name is not None and node_type in _NAMED and self._has_own_name(name, draft, start):
                 own = self._declare_own_name(draft, index, node, body, result)
                 builder.scopes[scope] = kind, builder.scopes[scope][1], own
@@ -85,8 +87,12 @@ class Functions(Contexts):
         documented = self._documented(node, index, scope, start)
         called = builder.invoked.pop(span, -1) if builder.invoked else -1
         site = builder.calls[called] if called >= 0 else None
-        if site is not None and (result is not None or builder.source[start : start + 6] != b"async "):
+        is_async = builder.source[start : start + 6] == b"async "
+        if site is not None and (result is not None or not is_async):
             builder.calls[called] = replace(site, callee=Function(scope, result))
+        if span in builder.returned_functions:
+            returned = builder.returned_functions.pop(span)
+            builder.add_return(node, *returned, Function(scope, result, is_async))
         context = builder.expected.pop(span, None)
         self.parameters(node, scope, context)
         expected = context.result() if context is not None else None
@@ -94,8 +100,8 @@ class Functions(Contexts):
             builder.expected_returns[scope] = expected
         for parameter, type_ in documented.parameters:
             builder.preset[scope, parameter] = type_, None
-        if context is not None and context.context is not None and self._is_mapping(context.context, start):
-            builder.first_arguments[context.context[0]] = Function(scope)
+        if context is not None and context.context is not None and self._decides(*context.context):
+            builder.first_arguments[context.context[0]] = Function(scope, result, is_async)
         if node.type != "arrow_function" and self._holds_this(*span):
             self._receiver(node, scope, context)
 
@@ -114,12 +120,10 @@ class Functions(Contexts):
                 builder.drafts[index].returns = documented.returns
         return documented
 
-    def _is_mapping(self, context: tuple[int, int, tuple[Step, ...]], start: int) -> bool:
-        """Whether a function is the callback of `map` or its like, whose result is made of the callback's result."""
-        number, position, path = context
+    def _decides(self, number: int, position: int, path: tuple[Step, ...]) -> bool:
+        """Whether the result of a call may depend on the function that is its first argument."""
         site = self.builder.calls[number] if position == 0 and not path else None
-        is_async = self.builder.source[start : start + 6] == b"async "
-        return site is not None and not is_async and last_name(site.callee) in _MAPPING
+        return site is not None and (last_name(site.callee) in _MAPPING or number in self.builder.first_arguments)
 
     def _has_own_name(self, name: Node, draft: Draft, start: int) -> bool:
         """Whether a function that is a value without a wrapper has another name than the variable or property."""
@@ -203,7 +207,8 @@ class Functions(Contexts):
         is_function = node.type == "function_signature"
         kind = Symbols.FUNCTION if is_function else method_kind(builder.text(name))
         known = builder.members.get((builder.frames[-1].symbol, literal(builder.text(name))), -1)
-        if known >= 0 and builder.drafts[known].is_overload:
+        is_further = known >= 0 and builder.drafts[known].is_overload
+        if is_further:
             draft = builder.drafts[known]
         else:
             draft = builder.declare(literal(builder.text(name)), kind, node)
@@ -223,5 +228,14 @@ class Functions(Contexts):
         if whole is not None and whole.type == "object_type":
             builder.bind_member(whole, draft)
         scope = builder.add_scope(Scopes.FUNCTION, builder.index(draft))
+        if is_further:
+            self._bind_overloads(draft, (scope, function_of(node, builder)))
         draft.inner = scope if draft.inner < 0 else draft.inner
         builder.push(end, scope, builder.index(draft), draft.qualified + ".")
+
+    def _bind_overloads(self, draft: Draft, *heads: tuple[int, FunctionType | None]) -> None:
+        """Bind the heads of overloads in their own scopes; at the first call also that of the first overload."""
+        for scope, head in heads if draft.has_overloads else ((draft.inner, draft.head), *heads):
+            if head is not None:
+                self.builder.bind("()", Bindings.TYPE, draft.line, type_=head, scope=scope)
+        draft.has_overloads = True

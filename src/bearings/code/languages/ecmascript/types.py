@@ -104,10 +104,12 @@ class Types(Functions):
         self._open(draft, end, Scopes.CLASS)
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
-        """Bind a type parameter, with its constraint or default."""
+        """Bind a type parameter, with its constraint; with its default if it has none, or the default is a function."""
         builder = self.builder
         name = node.child_by_field_name("name")
-        limit = node.child_by_field_name("constraint") or node.child_by_field_name("value")
+        limit, default = node.child_by_field_name("constraint"), node.child_by_field_name("value")
+        if limit is None or (default is not None and b"=>" in self.builder.source[slice(*default.byte_range)]):
+            limit = default
         if name is not None:
             type_ = type_of(limit.named_children[0], builder) if limit is not None and limit.named_children else None
             builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(node), type_=type_)

@@ -103,6 +103,8 @@ class FactTables(SourceText):
         """Scope and name → type and value of a name that is bound later."""
         self.invoked: dict[tuple[int, int], int] = {}
         """Span of a function that is called where it is written → the call's number."""
+        self.returned_functions: dict[tuple[int, int], tuple[int, int]] = {}
+        """Span of a function that is returned → the scope of the function that returns it, and the scope around."""
         self.first_arguments: dict[int, Expression | None] = {}
         """Number of a call → its first argument, if the result may depend on it."""
         self.declared_returns: dict[int, TypeExpression] = {}

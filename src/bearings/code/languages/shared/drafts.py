@@ -129,6 +129,7 @@ class Draft:
         "doc",
         "end_line",
         "exported",
+        "has_overloads",
         "head",
         "implements",
         "inner",
@@ -157,6 +158,7 @@ class Draft:
         self.inner = -1
         self.exported = False
         self.is_overload = False
+        self.has_overloads = False
         self.signature = self.doc = ""
         self.returns: TypeExpression | None = None
         self.type: TypeExpression | None = None

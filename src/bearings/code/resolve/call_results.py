@@ -55,6 +55,8 @@ class Results(Inference):
             for signature in self.signatures(referent):
                 return self.type(signature.where, signature.scope, signature.function.result, signature.env)
             return None
+        if referent.kind == ReferentKind.LITERAL:
+            return self._called_literal(referent)
         if referent.kind != ReferentKind.SYMBOL:
             return None
         facts = self.views[referent.where].facts
@@ -67,6 +69,8 @@ class Results(Inference):
             return None
         held = self.value(referent)
         result = self.called(held, None, given) if held is not None and held != referent else None
+        if result is None and held is not None and held.kind == ReferentKind.LITERAL:
+            result = self.returned(referent)  # of the function in `Object.assign(() => …, {…})`
         self.memo.leave()
         return result
 
@@ -86,6 +90,18 @@ class Results(Inference):
         if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] != function_type:
             return None
         return self.part(referent, type_.arguments[-1]) if type_.arguments else None
+
+    def _called_literal(self, referent: Referent) -> Referent | None:
+        """The result of calling `Object.assign(f, …)`: that of its first argument."""
+        view = self.views[referent.where]
+        around = view.facts.scopes[referent.symbol].parent
+        for row in [*view.rows_of(referent.symbol, "...")][-1:]:
+            if row.value is not None and self.memo.enter():
+                found = self.expression(referent.where, around, row.value, row.line)
+                result = self.called(found) if found is not None else None
+                self.memo.leave()
+                return result
+        return None
 
     def _result_of(
         self, referent: Referent, owner: Referent | None, given: tuple[Referent | None, ...]

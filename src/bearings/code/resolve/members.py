@@ -131,9 +131,13 @@ class Members(Exports):
         for row in view.rows_of(referent.symbol, "..."):
             spread = self.expression(referent.where, around, row.value, row.line) if row.value is not None else None
             found = self.member(spread, name) if spread is not None else None
-            if found is not None:
+            if found is not None or (spread is not None and self._has_property(spread, name)):
                 return found
         return None
+
+    def _has_property(self, referent: Referent, name: str) -> bool:
+        """Whether an object literal has a property of this name, though its value may be unknown."""
+        return referent.kind == ReferentKind.LITERAL and bool(self.views[referent.where].rows_of(referent.symbol, name))
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """A symbol's own member; `name` is dotted for a member of an object inside it."""

@@ -31,6 +31,9 @@ _COLLECTORS = {
 }
 """Functions that return an array of the contents of their argument → the step from the argument to an element."""
 _ALL = "Promise.all"
+_ASSIGN = "Object.assign"
+_ASSIGNED = 10
+"""The most arguments of `Object.assign` that are read."""
 _LONGEST_COLLECTOR = max(map(len, _COLLECTORS))
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
@@ -74,6 +77,8 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("object")
         elif kind in CLEAR:
             here = first(here)
+        elif kind == "assignment_expression":
+            here = here.child_by_field_name("right")
         elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
         elif kind in ("call_expression", "new_expression", "await_expression"):
@@ -137,18 +142,34 @@ def _array(node: Node, builder: Builder) -> Expression:
 
 
 def _collected(node: Node, builder: Builder) -> Expression | None:
-    """Return the array of `Object.values`, `Object.entries` or `Array.from` with one argument; None for others."""
+    """Return the array of `Object.values`, `Object.entries` or `Array.from`, or the object of `Object.assign`."""
     function = node.child_by_field_name("function") if node.type == "call_expression" else None
     if function is None or function.end_byte - function.start_byte > _LONGEST_COLLECTOR:
         return None
     name = builder.text(function)
     step = _COLLECTORS.get(name)
     arguments = node.child_by_field_name("arguments")
+    if name == _ASSIGN and arguments is not None:
+        return _assigned(node, arguments, builder)
     if step is None or arguments is None or arguments.named_child_count != 1:
         return None
     given = first(arguments)
     value = expression(given, builder) if given is not None else UNKNOWN
     return _array_of(extended(value, step), pairs=name == "Object.entries")
+
+
+def _assigned(call: Node, arguments: Node, builder: Builder) -> Expression:
+    """Return the object of `Object.assign(a, b)`: it has the members of each argument, those of the last one first."""
+    known = builder.objects.get(call.byte_range)
+    if known is not None:
+        return known
+    scope = builder.add_scope(Scopes.BLOCK, builder.scopes[builder.frames[-1].scope][2])
+    whole = builder.objects[call.byte_range] = Properties(scope)
+    for argument in reversed(arguments.named_children[:_ASSIGNED]):
+        value = expression(argument, builder)
+        if is_known(value):
+            builder.bind("...", Bindings.LOCAL, builder.line(argument), value=value, scope=scope)
+    return whole
 
 
 def _array_of(value: Expression, *, pairs: bool = False) -> Expression:

@@ -5,9 +5,9 @@ from bisect import bisect_left
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Function, Step, is_result, last_name
+from bearings.code.expressions import UNKNOWN, Function, Step, is_known, is_result, last_name, receiver
 from bearings.code.languages.ecmascript.contexts import Contexts
-from bearings.code.languages.ecmascript.expressions import object_scope
+from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
 from bearings.code.languages.ecmascript.names import (
     comment_above,
@@ -142,6 +142,8 @@ class Functions(Contexts):
             part, whole = whole, whole.parent
         if whole is not None and whole.type in _CALLBACK_PARENTS and part is node:
             builder.bind("this", Bindings.LOCAL, builder.line(node), value=UNKNOWN, scope=scope)
+        if whole is not None and whole.type == "assignment_expression":
+            self._bind_computed(node, whole.child_by_field_name("left"), scope)
         if whole is None or whole.type != "object" or (part is node and not is_method):
             return
         type_, value = None, None
@@ -151,6 +153,17 @@ class Functions(Contexts):
             type_ = context.type.base
         if type_ is not None or value is not None:
             builder.bind("this", Bindings.LOCAL, builder.line(node), type_=type_, value=value, scope=scope)
+
+    def _bind_computed(self, node: Node, left: Node | None, scope: int) -> None:
+        """Bind `this` in the function of `a[key] = function …` to `a`, of `A.prototype[key]` to an object of A."""
+        builder = self.builder
+        owner = left.child_by_field_name("object") if left is not None and left.type == "subscript_expression" else None
+        value = expression(owner, builder) if owner is not None else UNKNOWN
+        of = receiver(value) if last_name(value) == "prototype" else None
+        if isinstance(of, str):
+            builder.bind("this", Bindings.LOCAL, builder.line(node), type_=of, scope=scope)
+        elif is_known(value):
+            builder.bind("this", Bindings.LOCAL, builder.line(node), value=value, scope=scope)
 
     def _declare_own_name(
         self, outer: Draft, index: int, node: Node, body: Node | None, result: TypeExpression | None

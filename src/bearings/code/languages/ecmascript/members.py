@@ -112,8 +112,9 @@ class Members(Variables):
             return
         target = written(expression(left, builder))
         exported = commonjs_name(target)
-        if value.type == "assignment_expression" and not exported:
-            value = last_assigned(value)
+        if value.type == "assignment_expression":
+            last = last_assigned(value)
+            value = last if not exported or (exported == "=" and last.type == "object") else value
         if value.type not in VALUES:
             if exported:
                 self._export_value(exported, value, node)

@@ -108,7 +108,7 @@ class Types(Functions):
         builder = self.builder
         name = node.child_by_field_name("name")
         limit, default = node.child_by_field_name("constraint"), node.child_by_field_name("value")
-        if limit is None or (default is not None and b"=>" in self.builder.source[slice(*default.byte_range)]):
+        if limit is None or (default is not None and builder.source.find(b"=>", *default.byte_range) >= 0):
             limit = default
         if name is not None:
             type_ = type_of(limit.named_children[0], builder) if limit is not None and limit.named_children else None

@@ -122,10 +122,8 @@ class Results(Inference):
         if shape.type is not None:
             held = self.type(referent.where, shape.scope, shape.type, referent.env)
             return self.called(held) if held is not None and held.kind != ReferentKind.SYMBOL else None
-        if shape.traits & Trait.GENERATOR:
-            return None
         found = self.returned(referent)
-        return self.wrapped(found, "Promise") if is_async else found
+        return self.wrapped(found, "Promise") if is_async and not shape.traits & Trait.GENERATOR else found
 
     def _own_kind(self, referent: Referent, owner: Referent | None) -> Referent | None:
         """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
@@ -201,9 +199,13 @@ class Results(Inference):
         if site.kind == "new" and referent is not None and self._constructs(referent):
             return as_kind(referent, ReferentKind.INSTANCE)
         given = self.arguments(file, site)
-        if not given and referent is not None and referent.kind == ReferentKind.SYMBOL:
-            given = self.inferred(file, number, referent)
-        return self.called(referent, owner, given)
+        if given or referent is None or referent.kind != ReferentKind.SYMBOL:
+            return self.called(referent, owner, given)
+        env = self.inferred(file, number, referent)
+        found = self.called(referent._replace(env=referent.env + env) if env else referent, owner)
+        if env and found is not None and (found.kind, found.symbol) == (ReferentKind.INSTANCE, referent.symbol):
+            return found._replace(env=found.env + env)
+        return found
 
     def _of_elements(self, file: str, site: CallSite, gives: Gives) -> Referent | None:
         """The result of a built-in function of the elements of its first argument, such as `sorted`."""

@@ -1,36 +1,72 @@
 """Infers the type parameters of a call without type arguments, from its first argument."""
 
-from bearings.code.expressions import Item, Take
+from collections.abc import Sequence
+
+from bearings.code.expressions import Item, Take, last_name, site_of
+from bearings.code.models import Shape
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.resolve.referents import OWN, Referent, ReferentKind, as_kind
-from bearings.code.resolve.types import Types
+from bearings.code.resolve.referents import CLASSES, OWN, Env, Referent, ReferentKind, as_kind
+from bearings.code.resolve.types import NESTED, Types, depth_of
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 
 class Inference(Types):
-    """Adds inference from arguments, for type parameters that belong to a scope."""
+    """Adds inference from arguments."""
 
-    def inferred(self, file: str, number: int, referent: Referent) -> tuple[Referent | None, ...]:
-        """The type arguments of a call of `thing`, in order; none if its first argument tells none."""
-        view = self.views[referent.where]
-        shape = view.facts.shapes[referent.symbol]
-        if view.semantics.type_variables_have_no_scope or shape.inner < 0 or shape.returns is None:
+    def inferred(self, file: str, number: int, referent: Referent) -> Env:
+        """The type parameters of a function or class, by the first argument of a call; empty if it tells none."""
+        function = self._function_of(referent)
+        if function is None:
             return ()
-        generics = view.generics(shape.inner)
-        if not generics or set(generics).isdisjoint(type_words(shape.returns)):
-            return ()
+        shape = self.views[function.where].facts.shapes[function.symbol]
         wanted = shape.head.parameters[0].type if shape.head is not None and shape.head.parameters else None
-        if wanted is None:
+        scope, names = self._inferable(referent, shape, wanted)
+        if not names or wanted is None:
             return ()
-        arguments: tuple[Referent | None, ...] = ()
         site = self.views[file].facts.sites[number]
         first = site.arguments[0] if site.arguments else None
         given = self.expression(file, site.scope, first, site.line) if first is not None else None
-        if given is not None and given.kind != ReferentKind.OUTSIDE and self.memo.enter():
-            given = self.held(given)
-            arguments = tuple(self._argument_for(referent, shape.inner, wanted, name, given) for name in generics)
-            self.memo.leave()
-        return arguments if any(each is not None for each in arguments) else ()
+        if given is None or given.kind == ReferentKind.OUTSIDE or not self.memo.enter():
+            return ()
+        given = self.held(given)
+        found = [(name, self._argument_for(function, shape.inner, wanted, name, given)) for name in names]
+        self.memo.leave()
+        return tuple((scope, name, one) for name, one in found if one is not None and depth_of(one) < NESTED)
+
+    def _function_of(self, referent: Referent) -> Referent | None:
+        """The function itself, or the own constructor of a class."""
+        view = self.views[referent.where]
+        if view.facts.symbols[referent.symbol].kind not in CLASSES:
+            return referent
+        name = "__init__" if view.semantics.has_special_methods else "constructor"
+        return self.own(referent.where, referent.symbol, name)
+
+    def _inferable(
+        self, referent: Referent, function: Shape, wanted: TypeExpression | None
+    ) -> tuple[int, Sequence[str]]:
+        """The scope of the type parameters that an argument of the type `wanted` may tell, and their names."""
+        view = self.views[referent.where]
+        words = set(type_words(wanted))
+        if view.facts.symbols[referent.symbol].kind in CLASSES:
+            scope = view.facts.shapes[referent.symbol].inner
+            return scope, [name for name in view.generics(scope) if name in words]
+        words.intersection_update(type_words(function.returns))
+        if function.inner < 0 or not words:
+            return -1, ()
+        names = [name for name in view.generics(function.inner) if name in words]
+        if view.semantics.type_variables_have_no_scope and not names:
+            known = {name for _, name, _ in referent.env}
+            names = [name for name in sorted(words - known) if self._is_variable(referent.where, function.scope, name)]
+        return function.inner, names
+
+    def _is_variable(self, file: str, scope: int, name: str) -> bool:
+        """Whether a name is a type variable: `T = TypeVar("T")`."""
+        found = self.expression(file, scope, name, 0)
+        if found is None or found.kind != ReferentKind.SYMBOL:
+            return False
+        facts = self.views[found.where].facts
+        number = site_of(facts.shapes[found.symbol].value)
+        return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
     def _argument_for(
         self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent
@@ -61,6 +97,10 @@ class Inference(Types):
                     inner = self.element(given, Item(Take.EACH))
                 elif last in PROMISES:
                     inner = self.awaited(given)
+                elif last in ("type", "Type"):
+                    inner = as_kind(given, ReferentKind.INSTANCE) if given.kind == ReferentKind.SYMBOL else None
+                elif last == self.views[function.where].semantics.function_type:
+                    inner = self.called(given)
                 else:
                     return None if last in MAPS else self._of_class(function, scope, type_, name, given)
             case FunctionType():

@@ -45,7 +45,7 @@ INLINE = -2
 """The scope of type parameters that a function's type declares itself."""
 _GENERATED = 3
 """Types that describe a generator: by the types that it yields, takes, and returns."""
-_NESTED = 4
+NESTED = 4
 """The depth of types within types that are kept as arguments."""
 
 
@@ -245,7 +245,7 @@ class Types(Members):
         if not given:
             return ()
         return tuple(
-            (scope, name, referent if referent is not None and _depth(referent) < _NESTED else None)
+            (scope, name, referent if referent is not None and depth_of(referent) < NESTED else None)
             for name, referent in zip(self.views[file].generics(scope), given, strict=False)
         )
 
@@ -338,5 +338,6 @@ def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
     return name if same and isinstance(name, str) else None
 
 
-def _depth(referent: Referent) -> int:
-    return 1 + max((_depth(inner) for _, _, inner in referent.env if inner is not None), default=0)
+def depth_of(referent: Referent) -> int:
+    """The depth of types within the type of a referent."""
+    return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)

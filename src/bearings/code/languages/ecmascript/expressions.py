@@ -204,7 +204,7 @@ def _result(node: Node, builder: Builder) -> Expression:
 
 def _first_argument(call: Node, builder: Builder) -> Expression | None:
     """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
-    arguments = call.child_by_field_name("arguments") if call.type == "call_expression" else None
+    arguments = call.child_by_field_name("arguments")
     given = first(arguments) if arguments is not None and arguments.type == "arguments" else None
     if given is None or given.type not in _TYPED_ARGUMENTS:
         return None

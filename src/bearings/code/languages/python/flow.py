@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Several, Take, extended, is_known
+from bearings.code.expressions import Expression, Item, Listed, Several, Take, extended, is_known
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.member_uses import MemberUses
+from bearings.code.models import Trait
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -50,8 +51,27 @@ class Flow(MemberUses):
         if scope < 0 or scope in builder.declared_returns or builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         value = expression(node, builder)
-        if is_known(value) and type(value) is not Several:
+        is_generator = builder.drafts[builder.scopes[scope][2]].traits & Trait.GENERATOR
+        if is_known(value) and type(value) is not Several and not is_generator:
             builder.add_return(node, scope, here, value)
+
+    def on_yield(self, node: Node, _start: int, _end: int) -> None:
+        """Bind a value that a generator yields as an element of its result."""
+        builder = self.builder
+        here = scope = builder.frames[-1].scope
+        while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
+            scope = builder.scopes[scope][1]
+        if scope < 0 or scope in builder.declared_returns:
+            return
+        draft = builder.drafts[builder.scopes[scope][2]]
+        if not draft.traits & Trait.GENERATOR:
+            draft.traits |= Trait.GENERATOR
+            builder.returns = [row for row in builder.returns if row.scope != scope]
+        whole = node.parent
+        is_from = whole is not None and whole.children[1].type == "from"
+        value = expression(node, builder)
+        if is_known(value) and type(value) is not Several and builder.return_counts.get(scope, 0) < _RETURNS:
+            builder.add_return(node, scope, here, Listed(extended(value, Item(Take.EACH)) if is_from else value))
 
 
 def _entered(item: Node | None) -> Take:

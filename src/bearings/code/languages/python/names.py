@@ -27,6 +27,8 @@ _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_VALUES = 20
 """The most values of a list or dict whose names are stored. A longer one is a table of data."""
 _NAMES = frozenset({"identifier", "attribute"})
+_TYPED_ARGUMENTS = _NAMES | {"call", "await"}
+"""Arguments whose type may be known."""
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
@@ -98,7 +100,22 @@ def _result(node: Node, builder: Builder) -> Expression:
     if callee is not None and callee.type == "identifier" and builder.text(callee) == "super":
         return "super"
     number = builder.site_at.get(call.byte_range)
-    return UNKNOWN if number is None else Result(number, awaited)
+    if number is None:
+        return UNKNOWN
+    if number not in builder.first_arguments:
+        builder.first_arguments[number] = None  # the argument may hold the call itself
+        builder.first_arguments[number] = _first_argument(call, builder)
+    return Result(number, awaited)
+
+
+def _first_argument(call: Node, builder: Builder) -> Expression | None:
+    """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
+    arguments = call.child_by_field_name("arguments")
+    given = first(arguments) if arguments is not None else None
+    if given is None or given.type not in _TYPED_ARGUMENTS:
+        return None
+    value = expression(given, builder)
+    return value if is_known(value) else None
 
 
 def base_class(node: Node, builder: Builder) -> Base:

@@ -13,6 +13,7 @@
 [ (for_statement) (for_in_clause) ] @loop
 (as_pattern) @as
 (return_statement (_) @return)
+(yield (_) @yield)
 (for_statement left: (identifier) @bind)
 (for_in_clause left: (identifier) @bind)
 (pattern_list (identifier) @bind)

@@ -52,13 +52,22 @@ def function_of(node: Node, builder: Builder) -> FunctionType | None:
     if listed is None or builder.source.find(b":", *listed.byte_range) < 0:
         return None
     parameters: list[TypedParameter] = []
-    for child in listed.named_children:
+    for place, child in enumerate(listed.named_children):
         name = child if child.type == "identifier" else child.child_by_field_name("name") or first(child)
         type_ = child.child_by_field_name("type")
         text = builder.text(name) if name is not None else ""
-        if text not in _RECEIVERS and "separator" not in child.type:
+        is_receiver = text in _RECEIVERS and (type_ is None or (place == 0 and _is_in_class(node)))
+        if not is_receiver and "separator" not in child.type:
             parameters.append(TypedParameter(text, type_of(type_, builder) if type_ is not None else None))
     return FunctionType(tuple(parameters)) if any(each.type is not None for each in parameters) else None
+
+
+def _is_in_class(function: Node) -> bool:
+    """Whether a function stands directly in a class."""
+    here = function.parent
+    while here is not None and here.type in ("decorated_definition", "block"):
+        here = here.parent
+    return here is not None and here.type == "class_definition"
 
 
 def _read(node: Node, builder: Builder, depth: int) -> TypeExpression:

@@ -32,7 +32,7 @@ from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
-    "bind", "call", "decorator", "return", "write", "access",
+    "bind", "call", "decorator", "return", "yield", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -124,6 +124,7 @@ class Python(Decorators):
         if draft.returns is not None:
             builder.declared_returns[draft.inner] = draft.returns
         builder.push(end, draft.inner, index, draft.qualified + ".")
+        self._type_parameters(node)
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             self.parameter_ends[draft.inner] = parameters.end_byte
@@ -175,6 +176,15 @@ class Python(Decorators):
         builder.push(end, draft.inner, index, draft.qualified + ".")
         for variable in type_parameters(bases, builder):
             builder.bind(variable, Bindings.TYPE_PARAMETER, draft.line)
+        self._type_parameters(node)
+
+    def _type_parameters(self, node: Node) -> None:
+        """Bind the type parameters in brackets: `def first[T](…)`."""
+        builder = self.builder
+        listed = node.child_by_field_name("type_parameters")
+        for part in listed.named_children if listed is not None else ():
+            name = builder.text(part).partition(":")[0].partition("=")[0].strip(" *")
+            builder.bind(name, Bindings.TYPE_PARAMETER, builder.line(part))
 
     def on_lambda(self, node: Node, _start: int, end: int) -> None:
         """Open the scope of a lambda."""

@@ -36,7 +36,12 @@ SAME = frozenset(
     }
 )  # fmt: skip
 """Methods of sequences that return a similar sequence."""
-ELEMENT = frozenset({"find", "findLast", "pop", "shift", "at", "popleft", "next"})
+ELEMENT = frozenset(
+    {
+        "find", "findLast", "pop", "shift", "at", "popleft", "next",
+        "send", "asend", "throw", "athrow", "__next__", "__anext__",
+    }
+)  # fmt: skip
 """Methods of sequences that return an element."""
 CALLBACKS = {
     "forEach": (0,), "map": (0,), "filter": (0,), "find": (0,), "findLast": (0,), "findIndex": (0,), "some": (0,),

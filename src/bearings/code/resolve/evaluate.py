@@ -28,6 +28,7 @@ _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
 _TYPE: Final = BindingKind.TYPE
+_RECEIVERS: Final = {"self": ReferentKind.INSTANCE, "cls": ReferentKind.SYMBOL}
 
 
 class Evaluator(Guards):
@@ -171,7 +172,8 @@ class Evaluator(Guards):
             kind = ReferentKind.SYMBOL if row.type.is_class else ReferentKind.INSTANCE
             return plain(kind, file, owner) if owner >= 0 else None
         if row.type is not None:
-            return self.type(file, row.scope, row.type)
+            found = self.type(file, row.scope, row.type)
+            return self._by_place(file, row) if found is None and row.name in _RECEIVERS else found
         if row.kind is _PARAMETER and self.views[file].semantics.overrides_inherit_parameters:
             found = self._handed_down(file, row)
             if found is not None:
@@ -179,6 +181,11 @@ class Evaluator(Guards):
         if row.value is None or row.value == row.name:
             return None
         return self.expression(file, row.scope, row.value, row.line)
+
+    def _by_place(self, file: str, row: Binding) -> Referent | None:
+        """The type of `self` or `cls` with an annotation of a type variable: what the class around it says."""
+        owner = self._class_around(file, row.scope) if row.kind is _PARAMETER else -1
+        return plain(_RECEIVERS[row.name], file, owner) if owner >= 0 else None
 
     def _handed_down(self, file: str, row: Binding) -> Referent | None:
         """The type of a method's parameter, by the base's method that it overrides."""

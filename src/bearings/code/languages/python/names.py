@@ -9,9 +9,11 @@ from bearings.code.expressions import (
     Expression,
     Item,
     Result,
+    Root,
     Several,
     Step,
     Take,
+    Typed,
     extended,
     is_known,
     last_name,
@@ -19,9 +21,10 @@ from bearings.code.expressions import (
 )
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.source_text import first
 from bearings.code.models import Base, ImportKind
-from bearings.code.type_expressions import TypeExpression
+from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_VALUES = 20
@@ -29,6 +32,7 @@ _MOST_VALUES = 20
 _NAMES = frozenset({"identifier", "attribute"})
 _TYPED_ARGUMENTS = _NAMES | {"call", "await"}
 """Arguments whose type may be known."""
+_GENERATORS = frozenset({"Generator", "AsyncGenerator"})
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
@@ -63,10 +67,29 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind in ("call", "await"):
             root = _result(here, builder)
             break
+        elif kind == "conditional_expression":
+            first_value = expression(here.named_children[0], builder)
+            return extended(
+                first_value if is_known(first_value) else expression(here.named_children[-1], builder), *reversed(steps)
+            )
+        elif kind == "yield":
+            root = _sent(builder)
+            break
         else:
             root = _several(here, builder) if kind in _COLLECTIONS else root
             break
     return extended(root, *reversed(steps)) if steps else root
+
+
+def _sent(builder: Builder) -> Root:
+    """Return what is sent to a generator, of which `yield` is the value, by the generator's annotation."""
+    scope = builder.frames[-1].scope
+    while scope >= 0 and builder.scopes[scope][0] is not Scopes.FUNCTION:
+        scope = builder.scopes[scope][1]
+    declared = builder.declared_returns.get(scope)
+    if not isinstance(declared, TypeReference) or declared.name.rpartition(".")[2] not in _GENERATORS:
+        return UNKNOWN
+    return Typed(declared.arguments[1]) if len(declared.arguments) > 1 else UNKNOWN
 
 
 def _several(node: Node, builder: Builder) -> Expression:

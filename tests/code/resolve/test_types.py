@@ -1,0 +1,134 @@
+"""Objects of annotated types."""
+
+import pytest
+
+from bearings.code.expressions import Item, Take
+from bearings.code.models import BindingKind, Language, SymbolKind
+from bearings.code.resolve.referents import ReferentKind, plain
+from bearings.code.type_expressions import (
+    ArrayType,
+    ConditionalType,
+    FunctionType,
+    IndexedType,
+    ObjectType,
+    OtherType,
+    ReturnedType,
+    TypedMember,
+    TypeQuery,
+    TypeReference,
+    UnionType,
+)
+from tests.code.resolve.written import Parts, Written
+
+CLASS, TYPE = SymbolKind.CLASS, SymbolKind.TYPE
+
+
+def shop() -> Written:
+    """Two classes, a generic one, aliases, a function."""
+    file = Written("a.ts")
+    file.symbol("A", CLASS)
+    b = file.symbol("B", CLASS)
+    file.symbol("a", SymbolKind.PROPERTY, b, type="A")
+    box = file.symbol("Box", CLASS)
+    file.row("T", BindingKind.TYPE_PARAMETER, file.inner(box))
+    file.symbol("held", SymbolKind.PROPERTY, box, type="T")
+    file.symbol("Alias", TYPE, type="A")
+    file.symbol("Circle", TYPE, type="Circle")
+    make = file.symbol("make", SymbolKind.FUNCTION)
+    file.returns(make, "kept")
+    file.symbol("kept", SymbolKind.CONSTANT, type="B")
+    return file
+
+
+def of(type_, file=None) -> str:
+    parts = Parts(file or shop())
+    return parts.word(parts.evaluator.type("a.ts", 0, type_))
+
+
+@pytest.mark.parametrize(
+    ("type_", "expected"),
+    [
+        ("A", "new a.ts#A"),
+        ("Alias", "new a.ts#A"),
+        ("Circle", "?"),
+        ("void", "?"),
+        ("any", "?"),
+        ("string", "outside builtin"),
+        (OtherType(), "?"),
+        (TypeQuery("A"), "a.ts#A"),
+        (TypeReference("Readonly", ("A",)), "new a.ts#A"),
+        (TypeReference("Awaited", (TypeReference("Promise", ("A",)),)), "new a.ts#A"),
+        (TypeReference("ReturnType", (TypeQuery("make"),)), "new a.ts#B"),
+        (TypeReference("InstanceType", (TypeQuery("A"),)), "new a.ts#A"),
+        (IndexedType("B", "a"), "new a.ts#A"),
+        (ConditionalType("X", "string", "A", "never"), "new a.ts#A"),
+        (ConditionalType("X", "string", "A", "A"), "new a.ts#A"),
+        (ConditionalType("X", "string", "A", "B"), "?"),
+    ],
+    ids=str,
+)
+def test_a_type_names_an_object(type_, expected):
+    assert of(type_) == expected
+
+
+def test_a_type_argument_takes_the_place_of_its_parameter():
+    parts = Parts(shop())
+    box = parts.evaluator.type("a.ts", 0, TypeReference("Box", ("A",)))
+    assert box is not None
+    held = parts.evaluator.member(box, "held")
+    assert parts.word(box) == "new a.ts#Box"
+    assert held is not None
+    assert parts.word(parts.evaluator.held(held)) == "new a.ts#A"
+
+
+def test_an_array_within_a_promise_keeps_its_element():
+    parts = Parts(shop())
+    evaluator = parts.evaluator
+    later = evaluator.wrapped(evaluator.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise")
+    array = evaluator.awaited(later)
+    assert array is not None
+    assert parts.word(evaluator.element(array, Item(Take.EACH))) == "new a.ts#A"
+
+
+def test_of_a_condition_between_two_object_types_both_give_members():
+    one, other = ObjectType((TypedMember("one", "A"),), 1), ObjectType((TypedMember("two", "B"),), 2)
+    parts = Parts(shop())
+    chosen = parts.evaluator.type("a.ts", 0, ConditionalType("X", "string", one, other))
+    assert chosen is not None
+    assert chosen.type == UnionType((one, other))
+    members = [parts.evaluator.member(chosen, name) for name in ("one", "two")]
+    assert list(map(parts.word, members)) == ["new a.ts#A", "new a.ts#B"]
+
+
+def test_what_a_function_without_a_name_returns_is_a_type():
+    file = shop()
+    made = file.symbol("later", SymbolKind.FUNCTION)
+    file.returns(made, "kept")
+    parts = Parts(file)
+    function = FunctionType((), ReturnedType(file.inner(made)))
+    promise = FunctionType((), ReturnedType(file.inner(made), is_async=True))
+    results = [parts.evaluator.called(parts.evaluator.type("a.ts", 0, type_)) for type_ in (function, promise)]
+    assert parts.word(results[0]) == "new a.ts#B"
+    assert parts.word(parts.evaluator.awaited(results[1])) == "new a.ts#B"
+    assert parts.word(results[1]) != "new a.ts#B"
+
+
+def test_a_module_of_python_may_alias_a_class_by_assignment():
+    file = Written("a.py", Language.PYTHON)
+    file.symbol("A", CLASS)
+    file.symbol("Alias", SymbolKind.CONSTANT, value="A")
+    file.symbol("Many", SymbolKind.CONSTANT, returns=TypeReference("list", ("A",)))
+    parts = Parts(file)
+    assert parts.word(parts.evaluator.type("a.py", 0, "Alias")) == "new a.py#A"
+    assert parts.word(parts.evaluator.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
+
+
+def test_types_of_types_end():
+    deep: object = "A"
+    for _ in range(200):
+        deep = ArrayType(deep)  # type: ignore[arg-type]
+    assert of(deep).startswith("object ")
+    file = Written("a.ts")
+    file.symbol("One", TYPE, type="Two")
+    file.symbol("Two", TYPE, type="One")
+    assert of("One", file) == "?"

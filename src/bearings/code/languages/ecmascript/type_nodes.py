@@ -245,7 +245,8 @@ class _Reader:
             value = self.read(type_) if type_ is not None else None
             if mapped is None:
                 return [TypedMember("[]", value)]
-            return [TypedMember("", part) for part in (value, self._other(mapped)) if part is not None]
+            is_same = isinstance(value, IndexedType)  # a copy of another type, such as `A[K]`, is not followed
+            return [TypedMember("" if is_same else "[]", value), TypedMember("", self._other(mapped))]
         if node.type in _FUNCTIONS:
             return [TypedMember("", self.function(node))]
         return []

@@ -13,6 +13,7 @@ NAMES = (
     "references",
     "zeros",
     "fields",
+    "applications",
     "renames",
     "evidence",
     "hook",

@@ -49,7 +49,7 @@ def same(code: str, folder: Path = Path(bearings.__file__).parent) -> None:
 def ours(root: Path) -> dict[str, Any]:
     """`bearings code export` of the project, with facts of its own, so that nothing older counts."""
     written = root / _NAME
-    with tempfile.TemporaryDirectory() as cache:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:  # a worker may still store its index
         command = (
             sys.executable,
             "-m",

@@ -46,6 +46,8 @@ def _pypi(kind: str, spec: str) -> Package:
 
 _NODE = "@types/node@22.19.0"
 _REACT = ("@types/react@18.3.23", "@types/react-dom@18.3.7")
+_ADMIN = ("ra-core@5.15.4", "@mui/material@7.3.5", "@mui/icons-material@7.3.5", "react-router@7.9.6")
+_DECORATED = {"experimentalDecorators": True, "emitDecoratorMetadata": True}
 _NODENEXT = {"module": "nodenext", "moduleResolution": "nodenext", "strict": True}
 _BUNDLER = {"module": "esnext", "moduleResolution": "bundler", "target": "esnext", "jsx": "react-jsx", "strict": True}
 
@@ -88,6 +90,19 @@ _LUMINO = {
         ("widgets", "2.10.0"),
     )
 }
+
+APPLICATIONS = (
+    _npm(DEV, "@theia/filesystem@1.75.0", needs=(_NODE, *_REACT), tsconfig={**_BUNDLER, **_DECORATED}),
+    _npm(DEV, "tldraw@5.1.1", needs=_REACT, tsconfig=_BUNDLER),
+    _npm(HOLDOUT, "ra-ui-materialui@5.15.4", needs=(*_REACT, *_ADMIN), tsconfig=_BUNDLER),
+    _npm(HOLDOUT, "@refinedev/core@5.0.12", needs=(*_REACT, _NODE), tsconfig=_BUNDLER),
+    _pypi(DEV, "datasette==0.65.5"),
+    _pypi(DEV, "jupyterhub==6.1.1"),
+    _pypi(HOLDOUT, "flower==2.2.0"),
+    _pypi(HOLDOUT, "isso==0.14.0"),
+)
+"""Applications, and large parts of them that are published with their sources. `random.Random(20261124)` drew the sets
+before anything was measured."""
 
 PACKAGES = (
     _npm(DEV, "zod@4.6.7", tsconfig={**_NODENEXT, "customConditions": ["@zod/source"]}),
@@ -237,4 +252,5 @@ PACKAGES = (
     _pypi(HOLDOUT, "marshmallow==4.4.0"),
     _pypi(HOLDOUT, "lark==1.3.1"),
     _pypi(HOLDOUT, "toolz==1.2.0"),
+    *APPLICATIONS,
 )

@@ -38,11 +38,11 @@ def _row(package: Package) -> list[str]:
         told[row["caller_file"], row["site_line"], row["callee_name"]].add((row["callee_file"], row["callee_line"]))
     nodes = {node["id"]: node for node in graph["nodes"]}
     known = contradicted = 0
-    for edge in judged.found.values():
+    for key, edge in judged.found.items():
         target = nodes[edge["target"]]
         places = told.get((edge["file"], edge["line"], target["name"]), set())
         known += bool(places)
-        contradicted += bool(places) and (target["file"], target["line"]) not in places
+        contradicted += bool(places) and key in judged.wrong and (target["file"], target["line"]) not in places
     wanted, missed = len(judged.wanted), len(judged.missed)
     return [
         package.label, package.set, "Python" if package.python else "TypeScript", str(wanted),

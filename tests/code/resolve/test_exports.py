@@ -1,27 +1,26 @@
 """Exports of modules: a part that knows files, not what expressions mean."""
 
-from collections.abc import Mapping
-
 from bearings.code.expressions import Expression
-from bearings.code.models import Binding, FileFacts, Language, ProjectFiles, SymbolKind
+from bearings.code.models import FileFacts, Language, ProjectFiles, SymbolKind
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.parts import Known
 from bearings.code.resolve.referents import MISSING, Referent, ReferentKind, plain
-from tests.code.resolve.written import Written, word
+from tests.code.resolve.written import Written, alone, word
 
 FUNCTION, CLASS, CONSTANT = SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.CONSTANT
 
 
-class OnlyExports(Exports):
-    """Exports over names at the top of modules; every other part is absent."""
+class Tops:
+    """Flow and members that know the names at the top of modules alone."""
+
+    def __init__(self) -> None:
+        self.known: Known | None = None
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
     ) -> Referent | None:
         return self.own(file, 0, expression) if isinstance(expression, str) else None
-
-    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
-        return plain(ReferentKind.SYMBOL, file, row.target)
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
         return self.own(file, 0, name)
@@ -30,18 +29,22 @@ class OnlyExports(Exports):
         return self.own(referent.where, referent.symbol, name)
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
-        rows = self.views[file].members(symbol).get(name)
+        assert self.known is not None
+        rows = self.known.views[file].members(symbol).get(name)
         return plain(ReferentKind.SYMBOL, file, rows[0]) if rows else None
 
 
-def exports(*files: Written) -> "tuple[OnlyExports, Mapping[str, FileFacts]]":
-    facts = {file.path: file.facts() for file in files}
-    return OnlyExports(facts, Modules(ProjectFiles(frozenset(facts)))), facts
+def exports(*files: Written) -> "tuple[Exports, Known, dict[str, FileFacts]]":
+    tops = Tops()
+    tops.known, parts, facts = alone(*files, flow=tops, members=tops)
+    part = Exports(tops.known, Modules(ProjectFiles(frozenset(facts))))
+    part.join(parts)
+    return part, tops.known, facts
 
 
 def exported(files: list[Written], path: str, name: str) -> str:
-    part, facts = exports(*files)
-    return word(dict(facts), part.export(path, name))
+    part, _, facts = exports(*files)
+    return word(facts, part.export(path, name))
 
 
 def module(path: str, **symbols: SymbolKind) -> Written:
@@ -102,7 +105,7 @@ def test_modules_outside_and_missing_ones_are_told_apart():
     a = Written("a.ts")
     a.exports("one", "one", "library")
     a.exports("two", "two", "./gone")
-    part, _ = exports(a)
+    part, _, _ = exports(a)
     library, gone = part.export("a.ts", "one"), part.export("a.ts", "two")
     assert library is not None
     assert (library.kind, library.where) == (ReferentKind.OUTSIDE, "external")
@@ -165,8 +168,8 @@ def test_an_answer_depends_on_each_file_that_it_passed():
     a.exports("one")
     b.exports("*", "*", "./a")
     c.exports("*", "*", "./b")
-    part, _ = exports(a, b, c)
+    part, known, _ = exports(a, b, c)
     for _ in range(2):  # the second answer is cached
-        part.memo.consulted = set()
+        known.memo.consulted = set()
         part.export("c.ts", "one")
-        assert part.memo.consulted == {"a.ts", "b.ts"}
+        assert known.memo.consulted == {"a.ts", "b.ts"}

@@ -2,14 +2,14 @@
 
 from bearings.code.expressions import Chain, Function, Item, Listed, Properties, Take, Typed
 from bearings.code.models import BindingKind, Language, ScopeKind, SymbolKind
-from tests.code.resolve.written import Parts, Written
+from tests.code.resolve.written import Resolved, Written
 
 CLASS, FUNCTION, METHOD = SymbolKind.CLASS, SymbolKind.FUNCTION, SymbolKind.METHOD
 
 
 def meaning(file: Written, expression, scope: int = 0, line: int = 1_000, *others: Written) -> str:
-    parts = Parts(file, *others)
-    return parts.word(parts.evaluator.expression(file.path, scope, expression, line))
+    resolver = Resolved(file, *others)
+    return resolver.word(resolver.flow.expression(file.path, scope, expression, line))
 
 
 def two(language: Language = Language.TYPESCRIPT) -> Written:
@@ -121,18 +121,18 @@ def test_a_function_without_a_name_is_a_value():
     file = two()
     made = file.symbol("made", FUNCTION)
     file.returns(made, Typed("B"))
-    parts = Parts(file)
-    function = parts.evaluator.expression("a.ts", 0, Function(file.inner(made)), 1)
-    assert parts.word(parts.evaluator.called(function)) == "new a.ts#B"
-    typed = parts.evaluator.expression("a.ts", 0, Function(file.inner(made), "A"), 1)
-    assert parts.word(parts.evaluator.called(typed)) == "new a.ts#A"
+    resolver = Resolved(file)
+    function = resolver.flow.expression("a.ts", 0, Function(file.inner(made)), 1)
+    assert resolver.word(resolver.calls.called(function)) == "new a.ts#B"
+    typed = resolver.flow.expression("a.ts", 0, Function(file.inner(made), "A"), 1)
+    assert resolver.word(resolver.calls.called(typed)) == "new a.ts#A"
 
 
 def test_a_long_circle_of_values_ends():
     file = Written("a.ts")
     for number in range(100):
         file.symbol(f"v{number}", SymbolKind.CONSTANT, value=f"v{(number + 1) % 100}")
-    parts = Parts(file)
-    start = parts.evaluator.expression("a.ts", 0, "v0", 1)
+    resolver = Resolved(file)
+    start = resolver.flow.expression("a.ts", 0, "v0", 1)
     assert start is not None
-    assert parts.evaluator.member(start, "x") is None
+    assert resolver.members.member(start, "x") is None

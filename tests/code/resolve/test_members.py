@@ -7,15 +7,15 @@ import pytest
 from bearings.code.expressions import UNKNOWN, Properties
 from bearings.code.models import BindingKind, Language, ScopeKind, SymbolKind, Trait
 from bearings.code.resolve.referents import Referent, ReferentKind, plain
-from tests.code.resolve.written import Parts, Written
+from tests.code.resolve.written import Resolved, Written
 
 CLASS, METHOD, PROPERTY = SymbolKind.CLASS, SymbolKind.METHOD, SymbolKind.PROPERTY
 
 
 def member(file: Written, owner: int, name: str, *, of_class: bool = False) -> str:
-    parts = Parts(file)
+    resolver = Resolved(file)
     kind = ReferentKind.SYMBOL if of_class else ReferentKind.INSTANCE
-    return parts.word(parts.evaluator.member(plain(kind, file.path, owner), name))
+    return resolver.word(resolver.members.member(plain(kind, file.path, owner), name))
 
 
 def classes(
@@ -129,5 +129,5 @@ def literal(*rows: tuple[str, object]) -> tuple[Written, Referent]:
 )  # fmt: skip
 def test_a_property_of_an_object_literal(rows, expected):
     file, referent = literal(*rows)
-    parts = Parts(file)
-    assert parts.word(parts.evaluator.member(referent, "key")) == expected
+    resolver = Resolved(file)
+    assert resolver.word(resolver.members.member(referent, "key")) == expected

@@ -18,7 +18,7 @@ from bearings.code.type_expressions import (
     TypeReference,
     UnionType,
 )
-from tests.code.resolve.written import Parts, Written
+from tests.code.resolve.written import Resolved, Written
 
 CLASS, TYPE = SymbolKind.CLASS, SymbolKind.TYPE
 
@@ -41,8 +41,8 @@ def shop() -> Written:
 
 
 def of(type_, file=None) -> str:
-    parts = Parts(file or shop())
-    return parts.word(parts.evaluator.type("a.ts", 0, type_))
+    resolver = Resolved(file or shop())
+    return resolver.word(resolver.types.type("a.ts", 0, type_))
 
 
 @pytest.mark.parametrize(
@@ -72,45 +72,44 @@ def test_a_type_names_an_object(type_, expected):
 
 
 def test_a_type_argument_takes_the_place_of_its_parameter():
-    parts = Parts(shop())
-    box = parts.evaluator.type("a.ts", 0, TypeReference("Box", ("A",)))
+    resolver = Resolved(shop())
+    box = resolver.types.type("a.ts", 0, TypeReference("Box", ("A",)))
     assert box is not None
-    held = parts.evaluator.member(box, "held")
-    assert parts.word(box) == "new a.ts#Box"
+    held = resolver.members.member(box, "held")
+    assert resolver.word(box) == "new a.ts#Box"
     assert held is not None
-    assert parts.word(parts.evaluator.held(held)) == "new a.ts#A"
+    assert resolver.word(resolver.types.held(held)) == "new a.ts#A"
 
 
 def test_an_array_within_a_promise_keeps_its_element():
-    parts = Parts(shop())
-    evaluator = parts.evaluator
-    later = evaluator.wrapped(evaluator.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise")
-    array = evaluator.awaited(later)
+    resolver = Resolved(shop())
+    later = resolver.types.wrapped(resolver.types.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise")
+    array = resolver.types.awaited(later)
     assert array is not None
-    assert parts.word(evaluator.element(array, Item(Take.EACH))) == "new a.ts#A"
+    assert resolver.word(resolver.elements.element(array, Item(Take.EACH))) == "new a.ts#A"
 
 
 def test_of_a_condition_between_two_object_types_both_give_members():
     one, other = ObjectType((TypedMember("one", "A"),), 1), ObjectType((TypedMember("two", "B"),), 2)
-    parts = Parts(shop())
-    chosen = parts.evaluator.type("a.ts", 0, ConditionalType("X", "string", one, other))
+    resolver = Resolved(shop())
+    chosen = resolver.types.type("a.ts", 0, ConditionalType("X", "string", one, other))
     assert chosen is not None
     assert chosen.type == UnionType((one, other))
-    members = [parts.evaluator.member(chosen, name) for name in ("one", "two")]
-    assert list(map(parts.word, members)) == ["new a.ts#A", "new a.ts#B"]
+    members = [resolver.members.member(chosen, name) for name in ("one", "two")]
+    assert list(map(resolver.word, members)) == ["new a.ts#A", "new a.ts#B"]
 
 
 def test_what_a_function_without_a_name_returns_is_a_type():
     file = shop()
     made = file.symbol("later", SymbolKind.FUNCTION)
     file.returns(made, "kept")
-    parts = Parts(file)
+    resolver = Resolved(file)
     function = FunctionType((), ReturnedType(file.inner(made)))
     promise = FunctionType((), ReturnedType(file.inner(made), is_async=True))
-    results = [parts.evaluator.called(parts.evaluator.type("a.ts", 0, type_)) for type_ in (function, promise)]
-    assert parts.word(results[0]) == "new a.ts#B"
-    assert parts.word(parts.evaluator.awaited(results[1])) == "new a.ts#B"
-    assert parts.word(results[1]) != "new a.ts#B"
+    results = [resolver.calls.called(resolver.types.type("a.ts", 0, type_)) for type_ in (function, promise)]
+    assert resolver.word(results[0]) == "new a.ts#B"
+    assert resolver.word(resolver.types.awaited(results[1])) == "new a.ts#B"
+    assert resolver.word(results[1]) != "new a.ts#B"
 
 
 def test_a_module_of_python_may_alias_a_class_by_assignment():
@@ -118,9 +117,9 @@ def test_a_module_of_python_may_alias_a_class_by_assignment():
     file.symbol("A", CLASS)
     file.symbol("Alias", SymbolKind.CONSTANT, value="A")
     file.symbol("Many", SymbolKind.CONSTANT, returns=TypeReference("list", ("A",)))
-    parts = Parts(file)
-    assert parts.word(parts.evaluator.type("a.py", 0, "Alias")) == "new a.py#A"
-    assert parts.word(parts.evaluator.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
+    resolver = Resolved(file)
+    assert resolver.word(resolver.types.type("a.py", 0, "Alias")) == "new a.py#A"
+    assert resolver.word(resolver.types.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
 
 
 def test_types_of_types_end():

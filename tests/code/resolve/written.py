@@ -22,9 +22,10 @@ from bearings.code.models import (
     Symbol,
     SymbolKind,
 )
-from bearings.code.resolve.evaluate import Evaluator
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.parts import Known, Parts
 from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.resolver import Resolver
 from bearings.code.type_expressions import TypeExpression
 
 _SCOPED = {
@@ -133,17 +134,32 @@ class Written:
         )  # fmt: skip
 
 
-class Parts:
-    """An evaluator over written files, and its referents as words."""
+class Resolved(Resolver):
+    """A resolver over written files, and its referents as words."""
 
     def __init__(self, *files: Written) -> None:
         self.facts = {file.path: file.facts() for file in files}
-        self.modules = Modules(ProjectFiles(frozenset(self.facts)))
-        self.evaluator = Evaluator(self.facts, self.modules)
+        super().__init__(self.facts, Modules(ProjectFiles(frozenset(self.facts))))
 
     def word(self, referent: Referent | None) -> str:
         """See `word`."""
         return word(self.facts, referent)
+
+
+class Unasked:
+    """A part that must not be asked anything."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{self._name}.{name} was asked")
+
+
+def alone(*files: Written, **fakes: Any) -> "tuple[Known, Parts, dict[str, FileFacts]]":
+    """What one part needs to be tested alone: tables of the files, other parts, of which only `fakes` may be asked."""
+    facts = {file.path: file.facts() for file in files}
+    return Known(facts), Parts._make(fakes.get(name) or Unasked(name) for name in Parts._fields), facts
 
 
 KINDS = ("", "new ", "module ", "package ", "outside ", "object ", "literal ")

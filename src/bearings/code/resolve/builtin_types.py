@@ -1,5 +1,10 @@
 """Built-in types: their elements, and the results of their methods, as far as calls go through them."""
 
+from bearings.code.type_expressions import ArrayType, Hole, TupleType
+
+PAIRS = ArrayType(TupleType(("string", Hole())))
+"""An array of pairs of a name or number and a value."""
+
 WRAPPERS = frozenset(
     {
         "Readonly", "Required", "Partial", "NonNullable", "Pick", "Omit", "Exclude", "Extract", "NoInfer", "ThisType",

@@ -1,9 +1,11 @@
 """Elements of containers, members of object types, and results of library methods."""
 
+from typing import Final
+
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
+from bearings.code.resolve.parts import ElementsPart, Known, Parts
 from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
-from bearings.code.resolve.signatures import Signatures
 from bearings.code.type_expressions import (
     ArrayType,
     IntersectionType,
@@ -25,8 +27,19 @@ _ANY = Item(Take.ELEMENT)
 _EACH = Item(Take.EACH)
 
 
-class Elements(Signatures):
-    """Adds elements and library members to signatures."""
+class Elements(ElementsPart):
+    """Elements of containers, members of types, and what methods of containers take and give."""
+
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
+
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._members = parts.members
+        self._types = parts.types
+        self._calls = parts.calls
+        self._signatures = parts.signatures
 
     def element(self, referent: Referent, step: Item) -> Referent | None:
         """What a step takes from a referent."""
@@ -35,9 +48,9 @@ class Elements(Signatures):
         if (
             step == _ANY
             and referent.kind == ReferentKind.SYMBOL
-            and self.views[referent.where].semantics.classes_take_arguments
+            and self._views[referent.where].semantics.classes_take_arguments
         ):
-            return referent if self._is_class(referent) else None
+            return referent if self._members.is_class(referent) else None
         if step.take is Take.CAUGHT:
             return referent._replace(kind=ReferentKind.INSTANCE) if referent.kind == ReferentKind.SYMBOL else None
         if step.take is Take.FIELDS:
@@ -51,13 +64,13 @@ class Elements(Signatures):
         type_ = referent.type
         match type_:
             case ArrayType():
-                return self.part(referent, type_.element)
+                return self._types.part(referent, type_.element)
             case UnionType() | IntersectionType():
-                parts = (self.part(referent, part) for part in type_.parts)
+                parts = (self._types.part(referent, part) for part in type_.parts)
                 found = (self.element(part, step) for part in parts if part is not None)
                 return next((element for element in found if element is not None), None)
             case ObjectType() if step.take is not Take.EACH:
-                return self.part(referent, _member(type_, "[]"))
+                return self._types.part(referent, _member(type_, "[]"))
             case TupleType():
                 return self._element_of_tuple(referent, type_.parts, step)
             case TypeReference() if type_.name in _TUPLES:
@@ -68,57 +81,57 @@ class Elements(Signatures):
 
     def _fields(self, referent: Referent) -> Referent | None:
         """An object whose fields are what its class is called with: a class without a constructor of its own."""
-        constructor = self.member(referent, "__init__") if referent.kind == ReferentKind.INSTANCE else None
+        constructor = self._members.member(referent, "__init__") if referent.kind == ReferentKind.INSTANCE else None
         is_own = constructor is not None and constructor.kind == ReferentKind.SYMBOL
         return None if is_own or referent.kind != ReferentKind.INSTANCE else referent
 
     def _entered(self, referent: Referent, name: str) -> Referent | None:
         """The value that `with` binds: the result of the object's entering method."""
-        method = self.member(referent, name)
+        method = self._members.member(referent, name)
         is_own = method is not None and method.kind == ReferentKind.SYMBOL
-        return self.awaited(self.called(method, referent)) if is_own else None
+        return self._types.awaited(self._calls.called(method, referent)) if is_own else None
 
     def _element_of_tuple(self, referent: Referent, parts: tuple[TypeExpression, ...], step: Item) -> Referent | None:
         position = step.index
         if parts[1:] == ("...",):
-            return self.part(referent, parts[0])
+            return self._types.part(referent, parts[0])
         if 0 <= position < len(parts):
             part = parts[position]
             if not isinstance(part, RestType):
-                return self.part(referent, part)
+                return self._types.part(referent, part)
         if len(parts) != 1 or position >= 0:
             return None
-        return self.part(referent, parts[0].type if isinstance(parts[0], RestType) else parts[0])
+        return self._types.part(referent, parts[0].type if isinstance(parts[0], RestType) else parts[0])
 
     def _element_of_name(self, referent: Referent, type_: TypeReference, step: Item) -> Referent | None:
         name, given = type_.name.rpartition(".")[2], type_.arguments
         if name in SEQUENCES and given:
-            return self.part(referent, given[0])
+            return self._types.part(referent, given[0])
         if name in ("Parameters", "ConstructorParameters") and step.index >= 0:
-            function = self.part(referent, given[0])
-            return self.parameter_of(function, step.index) if function is not None else None
+            function = self._types.part(referent, given[0])
+            return self._signatures.parameter_of(function, step.index) if function is not None else None
         if name in MAPS and len(given) == 2:
             if step.take is not Take.EACH:
-                return self.part(referent, given[1])
-            if self.views[referent.where].semantics.maps_give_keys:
-                return self.part(referent, given[0])
+                return self._types.part(referent, given[1])
+            if self._views[referent.where].semantics.maps_give_keys:
+                return self._types.part(referent, given[0])
             return referent._replace(type=TupleType(given)) if name != "Record" else None
         return None
 
     def _element_of_object(self, referent: Referent, step: Item) -> Referent | None:
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         if view.semantics.has_special_methods:
             method = "__iter__" if step.take is Take.EACH else "__getitem__"
-            given = self.called(self.member(referent, method), referent)
+            given = self._calls.called(self._members.member(referent, method), referent)
             return (
                 self.element(given, _EACH)
                 if step.take is Take.EACH and given is not None and given != referent
                 else given
             )
-        for owner in self.lineage(referent) if step.take is not Take.EACH else ():
-            inner = self.views[owner.where].facts.shapes[owner.symbol].inner if owner.kind in OWN else -1
-            for row in self.views[owner.where].rows_of(inner, "[]") if inner >= 0 else ():
-                return self.type(owner.where, inner, row.type, owner.env)
+        for owner in self._members.lineage(referent) if step.take is not Take.EACH else ():
+            inner = self._views[owner.where].facts.shapes[owner.symbol].inner if owner.kind in OWN else -1
+            for row in self._views[owner.where].rows_of(inner, "[]") if inner >= 0 else ():
+                return self._types.type(owner.where, inner, row.type, owner.env)
         return None
 
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
@@ -129,17 +142,19 @@ class Elements(Signatures):
         if isinstance(type_, ObjectType):
             member = _member(type_, name)
             return (
-                (self._declared(referent, type_, name) or self.part(referent, member)) if member is not None else None
+                (self._declared(referent, type_, name) or self._types.part(referent, member))
+                if member is not None
+                else None
             )
         if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
             return BUILTIN if name in _SETTLED else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
-            return self.part(referent, type_.arguments[1])
+            return self._types.part(referent, type_.arguments[1])
         return BUILTIN if name in LIBRARY else None
 
     def _declared(self, referent: Referent, type_: ObjectType, name: str) -> Referent | None:
         """The symbol of an object type's member, if exactly one such type declares it."""
-        symbol = self.views[referent.where].member_of_type(referent.symbol, type_.key, name)
+        symbol = self._views[referent.where].member_of_type(referent.symbol, type_.key, name)
         return Referent(ReferentKind.SYMBOL, referent.where, symbol, "", referent.env) if symbol >= 0 else None
 
     def _member_of_parts(self, referent: Referent, type_: UnionType | IntersectionType, name: str) -> Referent | None:
@@ -148,8 +163,8 @@ class Elements(Signatures):
         if name in _EVERYWHERE and isinstance(type_, UnionType):
             return None
         for each in type_.parts:
-            part = self.part(referent, each)
-            found = self.member(part, name) if part is not None else None
+            part = self._types.part(referent, each)
+            found = self._members.member(part, name) if part is not None else None
             if found is not None and found.kind != ReferentKind.OUTSIDE:
                 return found
             outside = outside or found
@@ -157,15 +172,15 @@ class Elements(Signatures):
 
     def alternatives(self, owner: Referent, name: str) -> list[Referent]:
         """The members of this name in the parts of a union, each part's own; empty for another type."""
-        held = self.held(owner)
-        if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType) or not self.memo.enter():
+        held = self._types.held(owner)
+        if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType) or not self._memo.enter():
             return []
         found: list[Referent] = []
-        for part in [self.part(held, each) for each in held.type.parts]:
+        for part in [self._types.part(held, each) for each in held.type.parts]:
             if part is not None:
-                member = self.member(part, name)
+                member = self._members.member(part, name)
                 found += self.alternatives(part, name) or ([member] if member is not None else [])
-        self.memo.leave()
+        self._memo.leave()
         return found
 
     def library_result(self, owner: Referent, name: str) -> Referent | None:
@@ -176,8 +191,8 @@ class Elements(Signatures):
         if kind in MAPS and len(given) == 2:
             key, value = given
             if name in ("get", "pop", "setdefault"):
-                return self.part(owner, value)
-            view = self.views[owner.where].semantics.map_views.get(name)
+                return self._types.part(owner, value)
+            view = self._views[owner.where].semantics.map_views.get(name)
             return owner._replace(type=view(key, value)) if view is not None else None
         if name in SAME:
             return owner
@@ -187,16 +202,16 @@ class Elements(Signatures):
         """The argument that a container's method passes to the function that it takes."""
         kind, given = _container(owner.type)
         if kind in PROMISES:
-            return self.awaited(owner) if name == "then" and position == 0 else None
+            return self._types.awaited(owner) if name == "then" and position == 0 else None
         if kind in MAPS and name == "forEach" and len(given) == 2:
-            return self.part(owner, given[1]) if position == 0 else None
+            return self._types.part(owner, given[1]) if position == 0 else None
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None
 
     def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
         """What a container's method expects as an argument."""
         kind, given = _container(owner.type)
         if kind in MAPS and len(given) == 2:
-            return self.part(owner, given[1]) if (name, argument) == ("set", 1) else None
+            return self._types.part(owner, given[1]) if (name, argument) == ("set", 1) else None
         is_element = name in TAKING and TAKING[name] in (None, argument)
         return self.element(owner, _ANY) if is_element and kind not in PROMISES else None
 

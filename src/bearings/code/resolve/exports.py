@@ -1,65 +1,46 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-from bearings.code.expressions import Expression
-from bearings.code.models import Binding, Export, FileFacts, Import, SymbolKind
-from bearings.code.resolve.answer_cache import AnswerCache
-from bearings.code.resolve.file_view import Views
+from bearings.code.models import Export, Import, SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
+from bearings.code.resolve.parts import ExportsPart, Known, Parts
 from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
 
 _WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
 
 
-class Exports(ABC):
+class Exports(ExportsPart):
     """The tables of all files, and the modules among them. Caches every answer."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
-        self.views = Views(facts)
-        self.memo = AnswerCache()
-        self._modules = modules
+    def __init__(self, known: Known, modules: Modules) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
+        self._modules: Final = modules
 
-    @abstractmethod
-    def expression(
-        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
-    ) -> Referent | None:
-        """The referent of an expression in a scope; None if unknown."""
-
-    @abstractmethod
-    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
-        """The referent of a row of a binding table."""
-
-    @abstractmethod
-    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
-        """The referent of a bare name in a scope."""
-
-    @abstractmethod
-    def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
-        """The referent of `thing.name`."""
-
-    @abstractmethod
-    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
-        """A symbol's own member."""
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._members = parts.members
+        self._flow = parts.flow
 
     def module(self, importer: str, specifier: str) -> Referent:
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
-        found = self._modules.find(importer, specifier, self.views[importer].semantics.family)
+        found = self._modules.find(importer, specifier, self._views[importer].semantics.family)
         if found.kind == ReferentKind.MODULE:
-            self.memo.consulted.add(found.where)
-            return found if found.where in self.views.facts else MISSING
+            self._memo.consulted.add(found.where)
+            return found if found.where in self._views.facts else MISSING
         return found
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
-        if self.views[file].semantics.package_files:
+        if self._views[file].semantics.package_files:
             return self._imported_of_package(file, entry)
         module = self.module(file, entry.module)
         if module.kind != ReferentKind.MODULE or entry.name in ("*", ""):
             return module
         if entry.name == "=":
-            return self._whole(module) or module
+            return self.whole(module) or module
         return self.export(module.where, entry.name, types=types)
 
     def _imported_of_package(self, file: str, entry: Import) -> Referent | None:
@@ -69,28 +50,29 @@ class Exports(ABC):
         if entry.name == "*":
             return module
         if module.kind == ReferentKind.PACKAGE:
-            return self._submodule(module, entry.name) or EXTERNAL
+            return self.submodule(module, entry.name) or EXTERNAL
         if module.kind == ReferentKind.OUTSIDE:
             return module
-        own = self._submodule(module, entry.name) if module.where == file else None
+        own = self.submodule(module, entry.name) if module.where == file else None
         return own or self.export(module.where, entry.name)
 
-    def _submodule(self, module: Referent, name: str) -> Referent | None:
+    def submodule(self, module: Referent, name: str) -> Referent | None:
+        """A module in a package's folder."""
         folder = module.where
         if module.kind == ReferentKind.MODULE:
-            if not folder.endswith(self.views[folder].semantics.package_files):
+            if not folder.endswith(self._views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
         found = self._modules.below(folder, name)
-        self.memo.consulted |= (
+        self._memo.consulted |= (
             {cell_of(folder), found.where} if found.kind == ReferentKind.MODULE else {cell_of(folder)}
         )
-        there = found.kind == ReferentKind.PACKAGE or found.where in self.views.facts
+        there = found.kind == ReferentKind.PACKAGE or found.where in self._views.facts
         return found if there else None
 
-    def _whole(self, module: Referent) -> Referent | None:
+    def whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
-        rows = self.views[module.where].exports.get("=", ())
+        rows = self._views[module.where].exports.get("=", ())
         own = [row for row in rows if not row.wrapped]
         found = self._offered(module.where, own[-1], own[-1].line) if own else None
         return self._unless_known(found, module.where, rows)
@@ -107,26 +89,26 @@ class Exports(ABC):
         return found
 
     def _kind(self, referent: Referent) -> SymbolKind:
-        return self.views[referent.where].facts.symbols[referent.symbol].kind
+        return self._views[referent.where].facts.symbols[referent.symbol].kind
 
     def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Referent | None:
         """The referent of an export without a module."""
         if (assigned := _assigned(row)) is not None:
-            return self.own(file, 0, assigned, types=types)
-        return self.expression(file, 0, row.local, line, types=types)
+            return self._members.own(file, 0, assigned, types=types)
+        return self._flow.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         key = (file, name, types)
-        cached = self.memo.look(key)
+        cached = self._memo.look(key)
         if cached is not None:
             return cached.value
-        self.memo.open(key)
-        offers_all = self.views[file].semantics.modules_offer_all_names
-        return self.memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
+        self._memo.open(key)
+        offers_all = self._views[file].semantics.modules_offer_all_names
+        return self._memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
 
     def _export(self, file: str, name: str, types: bool) -> Referent | None:
-        view = self.views[file]
+        view = self._views[file]
         rows = view.exports.get(name, ())
         for row in rows:
             if row.wrapped:
@@ -138,13 +120,13 @@ class Exports(ABC):
                 return self.export(module.where, row.local, types=types)
             found = self._offered(file, row, 0, types=types)
             if found is None and type(row.local) is str:
-                found = self.own(file, 0, row.local, types=types)
+                found = self._members.own(file, 0, row.local, types=types)
             found = self._unless_known(found, file, rows)
             if found is not None:
                 return found
-        whole = self._whole(Referent(ReferentKind.MODULE, file))
+        whole = self.whole(Referent(ReferentKind.MODULE, file))
         if whole is not None:
-            return whole if name == "default" else self.member(whole, name)
+            return whole if name == "default" else self._members.member(whole, name)
         for row in view.star_exports if name != "default" else ():
             module = self.module(file, row.module)
             found = self.export(module.where, name, types=types) if module.kind == ReferentKind.MODULE else None
@@ -157,11 +139,11 @@ class Exports(ABC):
 
     def _bound(self, file: str, name: str) -> Referent | None:
         """The referent of a name at a module's top, or a module below it."""
-        view = self.views[file]
+        view = self._views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
-            return self.name(file, 0, name, 0) or UNRESOLVED
-        submodule = self._submodule(Referent(ReferentKind.MODULE, file), name)
+            return self._flow.name(file, 0, name, 0) or UNRESOLVED
+        submodule = self.submodule(Referent(ReferentKind.MODULE, file), name)
         if submodule is not None:
             return submodule
         for star in view.star_imports:

@@ -1,51 +1,63 @@
 """Infers the type parameters of a call without type arguments, from its first argument."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bearings.code.expressions import Item, Take, last_name, site_of
 from bearings.code.models import Shape
+from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.resolve.referents import CLASSES, OWN, Env, Referent, ReferentKind, as_kind
-from bearings.code.resolve.types import NESTED, Types, depth_of
+from bearings.code.resolve.file_view import Views
+from bearings.code.resolve.parts import Parts
+from bearings.code.resolve.referents import CLASSES, NESTED, OWN, Env, Referent, ReferentKind, as_kind, depth_of
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 
-class Inference(Types):
-    """Adds inference from arguments."""
+class Inference:
+    """Type parameters by what arguments are."""
+
+    def __init__(self, views: Views, memo: AnswerCache, parts: Parts) -> None:
+        self._views: Final = views
+        self._memo: Final = memo
+        self._members: Final = parts.members
+        self._types: Final = parts.types
+        self._elements: Final = parts.elements
+        self._calls: Final = parts.calls
+        self._flow: Final = parts.flow
 
     def inferred(self, file: str, number: int, referent: Referent) -> Env:
         """The type parameters of a function or class, by the first argument of a call; empty if it tells none."""
         function = self._function_of(referent)
         if function is None:
             return ()
-        shape = self.views[function.where].facts.shapes[function.symbol]
+        shape = self._views[function.where].facts.shapes[function.symbol]
         wanted = shape.head.parameters[0].type if shape.head is not None and shape.head.parameters else None
         scope, names = self._inferable(referent, shape, wanted)
         if not names or wanted is None:
             return ()
-        site = self.views[file].facts.sites[number]
+        site = self._views[file].facts.sites[number]
         first = site.arguments[0] if site.arguments else None
-        given = self.expression(file, site.scope, first, site.line) if first is not None else None
-        if given is None or given.kind == ReferentKind.OUTSIDE or not self.memo.enter():
+        given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
+        if given is None or given.kind == ReferentKind.OUTSIDE or not self._memo.enter():
             return ()
-        given = self.held(given)
+        given = self._types.held(given)
         found = [(name, self._argument_for(function, shape.inner, wanted, name, given)) for name in names]
-        self.memo.leave()
+        self._memo.leave()
         return tuple((scope, name, one) for name, one in found if one is not None and depth_of(one) < NESTED)
 
     def _function_of(self, referent: Referent) -> Referent | None:
         """The function itself, or the own constructor of a class."""
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         if view.facts.symbols[referent.symbol].kind not in CLASSES:
             return referent
         name = "__init__" if view.semantics.has_special_methods else "constructor"
-        return self.own(referent.where, referent.symbol, name)
+        return self._members.own(referent.where, referent.symbol, name)
 
     def _inferable(
         self, referent: Referent, function: Shape, wanted: TypeExpression | None
     ) -> tuple[int, Sequence[str]]:
         """The scope of the type parameters that an argument of the type `wanted` may tell, and their names."""
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         words = set(type_words(wanted))
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             scope = view.facts.shapes[referent.symbol].inner
@@ -61,10 +73,10 @@ class Inference(Types):
 
     def _is_variable(self, file: str, scope: int, name: str) -> bool:
         """Whether a name is a type variable: `T = TypeVar("T")`."""
-        found = self.expression(file, scope, name, 0)
+        found = self._flow.expression(file, scope, name, 0)
         if found is None or found.kind != ReferentKind.SYMBOL:
             return False
-        facts = self.views[found.where].facts
+        facts = self._views[found.where].facts
         number = site_of(facts.shapes[found.symbol].value)
         return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
@@ -72,10 +84,10 @@ class Inference(Types):
         self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent
     ) -> Referent | None:
         """The type parameter `name`, if an argument of this type is `given`."""
-        if name not in type_words(type_) or not self.memo.enter():
+        if name not in type_words(type_) or not self._memo.enter():
             return None
         found = self._matched(function, scope, type_, name, given)
-        self.memo.leave()
+        self._memo.leave()
         return found
 
     def _matched(
@@ -90,17 +102,17 @@ class Inference(Types):
             case str():
                 return given if type_ == name else None
             case ArrayType():
-                wanted, inner = type_.element, self.element(given, Item(Take.EACH))
+                wanted, inner = type_.element, self._elements.element(given, Item(Take.EACH))
             case TypeReference():
                 last, wanted = type_.name.rpartition(".")[2], type_.arguments[-1]
                 if last in SEQUENCES:
-                    inner = self.element(given, Item(Take.EACH))
+                    inner = self._elements.element(given, Item(Take.EACH))
                 elif last in PROMISES:
-                    inner = self.awaited(given)
+                    inner = self._types.awaited(given)
                 elif last in ("type", "Type"):
                     inner = as_kind(given, ReferentKind.INSTANCE) if given.kind == ReferentKind.SYMBOL else None
-                elif last == self.views[function.where].semantics.function_type:
-                    inner = self.called(given)
+                elif last == self._views[function.where].semantics.function_type:
+                    inner = self._calls.called(given)
                 else:
                     return None if last in MAPS else self._of_class(function, scope, type_, name, given)
             case FunctionType():
@@ -109,7 +121,7 @@ class Inference(Types):
                 if type_.constructs:
                     inner = as_kind(given, ReferentKind.INSTANCE) if is_class else None
                 else:
-                    inner = self.called(given)
+                    inner = self._calls.called(given)
         if inner is None or wanted is None:
             return None
         return self._argument_for(function, scope, wanted, name, inner)
@@ -118,13 +130,13 @@ class Inference(Types):
         self, function: Referent, scope: int, type_: TypeReference, name: str, given: Referent
     ) -> Referent | None:
         """The argument of a generic class of the project, in an object of it or of a subclass."""
-        wanted = self.expression(function.where, scope, type_.name, 0, types=True)
+        wanted = self._flow.expression(function.where, scope, type_.name, 0, types=True)
         if wanted is None or wanted.kind not in OWN or given.kind not in OWN:
             return None
-        for base in self.lineage(as_kind(given, ReferentKind.INSTANCE)):
+        for base in self._members.lineage(as_kind(given, ReferentKind.INSTANCE)):
             if (base.where, base.symbol) != (wanted.where, wanted.symbol):
                 continue
-            view = self.views[base.where]
+            view = self._views[base.where]
             known = {parameter: referent for _, parameter, referent in base.env}
             for part, parameter in zip(
                 type_.arguments, view.generics(view.facts.shapes[base.symbol].inner), strict=False

@@ -1,12 +1,12 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
+from typing import Final
 
 from bearings.code.expressions import is_result
 from bearings.code.models import Base, BindingKind, SymbolKind, Trait
-from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.file_view import FileView
+from bearings.code.resolve.parts import Known, MembersPart, Parts
 from bearings.code.resolve.referents import (
     BUILTIN,
     CLASSES,
@@ -19,60 +19,52 @@ from bearings.code.resolve.referents import (
     as_kind,
     plain,
 )
-from bearings.code.type_expressions import TypeExpression
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
-class Members(Exports):
-    """Adds `member` to the exports of modules."""
+class Members(MembersPart):
+    """Members: own, inherited, or of a symbol's value."""
 
-    @abstractmethod
-    def value(self, referent: Referent) -> Referent | None:
-        """The value of a symbol: an object of its type, or the referent of its value."""
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
 
-    @abstractmethod
-    def type(
-        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
-    ) -> Referent | None:
-        """An object of an annotated type; None if unknown."""
-
-    @abstractmethod
-    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
-        """The type parameters of a scope, with their arguments."""
-
-    @abstractmethod
-    def member_of_type(self, referent: Referent, name: str) -> Referent | None:
-        """A member of an OBJECT."""
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._exports = parts.exports
+        self._types = parts.types
+        self._elements = parts.elements
+        self._flow = parts.flow
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
         """The referent of `thing.name`."""
         if referent.kind == ReferentKind.OUTSIDE:
             return referent
         if referent.kind == ReferentKind.MODULE:
-            return self.export(referent.where, name, types=types)
+            return self._exports.export(referent.where, name, types=types)
         if referent.kind == ReferentKind.PACKAGE:
-            return self._submodule(referent, name) or EXTERNAL
+            return self._exports.submodule(referent, name) or EXTERNAL
         key = ("member", referent, name, types)
-        cached = self.memo.look(key)
+        cached = self._memo.look(key)
         if cached is not None:
             return cached.value
-        self.memo.open(key)
-        return self.memo.close(self._member(referent, name, types=types))
+        self._memo.open(key)
+        return self._memo.close(self._member(referent, name, types=types))
 
     def _member(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         if referent.kind in (ReferentKind.OBJECT, ReferentKind.LITERAL):
-            if not self.memo.enter():
+            if not self._memo.enter():
                 return None
             found = (
-                self.member_of_type(referent, name)
+                self._elements.member_of_type(referent, name)
                 if referent.kind == ReferentKind.OBJECT
                 else self._property(referent, name)
             )
-            self.memo.leave()
+            self._memo.leave()
             return found
-        facts = self.views[referent.where].facts
+        facts = self._views[referent.where].facts
         kind = facts.symbols[referent.symbol].kind
         if kind in CLASSES:
             return self._inherited(referent, name, types=types)
@@ -83,17 +75,17 @@ class Members(Exports):
         own = own or self._beside(referent, name)
         if own is not None and not is_typed:
             return own
-        if not self.memo.enter():
+        if not self._memo.enter():
             return own
-        held = self.value(referent)
+        held = self._types.value(referent)
         found = self.member(held, name) if held is not None and held != referent else None
-        self.memo.leave()
+        self._memo.leave()
         return own if found is None or (own is not None and found.kind == ReferentKind.OUTSIDE) else found
 
     def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         """A member of a namespace that is merged with a class, a function, an enum or another namespace."""
         if referent.kind == ReferentKind.SYMBOL:
-            for namespace in self.views[referent.where].namespaces(referent.symbol):
+            for namespace in self._views[referent.where].namespaces(referent.symbol):
                 found = self.own(referent.where, namespace, name, types=types)
                 if found is not None:
                     return found
@@ -101,20 +93,20 @@ class Members(Exports):
 
     def _beside(self, referent: Referent, name: str) -> Referent | None:
         """A CommonJS module's export beside its `module.exports`, which the referent is."""
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         rows = view.exports.get(name)
         if (
             not rows
             or "=" not in view.exports
             or rows[0].module
-            or self._whole(Referent(ReferentKind.MODULE, referent.where)) != referent
+            or self._exports.whole(Referent(ReferentKind.MODULE, referent.where)) != referent
         ):
             return None
-        return self.export(referent.where, name)
+        return self._exports.export(referent.where, name)
 
     def _of_made(self, referent: Referent, name: str) -> Referent | None:
         """A member of an object of a constructor function: of its prototype, or assigned to `this`."""
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         for row in view.members(referent.symbol).get(name, ()):
             if view.facts.symbols[row].kind in _MADE and not view.is_static(row):
                 return plain(ReferentKind.SYMBOL, referent.where, row)
@@ -122,14 +114,16 @@ class Members(Exports):
 
     def _property(self, referent: Referent, name: str) -> Referent | None:
         """A property of an object literal, or of an object that is spread in it."""
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         around = view.facts.scopes[referent.symbol].parent
         for row in view.rows_of(referent.symbol, name):
             if row.kind is BindingKind.SYMBOL:
                 return plain(ReferentKind.SYMBOL, referent.where, row.target)
-            return self.expression(referent.where, around, row.value, row.line) if row.value is not None else None
+            return self._flow.expression(referent.where, around, row.value, row.line) if row.value is not None else None
         for row in view.rows_of(referent.symbol, "..."):
-            spread = self.expression(referent.where, around, row.value, row.line) if row.value is not None else None
+            spread = (
+                self._flow.expression(referent.where, around, row.value, row.line) if row.value is not None else None
+            )
             found = self.member(spread, name) if spread is not None else None
             if found is not None or (spread is not None and self._has_property(spread, name)):
                 return found
@@ -137,11 +131,13 @@ class Members(Exports):
 
     def _has_property(self, referent: Referent, name: str) -> bool:
         """Whether an object literal has a property of this name, though its value may be unknown."""
-        return referent.kind == ReferentKind.LITERAL and bool(self.views[referent.where].rows_of(referent.symbol, name))
+        return referent.kind == ReferentKind.LITERAL and bool(
+            self._views[referent.where].rows_of(referent.symbol, name)
+        )
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
-        view = self.views[file]
+        view = self._views[file]
         rows = view.members(symbol).get(name, ())
         symbols = view.facts.symbols
         fits = [row for row in rows if (symbols[row].kind in CLASSES) >= types]
@@ -175,7 +171,7 @@ class Members(Exports):
                 if found is not None:
                     return assigned or found
                 continue
-            for row in self.views[here.where].members(here.symbol).get(name, ()):
+            for row in self._views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
                     found = plain(ReferentKind.SYMBOL, here.where, row, here.env)
                     if self._is_typed(found):
@@ -190,11 +186,11 @@ class Members(Exports):
         return assigned or last
 
     def _is_typed(self, member: Referent) -> bool:
-        return self.views[member.where].facts.shapes[member.symbol].type is not None
+        return self._views[member.where].facts.shapes[member.symbol].type is not None
 
     def _may_be_declared_above(self, member: Referent) -> bool:
         """Whether a member without a type is only assigned to in its class, so that a base may declare it."""
-        view = self.views[member.where]
+        view = self._views[member.where]
         is_property = view.facts.symbols[member.symbol].kind is SymbolKind.PROPERTY
         return is_property and view.semantics.bases_declare_types
 
@@ -209,29 +205,29 @@ class Members(Exports):
             yield here
             if here.kind not in OWN:
                 continue
-            bases = self._bases(here.where, here.symbol, here.env)
+            bases = self.bases(here.where, here.symbol, here.env)
             stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
             if referent.kind == ReferentKind.INSTANCE:
-                doubles = self.views[here.where].doubles(here.symbol)
+                doubles = self._views[here.where].doubles(here.symbol)
                 stack += [here._replace(symbol=double) for double in reversed(doubles)]
 
     def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member belongs to the class itself or to its objects."""
-        view = self.views[owner.where]
+        view = self._views[owner.where]
         is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
         if view.semantics.class_members_are_shared:
             return not (static and is_property and not view.is_static(row))
         return view.is_static(row) == static
 
-    def _bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
+    def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
         """The bases of a class or interface, in order; an unknown base is outside."""
-        view = self.views[file]
+        view = self._views[file]
         shape = view.facts.shapes[index]
         is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE
         found = []
         for base in shape.bases:
             if is_interface:
-                referent = self.type(file, shape.inner, base.type, env)
+                referent = self._types.type(file, shape.inner, base.type, env)
             else:
                 referent = self._base_class(file, index, base, env)
             usable = (
@@ -242,21 +238,26 @@ class Members(Exports):
 
     def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:
         """The class that a class extends, with the type arguments for it."""
-        view = self.views[file]
+        view = self._views[file]
         shape = view.facts.shapes[index]
-        referent = self.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
+        referent = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
         if referent is None:
             return None
-        if not self._is_class(referent):
-            return self.value(referent) or referent
+        if not self.is_class(referent):
+            return self._types.value(referent) or referent
         if base.arguments and referent.kind == ReferentKind.SYMBOL:
-            given = tuple(self.type(file, shape.inner, part, env) for part in base.arguments)
-            inner = self.views[referent.where].facts.shapes[referent.symbol].inner
-            return referent._replace(env=self.bound(referent.where, inner, given))
+            given = tuple(self._types.type(file, shape.inner, part, env) for part in base.arguments)
+            inner = self._views[referent.where].facts.shapes[referent.symbol].inner
+            return referent._replace(env=self._types.bound(referent.where, inner, given))
         return referent
 
-    def _is_class(self, referent: Referent) -> bool:
+    def is_class(self, referent: Referent) -> bool:
+        """Whether a referent is a type: a class, an interface, an alias; or an object, a module, or outside."""
         return (
             referent.kind != ReferentKind.SYMBOL
-            or self.views[referent.where].facts.symbols[referent.symbol].kind in CLASSES
+            or self._views[referent.where].facts.symbols[referent.symbol].kind in CLASSES
         )
+
+    def is_own_class(self, referent: Referent) -> bool:
+        """Whether a referent is a class, an interface or another type of the project itself."""
+        return referent.kind == ReferentKind.SYMBOL and self.is_class(referent)

@@ -42,6 +42,11 @@ class Referent(NamedTuple):
 
 Env = tuple[tuple[int, str, Referent | None], ...]
 
+INLINE: Final = -2
+"""The scope, in an environment, of type parameters that a function's type declares itself."""
+NESTED: Final = 4
+"""The depth of types within types that are kept as arguments."""
+
 _NEW: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, tuple[str, ...]]], Referent]] = (
     tuple.__new__
 )
@@ -74,5 +79,13 @@ OWN = frozenset({ReferentKind.SYMBOL, ReferentKind.INSTANCE})
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 """Symbols that are types: an object of one is an INSTANCE."""
 
+CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
+"""Symbols that are functions."""
+
 DEEPEST = 60
 """Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
+
+
+def depth_of(referent: Referent) -> int:
+    """The depth of types within the type of a referent."""
+    return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)

@@ -1,25 +1,37 @@
 """Parameters of callables, and the arguments that a function passes to its callback."""
 
-from abc import abstractmethod
+from typing import Final
 
 from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.call_results import Results, Signature
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Env, Referent, ReferentKind, as_kind
-from bearings.code.resolve.types import CALLABLE, INLINE
+from bearings.code.resolve.parts import Known, Parts, Signature, SignaturesPart
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    INLINE,
+    OWN,
+    Env,
+    Referent,
+    ReferentKind,
+    as_kind,
+)
 from bearings.code.type_expressions import FunctionType, IntersectionType, UnionType
 
 
-class Signatures(Results):
-    """Adds parameters to the results of calls."""
+class Signatures(SignaturesPart):
+    """Parameters of callables."""
 
-    @abstractmethod
-    def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
-        """The argument that a container's method passes to the function that it takes."""
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
 
-    @abstractmethod
-    def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
-        """What a container's method expects as an argument."""
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._members = parts.members
+        self._types = parts.types
+        self._elements = parts.elements
+        self._calls = parts.calls
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """The ways to call (or construct) a referent, in the order of the source."""
@@ -33,18 +45,18 @@ class Signatures(Results):
         type_ = referent.type
         if isinstance(type_, FunctionType):
             return [Signature(referent.where, referent.symbol, type_, referent.env)]
-        if not isinstance(type_, (UnionType, IntersectionType)) or not self.memo.enter():
+        if not isinstance(type_, (UnionType, IntersectionType)) or not self._memo.enter():
             return []
-        parts = (self.part(referent, part) for part in type_.parts)
+        parts = (self._types.part(referent, part) for part in type_.parts)
         found = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
-        self.memo.leave()
+        self._memo.leave()
         return found
 
     def _call_signatures(self, referent: Referent, name: str) -> list[Signature]:
         found = []
-        for owner in self.lineage(referent):
+        for owner in self._members.lineage(referent):
             if owner.kind in OWN:
-                view = self.views[owner.where]
+                view = self._views[owner.where]
                 inner = view.facts.shapes[owner.symbol].inner
                 types = [row.type for row in view.rows_of(inner, name)]
                 found += [
@@ -53,14 +65,14 @@ class Signatures(Results):
         return found
 
     def _signatures_of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
-            made = self.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
+            made = self._members.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
             return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
         if symbol.kind in CALLABLE or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type is not None and shape.inner >= 0:
-                held = self.type(referent.where, shape.scope, shape.type, referent.env)
+                held = self._types.type(referent.where, shape.scope, shape.type, referent.env)
                 return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []
             if overloads := view.overloads(referent.symbol):
                 types = [(row.scope, row.type) for row in overloads]
@@ -71,22 +83,24 @@ class Signatures(Results):
                 ]
             scope = shape.inner if shape.inner >= 0 else shape.scope
             return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
-        if not self.memo.enter():
+        if not self._memo.enter():
             return []
-        held = self.value(referent)
+        held = self._types.value(referent)
         found = self.signatures(held, new=new) if held is not None and held != referent else []
-        self.memo.leave()
+        self._memo.leave()
         return found
 
     def parameter(self, signature: Signature, position: int) -> Referent | None:
         """The type of a signature's parameter."""
         listed = signature.function.parameters
         if position < len(listed) and not listed[position].rest:
-            return self.type(signature.where, signature.scope, listed[position].type, signature.env)
+            return self._types.type(signature.where, signature.scope, listed[position].type, signature.env)
         if not listed or not listed[-1].rest:
             return None
-        rest = self.type(signature.where, signature.scope, listed[-1].type, signature.env)
-        return self.element(rest, Item(Take.ELEMENT, position - len(listed) + 1)) if rest is not None else None
+        rest = self._types.type(signature.where, signature.scope, listed[-1].type, signature.env)
+        return (
+            self._elements.element(rest, Item(Take.ELEMENT, position - len(listed) + 1)) if rest is not None else None
+        )
 
     def parameter_of(self, referent: Referent, position: int) -> Referent | None:
         """The type of a callable's parameter, by the first signature that has it."""
@@ -99,31 +113,31 @@ class Signatures(Results):
     def context(self, file: str, parameter: Parameter) -> Referent | None:
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
         key = (file, parameter, "context")
-        cached = self.memo.look(key)
+        cached = self._memo.look(key)
         if cached is not None:
             return cached.value
-        self.memo.open(key)
-        return self.memo.close(self._context(file, parameter))
+        self._memo.open(key)
+        return self._memo.close(self._context(file, parameter))
 
     def _context(self, file: str, parameter: Parameter) -> Referent | None:
         keys, position = parameter.path, parameter.position
-        referent, owner, name = self.callee(file, parameter.site)
+        referent, owner, name = self._calls.callee(file, parameter.site)
         if referent is None:
             return None
         if referent.kind == ReferentKind.OUTSIDE:
             return self._library_context(referent, owner, name, parameter)
-        site = self.views[file].facts.sites[parameter.site]
-        given = self.arguments(file, site)
+        site = self._views[file].facts.sites[parameter.site]
+        given = self._calls.arguments(file, site)
         is_super = site.callee == "super"
         referent = as_kind(referent, ReferentKind.SYMBOL) if is_super and referent.kind in OWN else referent
         for signature in self.signatures(referent, new=is_super or site.kind == "new"):
             if given:
-                env = self.bound(signature.where, signature.scope, given)
+                env = self._types.bound(signature.where, signature.scope, given)
                 signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
             taken = self.parameter(signature, parameter.argument)
             for depth, step in enumerate(keys, 1):
                 found = self._inside(taken, step) if taken is not None else None
-                taken = found if found is None or depth == len(keys) else self.held(found)
+                taken = found if found is None or depth == len(keys) else self._types.held(found)
             if taken is not None and position >= 0:
                 taken = self.parameter_of(taken, position)
             if taken is not None:
@@ -134,18 +148,18 @@ class Signatures(Results):
         self, callee: Referent, owner: Referent | None, name: str, parameter: Parameter
     ) -> Referent | None:
         """What a method of a container expects, or passes to a function."""
-        held = self.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+        held = self._types.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
         if held is None or held.kind != ReferentKind.OBJECT:
             return None
         if parameter.position < 0:
-            return self.library_argument(held, name, parameter.argument)
-        return self.library_parameter(held, name, parameter.position)
+            return self._elements.library_argument(held, name, parameter.argument)
+        return self._elements.library_parameter(held, name, parameter.position)
 
     def _inside(self, referent: Referent, step: Step) -> Referent | None:
         """A property, an element or the result of an argument."""
         if isinstance(step, str):
-            return self.member(referent, step)
-        return self.called(referent) if step.take is Take.RESULT else self.element(referent, step)
+            return self._members.member(referent, step)
+        return self._calls.called(referent) if step.take is Take.RESULT else self._elements.element(referent, step)
 
     def _inline(self, signature: Signature, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters that a function's type declares itself."""

@@ -1,15 +1,26 @@
 """Annotated types, and the values of symbols."""
 
-from abc import abstractmethod
+from typing import Final
 
 from bearings.code.expressions import Item, Take, is_result
 from bearings.code.models import BindingKind, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
-from bearings.code.resolve.members import Members
-from bearings.code.resolve.referents import BUILTIN, CLASSES, Env, Referent, ReferentKind, as_kind, plain
+from bearings.code.resolve.parts import Known, Parts, TypesPart
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    INLINE,
+    NESTED,
+    Env,
+    Referent,
+    ReferentKind,
+    as_kind,
+    depth_of,
+    plain,
+)
 from bearings.code.type_expressions import (
     ABSENT,
-    ArrayType,
     ConditionalType,
     FunctionType,
     Hole,
@@ -20,7 +31,6 @@ from bearings.code.type_expressions import (
     OwnType,
     RestType,
     ReturnedType,
-    TupleType,
     TypedMember,
     TypedParameter,
     TypeExpression,
@@ -31,9 +41,6 @@ from bearings.code.type_expressions import (
     type_names,
 )
 
-PAIRS = ArrayType(TupleType(("string", Hole())))
-"""An array of pairs of a name or number and a value."""
-CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 _COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
@@ -41,34 +48,24 @@ _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
 _HELD = "$"
 """The name, in an environment, of what stands in a Hole."""
-INLINE = -2
-"""The scope of type parameters that a function's type declares itself."""
 _GENERATED = 3
 """Types that describe a generator: by the types that it yields, takes, and returns."""
-NESTED = 4
-"""The depth of types within types that are kept as arguments."""
 
 
-class Types(Members):
-    """Adds types and values to members."""
+class Types(TypesPart):
+    """Objects of annotated types, and the values of symbols."""
 
-    @abstractmethod
-    def element(self, referent: Referent, step: Item) -> Referent | None:
-        """The result of a step to an element."""
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
 
-    @abstractmethod
-    def called(
-        self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
-    ) -> Referent | None:
-        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
-
-    @abstractmethod
-    def returned(self, referent: Referent) -> Referent | None:
-        """The first known value of a function's return statements."""
-
-    @abstractmethod
-    def given_by(self, file: str, inner: int) -> Referent | None:
-        """The result of the function with the scope `inner`, by its return statements."""
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._exports = parts.exports
+        self._members = parts.members
+        self._elements = parts.elements
+        self._calls = parts.calls
+        self._flow = parts.flow
 
     def type(
         self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
@@ -82,13 +79,13 @@ class Types(Members):
         if isinstance(type_, Hole):
             return env[0][2]
         key = ("type", file, scope, type_, env)
-        cached = self.memo.look(key)
+        cached = self._memo.look(key)
         if cached is not None:
             found = cached.value
-        elif self.memo.enter():
-            self.memo.open(key)
-            found = self.memo.close(self._typed(file, scope, type_, env))
-            self.memo.leave()
+        elif self._memo.enter():
+            self._memo.open(key)
+            found = self._memo.close(self._typed(file, scope, type_, env))
+            self._memo.leave()
         else:
             return None
         return self.awaited(found) if awaited else found
@@ -100,7 +97,7 @@ class Types(Members):
             case TypeReference():
                 return self._named(file, scope, type_.name, type_.arguments, env)
             case TypeQuery():
-                return self.expression(file, scope, type_.name, 0)
+                return self._flow.expression(file, scope, type_.name, 0)
             case ImportType():
                 return self._of_module(file, scope, type_, env)
             case IndexedType():
@@ -110,7 +107,7 @@ class Types(Members):
                 chosen = _chosen(type_)
                 return self.type(file, scope, chosen, env)
             case ReturnedType():
-                found = self.given_by(file, type_.scope)
+                found = self._calls.given_by(file, type_.scope)
                 return self.wrapped(found, "Promise") if type_.is_async else found
             case OtherType() | OwnType() | TypePredicate() | RestType():
                 return None
@@ -118,42 +115,42 @@ class Types(Members):
 
     def _of_module(self, file: str, scope: int, type_: ImportType, env: Env) -> Referent | None:
         """The type in `import("./module").Type`, or the value with `typeof`."""
-        referent: Referent | None = self.module(file, type_.module)
+        referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and referent is not None and referent.kind == ReferentKind.MODULE:
-            referent = self._whole(referent) or referent
+            referent = self._exports.whole(referent) or referent
         for step in type_.names:
-            referent = self.member(referent, step, types=not type_.is_value) if referent is not None else None
+            referent = self._members.member(referent, step, types=not type_.is_value) if referent is not None else None
         if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
             return referent
-        return self._instance(referent, self._given(file, scope, type_.arguments, env))
+        return self.instance(referent, self.given(file, scope, type_.arguments, env))
 
     def _at(self, base: Referent, key: str | int | None) -> Referent | None:
         """The type of `T["key"]`."""
         if not isinstance(key, str):
-            return self.element(base, Item(Take.ELEMENT, -1 if key is None else key))
-        found = self.member(base, key)
+            return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
+        found = self._members.member(base, key)
         held = self.held(found) if found is not None else None
         if held is None or isinstance(held.type, FunctionType):
             return found  # the property's name says more than its type
         is_symbol = held.kind == ReferentKind.SYMBOL
-        is_property = is_symbol and self.views[held.where].facts.symbols[held.symbol].kind is SymbolKind.PROPERTY
+        is_property = is_symbol and self._views[held.where].facts.symbols[held.symbol].kind is SymbolKind.PROPERTY
         return found if is_property else held
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: a property's object; a function or class itself."""
         if referent.kind != ReferentKind.SYMBOL:
             return referent
-        kind = self.views[referent.where].facts.symbols[referent.symbol].kind
-        if kind in CLASSES or not self.memo.enter():
+        kind = self._views[referent.where].facts.symbols[referent.symbol].kind
+        if kind in CLASSES or not self._memo.enter():
             return referent
         value = self.value(referent)
-        self.memo.leave()
+        self._memo.leave()
         return value or referent
 
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
     ) -> Referent | None:
-        view = self.views[file]
+        view = self._views[file]
         if view.semantics.type_variables_have_no_scope:
             for _, parameter, referent in env:
                 if parameter == name:
@@ -168,12 +165,13 @@ class Types(Members):
                     if parameter == name and at == row.scope:
                         return referent
                 return self.type(file, row.scope, row.type, env) if row.type != name else None
-        referent = self.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
+        referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if referent is None or referent.kind == ReferentKind.OUTSIDE:
             return self._library(file, scope, name, arguments, env, referent)
-        return self._instance(referent, self._given(file, scope, arguments, env))
+        return self.instance(referent, self.given(file, scope, arguments, env))
 
-    def _given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+    def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+        """Objects of type arguments."""
         return tuple(self.type(file, scope, type_, env) for type_ in types)
 
     def _library(
@@ -192,7 +190,7 @@ class Types(Members):
         if not arguments:
             return BUILTIN if last in PRIMITIVES else referent
         made: TypeExpression | None = None
-        if last in _CONTAINERS or last == self.views[file].semantics.function_type:
+        if last in _CONTAINERS or last == self._views[file].semantics.function_type:
             made = TypeReference(name, arguments)
         elif last in _COMPONENTS:
             made = FunctionType((TypedParameter("props", arguments[0]),), "void")
@@ -210,18 +208,18 @@ class Types(Members):
         if name == "Awaited":
             return self.awaited(first)
         if name == "ReturnType":
-            return self.called(first)
+            return self._calls.called(first)
         if name == "InstanceType":
             return as_kind(first, ReferentKind.INSTANCE) if first.kind == ReferentKind.SYMBOL else None
         if name in ("type", "Type"):
             return as_kind(first, ReferentKind.SYMBOL) if first.kind == ReferentKind.INSTANCE else None
         return first
 
-    def _instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """An object of the class, interface or alias of a name."""
         if referent.kind != ReferentKind.SYMBOL:
             return None
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type is not None:
@@ -235,10 +233,7 @@ class Types(Members):
         if shape.returns is not None:  # `Alias = Class[Argument]`
             return self.type(referent.where, scope, shape.returns)
         held = self.value(referent) if shape.value is not None else None
-        return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._is_own_class(held) else None
-
-    def _is_own_class(self, referent: Referent) -> bool:
-        return referent.kind == ReferentKind.SYMBOL and self._is_class(referent)
+        return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._members.is_own_class(held) else None
 
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
@@ -246,7 +241,7 @@ class Types(Members):
             return ()
         return tuple(
             (scope, name, referent if referent is not None and depth_of(referent) < NESTED else None)
-            for name, referent in zip(self.views[file].generics(scope), given, strict=False)
+            for name, referent in zip(self._views[file].generics(scope), given, strict=False)
         )
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
@@ -256,9 +251,13 @@ class Types(Members):
     def awaited(self, referent: Referent | None) -> Referent | None:
         """The result of awaiting: the value of a promise, else the referent itself."""
         is_object = referent is not None and referent.kind == ReferentKind.INSTANCE
-        if referent is not None and is_object and self.views[referent.where].semantics.has_special_methods:
-            waited = self.member(referent, "__await__")
-            given = self.called(waited, referent) if waited is not None and waited.kind == ReferentKind.SYMBOL else None
+        if referent is not None and is_object and self._views[referent.where].semantics.has_special_methods:
+            waited = self._members.member(referent, "__await__")
+            given = (
+                self._calls.called(waited, referent)
+                if waited is not None and waited.kind == ReferentKind.SYMBOL
+                else None
+            )
             type_ = given.type if given is not None and given.kind == ReferentKind.OBJECT else None
             is_generator = isinstance(type_, TypeReference) and len(type_.arguments) == _GENERATED
             if given is None or not isinstance(type_, TypeReference) or not is_generator:
@@ -280,7 +279,7 @@ class Types(Members):
 
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value."""
-        facts = self.views[referent.where].facts
+        facts = self._views[referent.where].facts
         symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         is_accessor = bool(shape.traits & Trait.ACCESSOR)
         if symbol.kind in CALLABLE and not is_accessor:
@@ -289,23 +288,23 @@ class Types(Members):
             type_ = shape.type if shape.type is not None else shape.returns
             return self.type(referent.where, shape.scope, type_, referent.env)
         if is_accessor:
-            return self.returned(referent)
+            return self._calls.returned(referent)
         if shape.value is None or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
             return None
-        return self.expression(referent.where, shape.scope, shape.value, symbol.line)
+        return self._flow.expression(referent.where, shape.scope, shape.value, symbol.line)
 
     def _decorated(self, referent: Referent) -> Referent | None:
         """The object that a decorator returns for a function, if it returns one."""
-        facts = self.views[referent.where].facts
+        facts = self._views[referent.where].facts
         shape = facts.shapes[referent.symbol]
-        if not self.views[referent.where].semantics.decorators_replace_functions:
+        if not self._views[referent.where].semantics.decorators_replace_functions:
             # a variable with the name of a function that it forwards
             given = shape.value if is_result(shape.value) else None
-            return self.expression(referent.where, shape.scope, given, 0) if given is not None else None
+            return self._flow.expression(referent.where, shape.scope, given, 0) if given is not None else None
         if shape.value is None:
             return None
-        decorator = self.expression(referent.where, shape.scope, shape.value, facts.symbols[referent.symbol].line)
-        made = self.called(decorator) if decorator is not None and decorator != referent else None
+        decorator = self._flow.expression(referent.where, shape.scope, shape.value, facts.symbols[referent.symbol].line)
+        made = self._calls.called(decorator) if decorator is not None and decorator != referent else None
         return made if made is not None and made.kind in (ReferentKind.INSTANCE, ReferentKind.OBJECT) else None
 
 
@@ -336,8 +335,3 @@ def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
     name = one.name if isinstance(one, TypeReference) else one
     same = name == (other.name if isinstance(other, TypeReference) else other)
     return name if same and isinstance(name, str) else None
-
-
-def depth_of(referent: Referent) -> int:
-    """The depth of types within the type of a referent."""
-    return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)

@@ -1,6 +1,6 @@
 """Evaluates expressions to referents: names through scopes, then members."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bearings.code.expressions import (
@@ -17,11 +17,11 @@ from bearings.code.expressions import (
     Typed,
     split,
 )
-from bearings.code.models import Binding, BindingKind, FileFacts, ImportKind, ScopeKind, SymbolKind, Trait
+from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
+from bearings.code.resolve.builtin_types import PAIRS
 from bearings.code.resolve.guards import Guards
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
-from bearings.code.resolve.types import CALLABLE, PAIRS
+from bearings.code.resolve.parts import FlowPart, Known, Parts
+from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
 from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType
 
 _SYMBOL: Final = BindingKind.SYMBOL
@@ -31,23 +31,33 @@ _TYPE: Final = BindingKind.TYPE
 _RECEIVERS: Final = {"self": ReferentKind.INSTANCE, "cls": ReferentKind.SYMBOL}
 
 
-class Evaluator(Guards):
-    """Evaluates expressions for one set of facts."""
+class Flow(FlowPart):
+    """Expressions: names through scopes, then steps."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
-        super().__init__(facts, modules)
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
 
+    def join(self, parts: Parts) -> None:
+        """Takes the parts that this one asks."""
+        self._exports = parts.exports
+        self._members = parts.members
+        self._types = parts.types
+        self._elements = parts.elements
+        self._calls = parts.calls
+        self._signatures = parts.signatures
+        self._guards = Guards(parts)
+
     def begin(self) -> None:
-        """Begins with the uses of another file: clears the consulted files."""
-        self.memo.consulted = set()
+        """Begins with the uses of another file."""
         self._meanings = {}
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
     ) -> Referent | None:
         """The referent of an expression in a scope; None if unknown."""
-        if not self.memo.enter():
+        if not self._memo.enter():
             return None
         root, steps = split(expression)
         if root == "module" and steps and steps[0] == "exports":
@@ -58,7 +68,7 @@ class Evaluator(Guards):
             referent = self._of_root(file, scope, root, line)
         if steps:
             referent = self._stepped(referent, steps, types=types)
-        self.memo.leave()
+        self._memo.leave()
         return referent
 
     def _stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
@@ -67,18 +77,18 @@ class Evaluator(Guards):
             if referent is None:
                 return None
             if not isinstance(step, str):
-                referent = self.element(self.held(referent), step)
+                referent = self._elements.element(self._types.held(referent), step)
                 continue
-            found = self.member(referent, step, types=types and position == len(steps))
+            found = self._members.member(referent, step, types=types and position == len(steps))
             if found is None:
                 nested = ".".join(step if type(step) is str else "[]" for step in steps[position - 1 :])
-                return self.own(referent.where, referent.symbol, nested) if referent.kind in OWN else None
+                return self._members.own(referent.where, referent.symbol, nested) if referent.kind in OWN else None
             referent = found
         return referent
 
     def _of_name(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
         """The referent of the name that an expression starts with."""
-        if root == "super" or (root == "this" and not self.views[file].semantics.this_is_parameter):
+        if root == "super" or (root == "this" and not self._views[file].semantics.this_is_parameter):
             return self._this(file, scope, base=root == "super")
         return self.name(file, scope, root, line, types=types or first) or (
             self.name(file, scope, root, line) if first else None
@@ -88,18 +98,18 @@ class Evaluator(Guards):
         """The referent of the start of an expression that is no name."""
         match root:
             case Result():
-                return self.site_result(file, root.site, awaited=root.awaited)
+                return self._calls.site_result(file, root.site, awaited=root.awaited)
             case Properties():
                 return Referent(ReferentKind.LITERAL, file, root.scope)
             case Parameter():
-                return self.context(file, root)
+                return self._signatures.context(file, root)
             case Typed():
-                return self.type(file, scope, root.type)
+                return self._types.type(file, scope, root.type)
             case Function():
                 returns = ReturnedType(root.scope, root.is_async) if root.returns is None else root.returns
                 return Referent(ReferentKind.OBJECT, file, root.scope, FunctionType((), returns))
             case Tested():
-                return self.tested(file, scope, root, line)
+                return self._guards.tested(file, scope, root, line)
             case Listed():
                 return self._listed(file, scope, root, line)
         return None
@@ -108,14 +118,14 @@ class Evaluator(Guards):
         """An array of a value, or of pairs of a key and the value."""
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
-        made = self.wrapped(self.held(found), "Array") if found is not None and is_own else None
+        made = self._types.wrapped(self._types.held(found), "Array") if found is not None and is_own else None
         return made._replace(type=PAIRS) if made is not None and listed.pairs else made
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
         root, steps = split(expression)
         is_name = type(root) is str and root.isidentifier()
-        rows = list(self.views[file].rows_around(scope, root)) if type(root) is str and is_name else []
+        rows = list(self._views[file].rows_around(scope, root)) if type(root) is str and is_name else []
         found: set[Referent] = set()
         for row in rows if len(rows) > 1 else ():
             referent = self.binding(file, row)
@@ -126,13 +136,15 @@ class Evaluator(Guards):
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
         """The referent of a bare name in a scope."""
-        view = self.views[file]
+        view = self._views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            return self._named_here(file, row, types=types) if self.memo.is_outermost else self._meant(file, row, types)
+            return (
+                self._named_here(file, row, types=types) if self._memo.is_outermost else self._meant(file, row, types)
+            )
         for star in view.star_imports if view.semantics.star_imports_bind_names else ():
-            module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind == ReferentKind.MODULE else None
+            module = self._exports.module(file, star.module)
+            found = self._exports.export(module.where, name) if module.kind == ReferentKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         if name == "exports" and view.semantics.exports_is_module:
@@ -149,12 +161,12 @@ class Evaluator(Guards):
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         found = self.binding(file, row, types=types)
         is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and found != BUILTIN)
-        is_others = is_lost and row.scope == 0 and self.views[file].semantics.earlier_definitions_stand_in
+        is_others = is_lost and row.scope == 0 and self._views[file].semantics.earlier_definitions_stand_in
         return (self._otherwise(file, row) or found) if is_others else found
 
     def _otherwise(self, file: str, row: Binding) -> Referent | None:
         """The referent of a name by an earlier definition: `try: import … except ImportError: …`."""
-        for other in self.views[file].rows_of(row.scope, row.name):
+        for other in self._views[file].rows_of(row.scope, row.name):
             if other is not row and other.kind in (_SYMBOL, _IMPORT):
                 found = self.binding(file, other)
                 if found is not None and found.kind != ReferentKind.OUTSIDE:
@@ -166,15 +178,15 @@ class Evaluator(Guards):
         if row.kind is _SYMBOL or row.kind is _TYPE:
             return plain(ReferentKind.SYMBOL, file, row.target)
         if row.kind is _IMPORT:
-            return self.imported(file, self.views[file].facts.imports[row.target], types=types)
+            return self._exports.imported(file, self._views[file].facts.imports[row.target], types=types)
         if isinstance(row.type, OwnType):
             owner = self._class_around(file, row.scope)
             kind = ReferentKind.SYMBOL if row.type.is_class else ReferentKind.INSTANCE
             return plain(kind, file, owner) if owner >= 0 else None
         if row.type is not None:
-            found = self.type(file, row.scope, row.type)
+            found = self._types.type(file, row.scope, row.type)
             return self._by_place(file, row) if found is None and row.name in _RECEIVERS else found
-        if row.kind is _PARAMETER and self.views[file].semantics.overrides_inherit_parameters:
+        if row.kind is _PARAMETER and self._views[file].semantics.overrides_inherit_parameters:
             found = self._handed_down(file, row)
             if found is not None:
                 return found
@@ -189,19 +201,19 @@ class Evaluator(Guards):
 
     def _handed_down(self, file: str, row: Binding) -> Referent | None:
         """The type of a method's parameter, by the base's method that it overrides."""
-        facts = self.views[file].facts
+        facts = self._views[file].facts
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
-        for base in self._bases(file, owner) if is_method else ():
+        for base in self._members.bases(file, owner) if is_method else ():
             method = (
-                self.member(as_kind(base, ReferentKind.INSTANCE), facts.symbols[index].name)
+                self._members.member(as_kind(base, ReferentKind.INSTANCE), facts.symbols[index].name)
                 if base.kind in OWN
                 else None
             )
             if method is not None and method.kind == ReferentKind.SYMBOL:
-                inner = self.views[method.where].facts.shapes[method.symbol].inner
-                for given in self.views[method.where].rows_of(inner, row.name):
+                inner = self._views[method.where].facts.shapes[method.symbol].inner
+                for given in self._views[method.where].rows_of(inner, row.name):
                     return self.binding(method.where, given) if given.kind is _PARAMETER else None
         return None
 
@@ -209,24 +221,24 @@ class Evaluator(Guards):
         """The referent of a variable that names a part of a required module; any other referent unchanged."""
         if referent.kind != ReferentKind.SYMBOL:
             return referent
-        view = self.views[referent.where]
+        view = self._views[referent.where]
         value = view.facts.shapes[referent.symbol].value
         if type(value) is not Chain or type(value.root) is not Result or value.root.awaited:
             return referent
         entry = view.inline.get(value.root.site)
         if entry is None or entry.kind is not ImportKind.REQUIRE:
             return referent
-        return self.value(referent) or referent
+        return self._types.value(referent) or referent
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""
-        known = self.views[file].classes
+        known = self._views[file].classes
         if scope not in known:
             known[scope] = self._found_around(file, scope)
         return known[scope]
 
     def _found_around(self, file: str, scope: int) -> int:
-        facts = self.views[file].facts
+        facts = self._views[file].facts
         while scope >= 0 and facts.scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             scope = facts.scopes[scope].parent
         parent = facts.scopes[scope].parent if scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION else scope
@@ -238,17 +250,17 @@ class Evaluator(Guards):
         return -1
 
     def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
-        known = self.views[file].selves
+        known = self._views[file].selves
         if not base and scope in known:
             return known[scope]
-        facts = self.views[file].facts
-        if base and self.views[file].semantics.super_is_function:
+        facts = self._views[file].facts
+        if base and self._views[file].semantics.super_is_function:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
                 scope = facts.scopes[scope].parent
         here = scope
         while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             here = facts.scopes[here].parent
-        for row in self.views[file].rows_of(here, "this") if here > 0 and not base else ():
+        for row in self._views[file].rows_of(here, "this") if here > 0 and not base else ():
             return self.binding(file, row)
         owner = self._class_around(file, scope)
         if owner < 0:
@@ -265,8 +277,8 @@ class Evaluator(Guards):
         if not base:
             found = known[scope] = plain(kind, file, owner)
             return found
-        bases = self._bases(file, owner)
-        if not bases and self.views[file].semantics.classes_extend_object:
+        bases = self._members.bases(file, owner)
+        if not bases and self._views[file].semantics.classes_extend_object:
             return BUILTIN
         return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
 
@@ -275,7 +287,7 @@ class Evaluator(Guards):
 
         The owner is the referent to which the function was assigned as a property.
         """
-        facts = self.views[file].facts
+        facts = self._views[file].facts
         index = facts.scopes[scope].symbol
         if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
             return None
@@ -295,15 +307,15 @@ class Evaluator(Guards):
         """The referent of `super.name` in a scope: the member of the first base that has it."""
         base = self._this(file, scope, base=True)
         if base is not None:
-            return self.member(base, name)
-        while scope >= 0 and self.views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
-            scope = self.views[file].facts.scopes[scope].parent
+            return self._members.member(base, name)
+        while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
+            scope = self._views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
-        for base in self._bases(file, owner) if owner >= 0 else ():
-            found = self.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
+        for base in self._members.bases(file, owner) if owner >= 0 else ():
+            found = self._members.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
             if found is not None and found != BUILTIN:
                 return found
         return None
 
     def _is_static(self, file: str, index: int) -> bool:
-        return self.views[file].is_static(index)
+        return self._views[file].is_static(index)

@@ -1,0 +1,235 @@
+"""The parts of a resolver, as they know each other.
+
+`resolver.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
+are abstract classes, not Protocols: a compiled call of a Protocol's method looks the method up by its name.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from bearings.code.expressions import Expression, Item, Parameter
+from bearings.code.models import Binding, CallSite, FileFacts, Import
+from bearings.code.resolve.answer_cache import AnswerCache
+from bearings.code.resolve.file_view import Views
+from bearings.code.resolve.referents import Env, Referent
+from bearings.code.type_expressions import FunctionType, TypeExpression
+
+
+class Known:
+    """What all parts share: the tables of all files, and the answers so far."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        self.views = Views(facts)
+        self.memo = AnswerCache()
+
+
+class Signature(NamedTuple):
+    """One way to call something: the type of a function, and the scope in which its names are looked up."""
+
+    where: str
+    scope: int
+    function: FunctionType
+    env: Env = ()
+
+
+class ExportsPart(ABC):
+    """Modules, their exports, and the imports of files."""
+
+    @abstractmethod
+    def module(self, importer: str, specifier: str) -> Referent:
+        """The module that a specifier names; MISSING also if it exists but was not parsed."""
+
+    @abstractmethod
+    def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
+        """The referent of an import's local name."""
+
+    @abstractmethod
+    def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
+        """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
+
+    @abstractmethod
+    def whole(self, module: Referent) -> Referent | None:
+        """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
+
+    @abstractmethod
+    def submodule(self, module: Referent, name: str) -> Referent | None:
+        """A module in a package's folder."""
+
+
+class MembersPart(ABC):
+    """Members of modules, classes and objects."""
+
+    @abstractmethod
+    def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
+        """The referent of `thing.name`."""
+
+    @abstractmethod
+    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
+        """A symbol's own member; `name` is dotted for a member of an object inside it."""
+
+    @abstractmethod
+    def lineage(self, referent: Referent) -> Iterator[Referent]:
+        """A class or interface with its other declarations and all its bases, depth first."""
+
+    @abstractmethod
+    def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
+        """The bases of a class or interface, in order; an unknown base is outside."""
+
+    @abstractmethod
+    def is_class(self, referent: Referent) -> bool:
+        """Whether a referent is a type: a class, an interface, an alias; or an object, a module, or outside."""
+
+    @abstractmethod
+    def is_own_class(self, referent: Referent) -> bool:
+        """Whether a referent is a class, an interface or another type of the project itself."""
+
+
+class TypesPart(ABC):
+    """Objects of types, and the values of symbols."""
+
+    @abstractmethod
+    def type(
+        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
+    ) -> Referent | None:
+        """An object of an annotated type, with type parameters from `env`; None if unknown."""
+
+    @abstractmethod
+    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+        """An object of a part of an OBJECT's type."""
+
+    @abstractmethod
+    def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+        """Objects of type arguments."""
+
+    @abstractmethod
+    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
+        """The type parameters of a scope, with their arguments."""
+
+    @abstractmethod
+    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the class, interface or alias of a name."""
+
+    @abstractmethod
+    def value(self, referent: Referent) -> Referent | None:
+        """The value of a symbol: an object of its type, or the referent of its value."""
+
+    @abstractmethod
+    def held(self, referent: Referent) -> Referent:
+        """The value of a referent: a property's object; a function or class itself."""
+
+    @abstractmethod
+    def awaited(self, referent: Referent | None) -> Referent | None:
+        """The result of awaiting: the value of a promise, else the referent itself."""
+
+    @abstractmethod
+    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
+        """A promise, an array … of a referent."""
+
+
+class ElementsPart(ABC):
+    """Elements of containers, members of types, and what methods of containers take and give."""
+
+    @abstractmethod
+    def element(self, referent: Referent, step: Item) -> Referent | None:
+        """What a step takes from a referent."""
+
+    @abstractmethod
+    def member_of_type(self, referent: Referent, name: str) -> Referent | None:
+        """A member of an OBJECT: of the parts of its type, or by the language's rules."""
+
+    @abstractmethod
+    def library_result(self, owner: Referent, name: str) -> Referent | None:
+        """The result of a container's method."""
+
+    @abstractmethod
+    def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
+        """The argument that a container's method passes to the function that it takes."""
+
+    @abstractmethod
+    def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
+        """What a container's method expects as an argument."""
+
+
+class CallsPart(ABC):
+    """Calls: what is called, and the result."""
+
+    @abstractmethod
+    def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
+        """The referent of a call site's callee, the object of which it is a member, and its name there."""
+
+    @abstractmethod
+    def arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
+        """The type arguments of a call."""
+
+    @abstractmethod
+    def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
+        """The result of a call site."""
+
+    @abstractmethod
+    def called(
+        self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
+    ) -> Referent | None:
+        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
+
+    @abstractmethod
+    def constructs(self, referent: Referent) -> bool:
+        """Whether the referent is a constructor function."""
+
+    @abstractmethod
+    def returned(self, referent: Referent) -> Referent | None:
+        """The value of the first known return statement of a function."""
+
+    @abstractmethod
+    def given_by(self, file: str, inner: int) -> Referent | None:
+        """The result of the function with the scope `inner`, by its return statements."""
+
+
+class SignaturesPart(ABC):
+    """Parameters of callables."""
+
+    @abstractmethod
+    def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
+        """The ways to call (or construct) a referent, in the order of the source."""
+
+    @abstractmethod
+    def parameter_of(self, referent: Referent, position: int) -> Referent | None:
+        """The type of a callable's parameter, by the first signature that has it."""
+
+    @abstractmethod
+    def context(self, file: str, parameter: Parameter) -> Referent | None:
+        """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
+
+
+class FlowPart(ABC):
+    """Expressions: names through scopes, then steps."""
+
+    @abstractmethod
+    def expression(
+        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
+    ) -> Referent | None:
+        """The referent of an expression in a scope; None if unknown."""
+
+    @abstractmethod
+    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
+        """The referent of a bare name in a scope."""
+
+    @abstractmethod
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
+        """The referent of a row of a binding table."""
+
+    @abstractmethod
+    def above(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of `super.name` in a scope: the member of the first base that has it."""
+
+
+class Parts(NamedTuple):
+    """All parts of a resolver."""
+
+    exports: ExportsPart
+    members: MembersPart
+    types: TypesPart
+    elements: ElementsPart
+    calls: CallsPart
+    signatures: SignaturesPart
+    flow: FlowPart

@@ -8,8 +8,8 @@ CLASS, FUNCTION, METHOD = SymbolKind.CLASS, SymbolKind.FUNCTION, SymbolKind.METH
 
 
 def meaning(file: Written, expression, scope: int = 0, line: int = 1_000, *others: Written) -> str:
-    resolver = Resolved(file, *others)
-    return resolver.word(resolver.flow.expression(file.path, scope, expression, line))
+    evaluator = Resolved(file, *others)
+    return evaluator.word(evaluator.flow.expression(file.path, scope, expression, line))
 
 
 def two(language: Language = Language.TYPESCRIPT) -> Written:
@@ -121,18 +121,18 @@ def test_a_function_without_a_name_is_a_value():
     file = two()
     made = file.symbol("made", FUNCTION)
     file.returns(made, Typed("B"))
-    resolver = Resolved(file)
-    function = resolver.flow.expression("a.ts", 0, Function(file.inner(made)), 1)
-    assert resolver.word(resolver.calls.called(function)) == "new a.ts#B"
-    typed = resolver.flow.expression("a.ts", 0, Function(file.inner(made), "A"), 1)
-    assert resolver.word(resolver.calls.called(typed)) == "new a.ts#A"
+    evaluator = Resolved(file)
+    function = evaluator.flow.expression("a.ts", 0, Function(file.inner(made)), 1)
+    assert evaluator.word(evaluator.calls.called(function)) == "new a.ts#B"
+    typed = evaluator.flow.expression("a.ts", 0, Function(file.inner(made), "A"), 1)
+    assert evaluator.word(evaluator.calls.called(typed)) == "new a.ts#A"
 
 
 def test_a_long_circle_of_values_ends():
     file = Written("a.ts")
     for number in range(100):
         file.symbol(f"v{number}", SymbolKind.CONSTANT, value=f"v{(number + 1) % 100}")
-    resolver = Resolved(file)
-    start = resolver.flow.expression("a.ts", 0, "v0", 1)
+    evaluator = Resolved(file)
+    start = evaluator.flow.expression("a.ts", 0, "v0", 1)
     assert start is not None
-    assert resolver.members.member(start, "x") is None
+    assert evaluator.members.member(start, "x") is None

@@ -13,9 +13,9 @@ CLASS, METHOD, PROPERTY = SymbolKind.CLASS, SymbolKind.METHOD, SymbolKind.PROPER
 
 
 def member(file: Written, owner: int, name: str, *, of_class: bool = False) -> str:
-    resolver = Resolved(file)
+    evaluator = Resolved(file)
     kind = ReferentKind.SYMBOL if of_class else ReferentKind.INSTANCE
-    return resolver.word(resolver.members.member(plain(kind, file.path, owner), name))
+    return evaluator.word(evaluator.members.member(plain(kind, file.path, owner), name))
 
 
 def classes(
@@ -129,5 +129,5 @@ def literal(*rows: tuple[str, object]) -> tuple[Written, Referent]:
 )  # fmt: skip
 def test_a_property_of_an_object_literal(rows, expected):
     file, referent = literal(*rows)
-    resolver = Resolved(file)
-    assert resolver.word(resolver.members.member(referent, "key")) == expected
+    evaluator = Resolved(file)
+    assert evaluator.word(evaluator.members.member(referent, "key")) == expected

@@ -18,8 +18,8 @@ def base(language: Language = Language.TYPESCRIPT) -> Written:
 
 
 def result(file: Written, number: int, *, awaited: bool = False) -> str:
-    resolver = Resolved(file)
-    return resolver.word(resolver.calls.site_result(file.path, number, awaited=awaited))
+    evaluator = Resolved(file)
+    return evaluator.word(evaluator.calls.site_result(file.path, number, awaited=awaited))
 
 
 def test_a_called_class_gives_an_object():
@@ -56,10 +56,10 @@ def test_a_generator_gives_what_it_yields_and_no_promise():
     make = file.symbol("make", FUNCTION, traits=Trait.GENERATOR | Trait.ASYNC)
     file.returns(make, Listed(Typed("A")))
     made = file.call("make")
-    resolver = Resolved(file)
-    given = resolver.calls.site_result("a.py", made, awaited=False)
+    evaluator = Resolved(file)
+    given = evaluator.calls.site_result("a.py", made, awaited=False)
     assert given is not None
-    assert resolver.word(resolver.elements.element(given, Item(Take.EACH))) == "new a.py#A"
+    assert evaluator.word(evaluator.elements.element(given, Item(Take.EACH))) == "new a.py#A"
 
 
 def test_functions_that_call_each_other_end():
@@ -126,8 +126,8 @@ def test_a_variable_of_python_is_told_only_if_it_is_a_type_variable(parameter, a
 def callback(file: Written, argument: int = 0) -> str:
     """The type of the first parameter of a function that is passed to `take`."""
     number = file.call("take")
-    resolver = Resolved(file)
-    return resolver.word(resolver.signatures.context(file.path, Parameter(number, argument, 0)))
+    evaluator = Resolved(file)
+    return evaluator.word(evaluator.signatures.context(file.path, Parameter(number, argument, 0)))
 
 
 def taking(*types: object) -> FunctionType:

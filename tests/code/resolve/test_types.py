@@ -41,8 +41,8 @@ def shop() -> Written:
 
 
 def of(type_, file=None) -> str:
-    resolver = Resolved(file or shop())
-    return resolver.word(resolver.types.type("a.ts", 0, type_))
+    evaluator = Resolved(file or shop())
+    return evaluator.word(evaluator.types.type("a.ts", 0, type_))
 
 
 @pytest.mark.parametrize(
@@ -72,44 +72,46 @@ def test_a_type_names_an_object(type_, expected):
 
 
 def test_a_type_argument_takes_the_place_of_its_parameter():
-    resolver = Resolved(shop())
-    box = resolver.types.type("a.ts", 0, TypeReference("Box", ("A",)))
+    evaluator = Resolved(shop())
+    box = evaluator.types.type("a.ts", 0, TypeReference("Box", ("A",)))
     assert box is not None
-    held = resolver.members.member(box, "held")
-    assert resolver.word(box) == "new a.ts#Box"
+    held = evaluator.members.member(box, "held")
+    assert evaluator.word(box) == "new a.ts#Box"
     assert held is not None
-    assert resolver.word(resolver.types.held(held)) == "new a.ts#A"
+    assert evaluator.word(evaluator.types.held(held)) == "new a.ts#A"
 
 
 def test_an_array_within_a_promise_keeps_its_element():
-    resolver = Resolved(shop())
-    later = resolver.types.wrapped(resolver.types.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise")
-    array = resolver.types.awaited(later)
+    evaluator = Resolved(shop())
+    later = evaluator.types.wrapped(
+        evaluator.types.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise"
+    )
+    array = evaluator.types.awaited(later)
     assert array is not None
-    assert resolver.word(resolver.elements.element(array, Item(Take.EACH))) == "new a.ts#A"
+    assert evaluator.word(evaluator.elements.element(array, Item(Take.EACH))) == "new a.ts#A"
 
 
 def test_of_a_condition_between_two_object_types_both_give_members():
     one, other = ObjectType((TypedMember("one", "A"),), 1), ObjectType((TypedMember("two", "B"),), 2)
-    resolver = Resolved(shop())
-    chosen = resolver.types.type("a.ts", 0, ConditionalType("X", "string", one, other))
+    evaluator = Resolved(shop())
+    chosen = evaluator.types.type("a.ts", 0, ConditionalType("X", "string", one, other))
     assert chosen is not None
     assert chosen.type == UnionType((one, other))
-    members = [resolver.members.member(chosen, name) for name in ("one", "two")]
-    assert list(map(resolver.word, members)) == ["new a.ts#A", "new a.ts#B"]
+    members = [evaluator.members.member(chosen, name) for name in ("one", "two")]
+    assert list(map(evaluator.word, members)) == ["new a.ts#A", "new a.ts#B"]
 
 
 def test_what_a_function_without_a_name_returns_is_a_type():
     file = shop()
     made = file.symbol("later", SymbolKind.FUNCTION)
     file.returns(made, "kept")
-    resolver = Resolved(file)
+    evaluator = Resolved(file)
     function = FunctionType((), ReturnedType(file.inner(made)))
     promise = FunctionType((), ReturnedType(file.inner(made), is_async=True))
-    results = [resolver.calls.called(resolver.types.type("a.ts", 0, type_)) for type_ in (function, promise)]
-    assert resolver.word(results[0]) == "new a.ts#B"
-    assert resolver.word(resolver.types.awaited(results[1])) == "new a.ts#B"
-    assert resolver.word(results[1]) != "new a.ts#B"
+    results = [evaluator.calls.called(evaluator.types.type("a.ts", 0, type_)) for type_ in (function, promise)]
+    assert evaluator.word(results[0]) == "new a.ts#B"
+    assert evaluator.word(evaluator.types.awaited(results[1])) == "new a.ts#B"
+    assert evaluator.word(results[1]) != "new a.ts#B"
 
 
 def test_a_module_of_python_may_alias_a_class_by_assignment():
@@ -117,9 +119,9 @@ def test_a_module_of_python_may_alias_a_class_by_assignment():
     file.symbol("A", CLASS)
     file.symbol("Alias", SymbolKind.CONSTANT, value="A")
     file.symbol("Many", SymbolKind.CONSTANT, returns=TypeReference("list", ("A",)))
-    resolver = Resolved(file)
-    assert resolver.word(resolver.types.type("a.py", 0, "Alias")) == "new a.py#A"
-    assert resolver.word(resolver.types.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
+    evaluator = Resolved(file)
+    assert evaluator.word(evaluator.types.type("a.py", 0, "Alias")) == "new a.py#A"
+    assert evaluator.word(evaluator.types.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
 
 
 def test_types_of_types_end():

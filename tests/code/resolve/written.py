@@ -22,10 +22,10 @@ from bearings.code.models import (
     Symbol,
     SymbolKind,
 )
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.parts import Known, Parts
 from bearings.code.resolve.referents import Referent
-from bearings.code.resolve.resolver import Resolver
 from bearings.code.type_expressions import TypeExpression
 
 _SCOPED = {
@@ -134,8 +134,8 @@ class Written:
         )  # fmt: skip
 
 
-class Resolved(Resolver):
-    """A resolver over written files, and its referents as words."""
+class Resolved(Evaluator):
+    """An evaluator over written files, and its referents as words."""
 
     def __init__(self, *files: Written) -> None:
         self.facts = {file.path: file.facts() for file in files}

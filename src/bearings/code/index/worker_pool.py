@@ -241,6 +241,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     own.update(zip((job.path for job in jobs), packed, strict=True))
                     result: object = packed
                 case Begin(paths, manifests):
+                    share.close()
                     facts = PackedMap()
                     share = Share(facts, ProjectFiles(frozenset(paths), manifests))
                     result = 0

@@ -148,8 +148,13 @@ class AnswerCache:
     def shed(self) -> None:
         """Drops all answers if there are many and no question is open; they are computed again when needed."""
         if len(self._cached) > _MOST:
-            self._cached.clear()
-            self._interned.clear()
+            self.clear()
+
+    def clear(self) -> None:
+        """Drops all answers; no question may be open."""
+        self._cached.clear()
+        self._interned.clear()
+        self._drop_loose(0)
 
     def _drop_loose(self, start: int) -> None:
         for key in self._order[start:]:

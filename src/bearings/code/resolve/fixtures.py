@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from posixpath import dirname
 
 from bearings.code.models import FixtureUse, SymbolKind
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent, ReferentKind, plain
-from bearings.code.resolve.resolver import Resolver
 
 
 class Fixtures:
     """The fixtures that are visible in one file."""
 
-    def __init__(self, resolver: Resolver, view: FileView) -> None:
-        self._resolver = resolver
+    def __init__(self, evaluator: Evaluator, view: FileView) -> None:
+        self._evaluator = evaluator
         self._view = view
         self._files: list[str] | None = None
         self._fixtures: dict[str, dict[int, str]] = {}
@@ -43,16 +43,16 @@ class Fixtures:
         while folder:
             folder = dirname(folder)
             around = Referent(ReferentKind.PACKAGE, folder)
-            found = self._resolver.members.member(around, self._view.semantics.fixture_module)
+            found = self._evaluator.members.member(around, self._view.semantics.fixture_module)
             if found is not None and found.kind == ReferentKind.MODULE:
                 yield found.where
 
     def _plugins(self, files: Iterable[str]) -> Iterator[str]:
         """The modules that files name as plugins."""
         for file in files:
-            for entry in self._resolver.views[file].facts.imports:
+            for entry in self._evaluator.views[file].facts.imports:
                 if entry.is_plugin:
-                    found = self._resolver.exports.module(file, entry.module)
+                    found = self._evaluator.exports.module(file, entry.module)
                     if found.kind == ReferentKind.MODULE:
                         yield found.where
 
@@ -63,15 +63,15 @@ class Fixtures:
         if owner <= 0 or symbols[owner].kind is not SymbolKind.CLASS:
             return None
         around = plain(ReferentKind.INSTANCE, self._view.facts.path, owner)
-        return self._checked(self._resolver.members.member(around, use.name), use.name)
+        return self._checked(self._evaluator.members.member(around, use.name), use.name)
 
     def _of_module(self, file: str, name: str) -> Referent | None:
         """The fixture that a file declares at its top, or imports, under a name."""
-        shapes = self._resolver.views[file].facts.shapes
+        shapes = self._evaluator.views[file].facts.shapes
         declared = [index for index, own in self._in(file).items() if own == name and shapes[index].parent == 0]
         if declared:
             return plain(ReferentKind.SYMBOL, file, declared[-1])
-        return self._checked(self._resolver.flow.name(file, 0, name, 0), name)
+        return self._checked(self._evaluator.flow.name(file, 0, name, 0), name)
 
     def _checked(self, found: Referent | None, name: str) -> Referent | None:
         """A referent, if it is a fixture of this name."""
@@ -84,6 +84,6 @@ class Fixtures:
         """The names of a file's fixtures by symbol."""
         known = self._fixtures.get(file)
         if known is None:
-            facts = self._resolver.views[file].facts
+            facts = self._evaluator.views[file].facts
             known = self._fixtures[file] = {one.symbol: one.name for one in facts.fixtures}
         return known

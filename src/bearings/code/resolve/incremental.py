@@ -166,6 +166,7 @@ class Resolver:
                 share.summaries.pop(path, None)
         self.summaries = share.summaries
         self._consulted.update(share.consulted)
+        share.close()
 
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:

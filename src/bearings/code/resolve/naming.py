@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Typed, chained, extended, last_name, receiver, root_of, split
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import CLASSES, Referent, ReferentKind
-from bearings.code.resolve.resolver import Resolver
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names, type_queries
 
@@ -71,10 +71,10 @@ class _Named:
 class Naming:
     """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
 
-    def __init__(self, resolver: Resolver, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
-        self._resolver = resolver
+    def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
+        self._evaluator = evaluator
         self._file = file
-        self._view = resolver.views[file]
+        self._view = evaluator.views[file]
         self._edges = edges
         self._roots = roots
         self._known: dict[tuple[int, str, bool], _Named | None] = {}
@@ -109,20 +109,20 @@ class Naming:
         if not view.binds(root) and not view.star_imports:
             return None
         if root == "this" or root == "super" or root == "module":
-            return self._named(self._resolver.flow.expression(self._file, scope, name, 0, types=types))
+            return self._named(self._evaluator.flow.expression(self._file, scope, name, 0, types=types))
         first = view.lookup(scope, root, 0, types=types)
         other = view.lookup(scope, root, 0) if dot and types else None
         key = (id(first) if first is not None else 0, id(other) if other is not None else 0, name, is_value)
         if key in self._types:
             return self._types[key]
-        named = self._named(self._resolver.flow.expression(self._file, scope, name, 0, types=types))
+        named = self._named(self._evaluator.flow.expression(self._file, scope, name, 0, types=types))
         self._types[key] = named
         return named
 
     def _named(self, referent: Referent | None) -> _Named | None:
         if referent is None or referent.kind != ReferentKind.SYMBOL or referent.symbol <= 0:
             return None
-        return _Named(referent, self._resolver.views[referent.where])
+        return _Named(referent, self._evaluator.views[referent.where])
 
     def _value(self, use: CallSite) -> None:
         """Add the edge of a name that is used as a value, or of a member that is read or written."""
@@ -152,7 +152,7 @@ class Naming:
         key = (number, callee)
         if number != UNKNOWN and key in self._values:
             return self._values[key]
-        named = self._named(self._resolver.flow.expression(self._file, scope, callee, line))
+        named = self._named(self._evaluator.flow.expression(self._file, scope, callee, line))
         if number != UNKNOWN:
             self._values[key] = named
         return named
@@ -180,8 +180,8 @@ class Naming:
         key = (number, extended(of, name))
         if number != UNKNOWN and key in self._members:
             return self._members[key]
-        owner = self._resolver.flow.expression(self._file, scope, of, line)
-        members = self._resolver.elements.alternatives(owner, name) if owner is not None else []
+        owner = self._evaluator.flow.expression(self._file, scope, of, line)
+        members = self._evaluator.elements.alternatives(owner, name) if owner is not None else []
         named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
         found = tuple(named.values())
         if number != UNKNOWN:

@@ -82,6 +82,11 @@ class Share:
             self.facts.forget(again)
         return found
 
+    def close(self) -> None:
+        """Drops all tables and answers; nothing is resolved afterwards."""
+        for strategy in self._strategies.values():
+            strategy.close()
+
     def _looked_into(self, paths: Iterable[str]) -> set[str]:
         """The files that are consulted most, above all for these paths, as far as there is room."""
         looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}

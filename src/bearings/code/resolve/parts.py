@@ -1,12 +1,12 @@
-"""The parts of a resolver, as they know each other.
+"""The parts that evaluate expressions, as they know each other.
 
-`resolver.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
+`evaluator.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
 are abstract classes, not Protocols: a compiled call of a Protocol's method looks the method up by its name.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter
 from bearings.code.models import Binding, CallSite, FileFacts, Import
@@ -20,8 +20,8 @@ class Known:
     """What all parts share: the tables of all files, and the answers so far."""
 
     def __init__(self, facts: Mapping[str, FileFacts]) -> None:
-        self.views = Views(facts)
-        self.memo = AnswerCache()
+        self.views: Final = Views(facts)
+        self.memo: Final = AnswerCache()
 
 
 class Signature(NamedTuple):
@@ -224,7 +224,7 @@ class FlowPart(ABC):
 
 
 class Parts(NamedTuple):
-    """All parts of a resolver."""
+    """All parts of an evaluator."""
 
     exports: ExportsPart
     members: MembersPart

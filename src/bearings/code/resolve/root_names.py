@@ -4,9 +4,9 @@ from typing import Final
 
 from bearings.code.expressions import Root
 from bearings.code.models import ScopeKind
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent
-from bearings.code.resolve.resolver import Resolver
 from bearings.code.type_expressions import OwnType
 
 UNKNOWN: Final = -1
@@ -23,8 +23,8 @@ class Roots:
     Expressions whose roots have the same number, and whose further steps are equal, mean the same.
     """
 
-    def __init__(self, resolver: Resolver, view: FileView) -> None:
-        self._resolver = resolver
+    def __init__(self, evaluator: Evaluator, view: FileView) -> None:
+        self._evaluator = evaluator
         self._view = view
         self._numbers: dict[int, int] = {}
         self._owners: dict[Referent, int] = {}
@@ -52,7 +52,7 @@ class Roots:
         """One number for all roots that mean the same class, or objects of it."""
         number = self._numbers.get(known)
         if number is None:
-            owner = self._resolver.flow.expression(self._view.facts.path, scope, root, line)
+            owner = self._evaluator.flow.expression(self._view.facts.path, scope, root, line)
             number = self._owners.setdefault(owner, -2 - len(self._owners)) if owner is not None else UNKNOWN
             self._numbers[known] = number
         return number

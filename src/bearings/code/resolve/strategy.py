@@ -38,6 +38,9 @@ class Strategy(ABC):
     def shed(self) -> None:
         """Drops all cached answers if there are many."""
 
+    def close(self) -> None:  # noqa: B027 - most hold nothing that would outlive them
+        """Drops everything; nothing is resolved afterwards."""
+
 
 class Completion(ABC):
     """Adds uses that only a table of the whole project can find."""

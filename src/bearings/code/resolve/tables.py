@@ -21,8 +21,8 @@ from bearings.code.expressions import (
     split,
 )
 from bearings.code.models import BindingKind
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.referents import CALLABLE, CLASSES, Referent, ReferentKind
-from bearings.code.resolve.resolver import Resolver
 
 _MOST = 20
 """With more functions, a call is not followed: it says little of each."""
@@ -37,8 +37,8 @@ _PASSING = frozenset({"forEach", "map", "flatMap", "filter", "some", "every", "f
 class Tables:
     """The functions in tables, for the uses of one file."""
 
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
 
     def functions(self, file: str, scope: int, callee: Expression, line: int) -> tuple[Referent, ...]:
         """The functions and classes that a callee may mean; none if there are too many."""
@@ -63,14 +63,14 @@ class Tables:
         elif not steps and type(root) is Parameter and root.position == 0 and not root.path:
             yield from self._of_site(file, root.site, _PASSING, depth)
         elif not steps and type(root) is str:
-            row = self._resolver.views[file].lookup(scope, root, line)
+            row = self._evaluator.views[file].lookup(scope, root, line)
             given = row.value if row is not None and row.kind in _LOCAL else None
             if row is not None and given is not None and given != root:
                 yield from self._taken(file, row.scope, given, row.line, depth + 1)
 
     def _of_site(self, file: str, number: int, methods: frozenset[str], depth: int) -> Iterator[Referent]:
         """The functions in the table of which a call is one of some methods."""
-        sites = self._resolver.views[file].facts.sites
+        sites = self._evaluator.views[file].facts.sites
         site = sites[number] if number < len(sites) else None
         of = receiver(site.callee) if site is not None else None
         if site is not None and of is not None and last_name(site.callee) in methods:
@@ -102,22 +102,22 @@ class Tables:
         self, file: str, scope: int, name: Expression, line: int, index: int, depth: int
     ) -> Iterator[Referent]:
         """The functions in the table that a variable or property holds."""
-        resolver = self._resolver
-        row = resolver.views[file].lookup(scope, name, line) if type(name) is str and "." not in name else None
+        evaluator = self._evaluator
+        row = evaluator.views[file].lookup(scope, name, line) if type(name) is str and "." not in name else None
         if row is not None and row.kind is BindingKind.LOCAL:
             if row.value is not None and row.value != name:
                 yield from self._held(file, row.scope, row.value, row.line, index, depth + 1)
             return
-        referent = resolver.flow.expression(file, scope, name, line)
+        referent = evaluator.flow.expression(file, scope, name, line)
         if referent is not None and referent.kind == ReferentKind.SYMBOL:
-            facts = resolver.views[referent.where].facts
+            facts = evaluator.views[referent.where].facts
             shape, symbol = facts.shapes[referent.symbol], facts.symbols[referent.symbol]
             if shape.value is not None and symbol.kind not in CALLABLE:
                 yield from self._held(referent.where, shape.scope, shape.value, symbol.line, index, depth + 1)
 
     def _properties(self, file: str, scope: int) -> Iterator[Referent]:
         """The functions that are properties of an object literal."""
-        view = self._resolver.views[file]
+        view = self._evaluator.views[file]
         rows = list(view.rows_of_scope(scope))
         for row in rows if len(rows) <= _MOST else ():
             if row.kind is BindingKind.SYMBOL:
@@ -131,15 +131,15 @@ class Tables:
                 yield from self._function(file, scope, name, line)
 
     def _function(self, file: str, scope: int, value: Expression, line: int) -> Iterator[Referent]:
-        yield from self._checked(self._resolver.flow.expression(file, scope, value, line))
+        yield from self._checked(self._evaluator.flow.expression(file, scope, value, line))
 
     def _checked(self, referent: Referent | None) -> Iterator[Referent]:
         """A referent, if it is a function or class; the function that a property holds."""
         if referent is None or referent.kind != ReferentKind.SYMBOL:
             return
-        for found in (referent, self._resolver.types.held(referent)):
+        for found in (referent, self._evaluator.types.held(referent)):
             if found.kind == ReferentKind.SYMBOL:
-                kind = self._resolver.views[found.where].facts.symbols[found.symbol].kind
+                kind = self._evaluator.views[found.where].facts.symbols[found.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:
                     yield found._replace(env=())
                     return

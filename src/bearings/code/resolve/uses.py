@@ -17,11 +17,11 @@ from bearings.code.models import (
     Symbol,
     SymbolKind,
 )
+from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.fixtures import Fixtures
 from bearings.code.resolve.naming import Naming
 from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, Referent, ReferentKind, plain
-from bearings.code.resolve.resolver import Resolver
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.resolve.tables import Tables
 from bearings.code.type_expressions import TypeExpression, type_names
@@ -61,11 +61,11 @@ class _Use:
 class Uses:
     """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
 
-    def __init__(self, resolver: Resolver, file: str) -> None:
-        self.resolver = resolver
+    def __init__(self, evaluator: Evaluator, file: str) -> None:
+        self.evaluator = evaluator
         self._file = file
-        self._roots = Roots(resolver, resolver.views[file])
-        self._tables = Tables(resolver)
+        self._roots = Roots(evaluator, evaluator.views[file])
+        self._tables = Tables(evaluator)
         self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
         self.outside: list[Outside] = []
         self._uses: dict[tuple[int, Expression, EdgeKind], _Use] = {}
@@ -87,7 +87,7 @@ class Uses:
         With the `scope` of a call site, an ambiguous name is told from an unknown one.
         """
         if referent is not None and referent.kind not in _NO_SYMBOL:
-            view, symbol = self.resolver.views[referent.where], max(referent.symbol, 0)
+            view, symbol = self.evaluator.views[referent.where], max(referent.symbol, 0)
             use = (source, view.id(symbol), kind, line)
             if use not in self.edges:
                 self.edges[use] = Edge(source, view.key(symbol), kind, file, line, confidence, reason)
@@ -96,7 +96,7 @@ class Uses:
         why = "external" if referent is not None and referent.kind == ReferentKind.PACKAGE else why
         why = (
             "ambiguous"
-            if referent is None and scope >= 0 and self.resolver.flow.is_ambiguous(file, scope, name)
+            if referent is None and scope >= 0 and self.evaluator.flow.is_ambiguous(file, scope, name)
             else why
         )
         self.outside.append(Outside(source, written(name), kind, file, line, why))
@@ -104,12 +104,12 @@ class Uses:
     def _target(self, referent: Referent | None) -> Symbol | None:
         if referent is None or referent.kind in _NO_SYMBOL:
             return None
-        return self.resolver.views[referent.where].facts.symbols[max(referent.symbol, 0)]
+        return self.evaluator.views[referent.where].facts.symbols[max(referent.symbol, 0)]
 
     def of_file(self) -> None:
         """Adds all uses of the file."""
         file = self._file
-        view = self.resolver.views[file]
+        view = self.evaluator.views[file]
         self._imports(file)
         self._bases(file)
         imports = view.semantics.import_functions
@@ -120,16 +120,16 @@ class Uses:
             self._fixtures(view)
         for call in view.facts.framework_calls:
             self._framework_call(view, call)
-        Naming(self.resolver, file, self.edges, self._roots).add()
+        Naming(self.evaluator, file, self.edges, self._roots).add()
 
     def _imports(self, file: str) -> None:
-        view = self.resolver.views[file]
+        view = self.evaluator.views[file]
         module = view.id(0)
         for entry in view.facts.imports:
-            referent = self.resolver.exports.module(file, entry.module)
+            referent = self.evaluator.exports.module(file, entry.module)
             name = entry.module
             if view.semantics.package_files and entry.name and referent.kind != ReferentKind.OUTSIDE:
-                found = self.resolver.exports.imported(file, entry)
+                found = self.evaluator.exports.imported(file, entry)
                 inside = found is not None and found.kind != ReferentKind.OUTSIDE
                 referent = (
                     found if found is not None and (inside or referent.kind == ReferentKind.PACKAGE) else referent
@@ -140,7 +140,7 @@ class Uses:
                 self._name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
         for export in view.facts.exports:
             if export.module:
-                referent = self.resolver.exports.module(file, export.module)
+                referent = self.evaluator.exports.module(file, export.module)
                 self.add(
                     file, module, referent, EdgeKind.EXPORT, export.module, export.line, Confidence.EXACT, "re-export"
                 )
@@ -153,26 +153,26 @@ class Uses:
 
     def _name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
         """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
-        found = self.resolver.exports.export(module.where, name)
+        found = self.evaluator.exports.export(module.where, name)
         if found is None or found.kind != ReferentKind.SYMBOL:
-            found = self.resolver.exports.export(module.where, name, types=True)
+            found = self.evaluator.exports.export(module.where, name, types=True)
         if found is not None and found.kind == ReferentKind.SYMBOL and found.symbol > 0:
-            source = self.resolver.views[self._file].id(0)
+            source = self.evaluator.views[self._file].id(0)
             self.add(self._file, source, found, kind, name, line, Confidence.EXACT, reason)
 
     def _bases(self, file: str) -> None:
-        view = self.resolver.views[file]
+        view = self.evaluator.views[file]
         for index, shape in enumerate(view.facts.shapes):
             symbol = view.facts.symbols[index]
             for base in shape.bases:
                 name: Expression = base.value
                 if base.type is not None:
-                    name, referent = _named(base.type), self.resolver.types.type(file, shape.inner, base.type)
+                    name, referent = _named(base.type), self.evaluator.types.type(file, shape.inner, base.type)
                 else:
-                    referent = self.resolver.flow.expression(file, shape.scope, base.value, symbol.line)
+                    referent = self.evaluator.flow.expression(file, shape.scope, base.value, symbol.line)
                 self.add(file, view.id(index), referent, EdgeKind.EXTENDS, name, symbol.line, Confidence.EXACT, "base")
             for type_ in shape.implements:
-                referent = self.resolver.types.type(file, shape.inner, type_)
+                referent = self.evaluator.types.type(file, shape.inner, type_)
                 self.add(
                     file,
                     view.id(index),
@@ -186,7 +186,7 @@ class Uses:
 
     def _fixtures(self, view: FileView) -> None:
         """Adds the fixtures that tests and other fixtures have run, as calls."""
-        fixtures, reason = Fixtures(self.resolver, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
+        fixtures, reason = Fixtures(self.evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
             found = fixtures.of(use)
             if found is not None:
@@ -198,10 +198,10 @@ class Uses:
         file, name = view.facts.path, call.callee
         referent = plain(ReferentKind.SYMBOL, file, call.target) if call.target > 0 else None
         if name is not None:
-            referent = self.resolver.flow.expression(file, call.scope, name, call.line)
-            held = self.resolver.types.held(referent) if referent is not None else None
+            referent = self.evaluator.flow.expression(file, call.scope, name, call.line)
+            held = self.evaluator.types.held(referent) if referent is not None else None
             if held is not None and held.kind == ReferentKind.INSTANCE:
-                referent = self.resolver.members.member(held, "__call__")
+                referent = self.evaluator.members.member(held, "__call__")
         target = self._target(referent)
         if target is not None and (target.kind in CALLABLE or target.kind is _CLASS):
             kind = _NEW if target.kind is _CLASS else _CALL
@@ -273,8 +273,8 @@ class Uses:
             referent, confidence, reason = self._member(file, site, of, last_name(callee))
         else:
             is_super = callee == "super" and view.semantics.super_is_function
-            referent = BUILTIN if is_super else self.resolver.flow.expression(file, scope, callee, line)
-            referent = self.resolver.flow.unaliased(referent) if referent is not None else None
+            referent = BUILTIN if is_super else self.evaluator.flow.expression(file, scope, callee, line)
+            referent = self.evaluator.flow.unaliased(referent) if referent is not None else None
             name = callee.name if isinstance(callee, Tested) else callee
             row = view.lookup(scope, name, line) if isinstance(name, str) else None
             if row is not None and row.kind in _BY_NAME:
@@ -283,7 +283,7 @@ class Uses:
         target, kind = self._called(site, referent, symbol)
         use = _Use(target, kind, confidence, reason)
         if target is not None and target.kind not in _NO_SYMBOL:
-            there, index = self.resolver.views[target.where], max(target.symbol, 0)
+            there, index = self.evaluator.views[target.where], max(target.symbol, 0)
             use.id, use.key = there.id(index), there.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             use.held = self._given(referent)
@@ -294,14 +294,14 @@ class Uses:
 
     def _member(self, file: str, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
         """The referent of a callee that is a member, or an element (without a name), of another expression."""
-        view, owner = self.resolver.views[file], self.resolver.flow.expression(file, site.scope, of, site.line)
+        view, owner = self.evaluator.views[file], self.evaluator.flow.expression(file, site.scope, of, site.line)
         if of == "super":
-            referent = self.resolver.flow.above(file, site.scope, name)
+            referent = self.evaluator.flow.above(file, site.scope, name)
         elif owner is not None:
-            referent = self.resolver.members.member(owner, name) if name else self._subscripted(file, owner)
+            referent = self.evaluator.members.member(owner, name) if name else self._subscripted(file, owner)
         else:
             has_steps = root_of(of) != of
-            referent = self.resolver.flow.expression(file, site.scope, site.callee, site.line) if has_steps else None
+            referent = self.evaluator.flow.expression(file, site.scope, site.callee, site.line) if has_steps else None
         framework = view.semantics.methods_of_functions.get(name) if referent is None and owner is not None else None
         if framework is not None and owner is not None and self._is_decorated(owner):
             return owner, Confidence.STRONG, f"{BY_FRAMEWORK} {framework}"
@@ -320,19 +320,19 @@ class Uses:
         target = self._target(referent)
         if target is None or target.kind not in CALLABLE:
             return False
-        return self.resolver.views[referent.where].facts.shapes[referent.symbol].value is not None
+        return self.evaluator.views[referent.where].facts.shapes[referent.symbol].value is not None
 
     def _subscripted(self, file: str, owner: Referent) -> Referent | None:
         """The class in `Class[Argument]`, if it is one."""
-        takes = self.resolver.views[file].semantics.classes_take_arguments
-        found = self.resolver.elements.element(owner, Item(Take.ELEMENT)) if takes else None
+        takes = self.evaluator.views[file].semantics.classes_take_arguments
+        found = self.evaluator.elements.element(owner, Item(Take.ELEMENT)) if takes else None
         return found if found == owner else None
 
     def _given(self, referent: Referent) -> Referent | None:
         """The function with another name or in another file that is the value of an object literal's property."""
-        view = self.resolver.views[referent.where]
+        view = self.evaluator.views[referent.where]
         around = view.facts.symbols[view.facts.shapes[referent.symbol].parent]
-        held = self.resolver.types.value(referent) if around.kind not in CLASSES else None
+        held = self.evaluator.types.value(referent) if around.kind not in CLASSES else None
         found = self._target(held)
         return held if found is not None and found.kind in CALLABLE else None
 
@@ -345,13 +345,13 @@ class Uses:
             or owner.kind == ReferentKind.MODULE
         ):
             return False
-        target = self.resolver.views[referent.where].facts.symbols[referent.symbol]
+        target = self.evaluator.views[referent.where].facts.symbols[referent.symbol]
         if target.kind is SymbolKind.CONSTRUCTOR or (target.name == name and referent.where == owner.where):
             return False
-        held = self.resolver.types.held(owner)
+        held = self.evaluator.types.held(owner)
         if held.kind != ReferentKind.LITERAL or (target.name == name and referent.where == held.where):
             return False
-        return bool(self.resolver.views[held.where].rows_of(held.symbol, name))
+        return bool(self.evaluator.views[held.where].rows_of(held.symbol, name))
 
     def _is_beside_type(self, owner: Referent | None, referent: Referent | None) -> bool:
         """Whether a member was assigned to a variable in addition to the type in its comment."""
@@ -362,7 +362,7 @@ class Uses:
             or referent.kind != ReferentKind.SYMBOL
         ):
             return False
-        view = self.resolver.views[owner.where]
+        view = self.evaluator.views[owner.where]
         is_own = referent.where == owner.where and view.facts.shapes[referent.symbol].parent == owner.symbol
         is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
         return is_own and is_variable and view.facts.shapes[owner.symbol].type is not None
@@ -370,8 +370,8 @@ class Uses:
     def _base_constructor(self, referent: Referent | None) -> Referent | None:
         """The callee of `super()`: the base's own constructor; the base if it inherits its constructor."""
         if referent is None or referent.kind != ReferentKind.INSTANCE:
-            return self.resolver.members.member(referent, "constructor") if referent is not None else None
-        own = self.resolver.members.own(referent.where, referent.symbol, "constructor")
+            return self.evaluator.members.member(referent, "constructor") if referent is not None else None
+        own = self.evaluator.members.own(referent.where, referent.symbol, "constructor")
         return own or referent._replace(kind=ReferentKind.SYMBOL)
 
     def _called(
@@ -383,7 +383,7 @@ class Uses:
         if referent is None or referent.kind == ReferentKind.OUTSIDE:
             return referent, site.kind
         if referent.kind == ReferentKind.INSTANCE:
-            return self.resolver.members.member(referent, "__call__"), site.kind
+            return self.evaluator.members.member(referent, "__call__"), site.kind
         if referent.kind in (ReferentKind.MODULE, ReferentKind.PACKAGE):
             return None, site.kind
         if target is not None and target.kind in _NOT_CALLED:

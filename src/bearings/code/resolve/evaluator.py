@@ -1,4 +1,4 @@
-"""The resolver for languages whose names are found through scopes and imports: its parts, composed."""
+"""Evaluates expressions to referents where names are found through scopes and imports: the parts, composed."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.types import Types
 
 
-class Resolver:
+class Evaluator:
     """The parts over one set of facts."""
 
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
@@ -29,9 +29,6 @@ class Resolver:
         self.calls: Final = Calls(known)
         self.signatures: Final = Signatures(known)
         self.flow: Final = Flow(known)
-        self._join()
-
-    def _join(self) -> None:
         parts = Parts(self.exports, self.members, self.types, self.elements, self.calls, self.signatures, self.flow)
         self.exports.join(parts)
         self.members.join(parts)
@@ -40,6 +37,12 @@ class Resolver:
         self.calls.join(parts)
         self.signatures.join(parts)
         self.flow.join(parts)
+
+    def close(self) -> None:
+        """Drops all tables and answers. The parts hold each other, so that only the garbage collector frees them."""
+        self.views.forget(())
+        self.views.facts = {}
+        self.memo.clear()
 
     def begin(self) -> None:
         """Begins with the uses of another file: clears the consulted files."""

@@ -24,14 +24,11 @@ class Declarations:
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """Return Go's handlers of declarations."""
-        return _DECLARATIONS, [self._handler(name) for name in _DECLARATIONS]
+        return _DECLARATIONS, [self._methods[name] for name in _DECLARATIONS]
 
     def finish(self) -> None:
         """See Visitor."""
         self._go.finish()
-
-    def _handler(self, name: str) -> Callable[..., None]:
-        return lambda _, *node: self._methods[name](self._go, *node)
 
 
 @contextmanager

@@ -141,7 +141,7 @@ def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:
         start = starts[place]
         while frames[-1].end <= start:
             frames.pop()
-        methods[ranks[place]](visitor, nodes[place], start_objects[place], end_objects[place])
+        methods[ranks[place]](nodes[place], start_objects[place], end_objects[place])
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:

@@ -58,7 +58,7 @@ class Visitor(Protocol):
     """
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
-        """Return the capture names and, for each, its method: called with the visitor, a node, its start and end byte.
+        """Return the capture names and, for each, its method: called with a node, its start and end byte.
 
         Nodes with the same span are visited in the order of the names.
         """

@@ -11,7 +11,6 @@ from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.source_text import first
 
 _RETURNS = 4
@@ -72,8 +71,11 @@ def _property_names(part: Node, expected: Expected, builder: Builder, scope: int
         yield from pattern_names(part, Expected(), builder, scope)
 
 
-class Contexts(MemberUses):
+class Contexts:
     """Visitor methods that pass expected types on to functions and names."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
 
     def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
         """Record the expected type of a function, or of the functions in an object or array literal."""

@@ -17,8 +17,10 @@ from bearings.code.languages.ecmascript.names import (
     modifiers,
 )
 from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
+from bearings.code.languages.shared.source_text import places
 from bearings.code.models import Trait
 from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression
 
@@ -31,11 +33,14 @@ _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
 
 
-class Functions(Contexts):
+class Functions:
     """Visitor methods for functions."""
 
-    this_starts: list[int]
-    """The start bytes of the word `this`, in order."""
+    def __init__(self, builder: Builder, contexts: Contexts) -> None:
+        self.builder = builder
+        self.contexts = contexts
+        self.this_starts = places(b"this", builder.source)
+        """The start bytes of the word `this`, in order."""
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Add a function with a body: its symbol if it has a name, its scope, and a frame for the body.
@@ -75,7 +80,7 @@ class Functions(Contexts):
         self._apply_context(node, index, scope, (start, end), result)
         builder.push(end, scope, symbol, prefix)
         if body is not None and kind is Scopes.ARROW and body.type != "statement_block":
-            self.returned(body, scope, scope)
+            self.contexts.returned(body, scope, scope)
         if own >= 0 and name is not None:
             builder.bind(builder.text(name), Bindings.SYMBOL, builder.line(node), own)
 
@@ -94,7 +99,7 @@ class Functions(Contexts):
             returned = builder.returned_functions.pop(span)
             builder.add_return(node, *returned, Function(scope, result, is_async))
         context = builder.expected.pop(span, None)
-        self.parameters(node, scope, context)
+        self.contexts.parameters(node, scope, context)
         expected = context.result() if context is not None else None
         if expected:
             builder.expected_returns[scope] = expected

@@ -9,7 +9,7 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Predicate, Tested, chained, root_of, split
-from bearings.code.languages.ecmascript.types import Types
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.node_text import is_chain
 
 _PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
@@ -48,13 +48,15 @@ class Test:
         self.either = either
 
 
-class Guards(Types):
+class Guards:
     """Visitor methods for type guards."""
 
-    tests: dict[str, list[Test]]
-    """Tests by the tested name, which may be dotted."""
-    tested: set[str]
-    """The first parts of all tested names."""
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.tests: dict[str, list[Test]] = {}
+        """Tests by the tested name, which may be dotted."""
+        self.tested: set[str] = set()
+        """The first parts of all tested names."""
 
     def on_instanceof(self, node: Node, _start: int, _end: int) -> None:
         """Add an `instanceof` test; the node is its operator."""

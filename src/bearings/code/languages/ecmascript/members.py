@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, extended, is_result, written
+from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import types_above
 from bearings.code.languages.ecmascript.modules import wrapped_exports
@@ -15,7 +16,7 @@ from bearings.code.languages.ecmascript.names import (
     unwrapped,
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
-from bearings.code.languages.ecmascript.variables import Variables
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Scopes, Symbols
 from bearings.code.models import Export, Trait
@@ -28,8 +29,12 @@ _KEY = 60
 _NULLS = frozenset({"null", "undefined"})
 
 
-class Members(Variables):
+class Members:
     """Visitor methods for members."""
+
+    def __init__(self, builder: Builder, contexts: Contexts) -> None:
+        self.builder = builder
+        self.contexts = contexts
 
     def on_nested(self, node: Node, start: int, end: int) -> None:
         """Add a property of an object type inside another type, if it holds a function or the other is an alias."""
@@ -107,7 +112,7 @@ class Members(Variables):
         if left is None or value is None or left.type == "identifier":
             return
         if value.type in ("object", "array") and not builder.is_untyped:
-            self.expect(value, Expected(value=expression(left, builder)))
+            self.contexts.expect(value, Expected(value=expression(left, builder)))
         if left.type != "member_expression":
             return
         target = written(expression(left, builder))

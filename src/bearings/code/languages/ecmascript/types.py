@@ -4,16 +4,19 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Typed
 from bearings.code.languages.ecmascript.expressions import expression
-from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.names import comment_above, literal
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import Base, ScopeKind, SymbolKind, Trait
 
 
-class Types(Functions):
+class Types:
     """Visitor methods for types."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
 
     def on_class(self, node: Node, start: int, end: int) -> None:
         """Add a class: a declaration, or an expression."""

@@ -3,7 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, is_known
-from bearings.code.languages.ecmascript.contexts import elements_of, pattern_names
+from bearings.code.languages.ecmascript.contexts import Contexts, elements_of, pattern_names
 from bearings.code.languages.ecmascript.expressions import asserted, awaited_values, expression
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -19,6 +19,7 @@ from bearings.code.languages.ecmascript.names import (
     wrapped_functions,
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected, Local
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import SymbolKind
@@ -26,8 +27,13 @@ from bearings.code.models import SymbolKind
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
 
-class Variables(Guards):
+class Variables:
     """Visitor methods for variables and parameters."""
+
+    def __init__(self, builder: Builder, guards: Guards, contexts: Contexts) -> None:
+        self.builder = builder
+        self.guards = guards
+        self.contexts = contexts
 
     def on_const(self, node: Node, start: int, end: int) -> None:
         """Add a declarator of a `const`."""
@@ -56,7 +62,7 @@ class Variables(Guards):
         if name.type != "identifier":
             source = None
             if value is not None and type_ is None:
-                source = self.narrowed(expression(value, builder), value.start_byte)
+                source = self.guards.narrowed(expression(value, builder), value.start_byte)
             given_values = awaited_values(value, builder) if name.type == "array_pattern" and type_ is None else []
             if given_values:
                 for position, part in elements_of(name):
@@ -71,7 +77,7 @@ class Variables(Guards):
         line = builder.line(node)
         result = self._result(value, text) if value is not None else None
         if type_ is not None and value is not None:
-            self.expect(value, Expected(type_=type_))
+            self.contexts.expect(value, Expected(type_=type_))
         if not (is_top or functions):
             builder.locals.append(Local(len(builder.bindings), kind, frame.prefix, frame.symbol, node))
             builder.bind(text, Bindings.LOCAL, line, type_=type_, value=result)
@@ -94,7 +100,7 @@ class Variables(Guards):
         if kind in VALUES:
             return None
         builder.holder = name if kind == "object" else ""
-        result = self.narrowed(expression(source, builder), source.start_byte)
+        result = self.guards.narrowed(expression(source, builder), source.start_byte)
         builder.holder = ""
         return result
 

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
+from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints
-from bearings.code.languages.ecmascript.guards import Test
+from bearings.code.languages.ecmascript.functions import Functions
+from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import typedefs
 from bearings.code.languages.ecmascript.members import Members
 from bearings.code.languages.ecmascript.modules import export_statement, import_alias, import_statement, inline_import
@@ -16,10 +18,13 @@ from bearings.code.languages.ecmascript.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.ecmascript.requests import requests
 from bearings.code.languages.ecmascript.roles import roles
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_in_comment
+from bearings.code.languages.ecmascript.types import Types
+from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import places
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
@@ -30,25 +35,51 @@ _CAPTURES = (
 """In the order in which nodes with the same span are visited."""
 
 
-class EcmaScript(Members):
+class _Uses(MemberUses):
+    """Visitor methods for members that are read and written."""
+
+    def __init__(self, builder: Builder, guards: Guards) -> None:
+        super().__init__(builder)
+        self.guards = guards
+
+    def member(self, node: Node, start: int) -> Expression:
+        """See MemberUses."""
+        return self.guards.narrowed(expression(node, self.builder), start)
+
+
+class EcmaScript:
     """The visitor. See Visitor for the order of nodes and frames.
 
     `rendering` are the symbols that render JSX, `decorating` the names used as decorators, `candidates` the calls that
-    may register an endpoint. For `tests` and `tested` see Guards.
+    may register an endpoint.
     """
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.this_starts = places(b"this", builder.source)
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
-        self.tests: dict[str, list[Test]] = {}
-        self.tested: set[str] = set()
+        self.guards = Guards(builder)
+        self.contexts = Contexts(builder)
+        self.uses = _Uses(builder, self.guards)
+        self.functions = Functions(builder, self.contexts)
+        self.types = Types(builder)
+        self.variables = Variables(builder, self.guards, self.contexts)
+        self.members = Members(builder, self.contexts)
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
-        return _CAPTURES, _METHODS
+        return _CAPTURES, handlers(
+            _METHODS,
+            self,
+            self.guards,
+            self.contexts,
+            self.uses,
+            self.functions,
+            self.types,
+            self.variables,
+            self.members,
+        )
 
     def finish(self) -> None:
         """Mark functions that render as components and symbols in export lists as exported; add roles and endpoints."""
@@ -114,7 +145,7 @@ class EcmaScript(Members):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call; `import("x")` and `require("x")` are also imports."""
         builder = self.builder
-        self.member_start = start
+        self.uses.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         types: tuple[TypeExpression, ...] = ()
         if not callee:
@@ -123,12 +154,12 @@ class EcmaScript(Members):
             types = type_arguments(given, builder)
         if callee in ("import", "require"):
             inline_import(builder, None, node)
-        number = builder.add_call(node, Edges.CALL, self.narrowed(callee, start), (start, end), types)
+        number = builder.add_call(node, Edges.CALL, self.guards.narrowed(callee, start), (start, end), types)
         if callee == UNKNOWN:
-            self.invoked(node, number)
-        self.arguments(node, number, start, end)
+            self.contexts.invoked(node, number)
+        self.contexts.arguments(node, number, start, end)
         name = last_name(callee)
-        self.predicate_call(node, name, number)
+        self.guards.predicate_call(node, name, number)
         if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
@@ -138,8 +169,8 @@ class EcmaScript(Members):
         made, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         types = type_arguments(given, builder)
         callee = expression(made, builder) if made is not None else UNKNOWN
-        self.member_start = made.start_byte if made is not None else -1
-        self.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
+        self.uses.member_start = made.start_byte if made is not None else -1
+        self.contexts.arguments(node, builder.add_call(node, Edges.NEW, callee, (start, end), types), start, end)
         if last_name(callee).endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
 
@@ -148,14 +179,14 @@ class EcmaScript(Members):
         self.rendering.add(self.builder.scopes[self.builder.frames[-1].scope][2])
         name = node.child_by_field_name("name")
         if name is not None:
-            self.member_start = name.start_byte
+            self.uses.member_start = name.start_byte
             tag = expression(name, self.builder)
             if type(tag) is not str or not tag[:1].islower() or "." in tag:
                 self.builder.add_use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
-        self.member_start = start
+        self.uses.member_start = start
         name = expression(node, self.builder)
         self.decorating.add(written(name))
         self.builder.add_use(node, Edges.REFERENCE, name)
@@ -164,9 +195,5 @@ class EcmaScript(Members):
         """Record the function in a decorator call, `@name(…)`, as a decorator."""
         self.decorating.add(self.builder.text(node))
 
-    def member(self, node: Node, start: int) -> Expression:
-        """See MemberUses."""
-        return self.narrowed(expression(node, self.builder), start)
 
-
-_METHODS: list[Callable[..., None]] = [getattr(EcmaScript, f"on_{name}") for name in _CAPTURES]
+_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, _Uses, Functions, Types, Variables, Members)

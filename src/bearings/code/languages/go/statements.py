@@ -3,18 +3,22 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
+from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, is_exported
 from bearings.code.languages.go.type_nodes import named_as, type_of
-from bearings.code.languages.go.types import Types
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Symbols
 from bearings.code.models import Binding, SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
 
-class Statements(Types):
+class Statements:
     """Visitor methods for statements that bind names."""
 
-    names: Names
+    def __init__(self, builder: Builder, names: Names, local_names: Locals) -> None:
+        self.builder = builder
+        self.names = names
+        self.local_names = local_names
 
     def on_block(self, _node: Node, start: int, end: int) -> None:
         """Open a block, with which its local variables end."""
@@ -126,7 +130,7 @@ class Statements(Types):
             return [whole]
         return [self.names.expression(value) for value in values]
 
-    def _forget_unused(self) -> None:
+    def forget_unused(self) -> None:
         """Drop the bindings of local variables that no call, use or symbol refers to, directly or through others."""
         builder = self.builder
         used = {

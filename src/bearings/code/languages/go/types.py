@@ -8,9 +8,9 @@ from bearings.code.expressions import Typed
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import comment_above, is_exported
 from bearings.code.languages.go.type_nodes import base_name, function_type, named_as, result_type, type_of
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.models import Base, Detail, Trait
 from bearings.code.type_expressions import TypeExpression
 
@@ -19,10 +19,12 @@ _TAG = re.compile(r"\b(json|db|bson|gorm|yaml|xml|toml|protobuf|msgpack|validate
 """Keys of struct tags that describe how fields are stored or sent; a struct with one is a schema."""
 
 
-class Types(MemberUses):
+class Types:
     """Visitor methods for types."""
 
-    local_names: Locals
+    def __init__(self, builder: Builder, local_names: Locals) -> None:
+        self.builder = builder
+        self.local_names = local_names
 
     def on_type(self, node: Node, start: int, end: int) -> None:
         """Add a type: a struct is a CLASS, an interface an INTERFACE, any other a TYPE, which may have Trait.ALIAS."""
@@ -40,7 +42,7 @@ class Types(MemberUses):
         builder.bind(name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.CLASS, index)
         builder.push(end, draft.inner, index, draft.qualified + ".")
-        self._generics(node.child_by_field_name("type_parameters"))
+        self.generics(node.child_by_field_name("type_parameters"))
         if kind is Symbols.TYPE:
             draft.type = type_of(type_, builder)
             draft.traits |= Trait.ALIAS if node.type == "type_alias" else Trait.NONE
@@ -50,7 +52,7 @@ class Types(MemberUses):
                 start, type_.named_children[0] if type_.named_children else None, end
             )
 
-    def _generics(self, listed: Node | None) -> None:
+    def generics(self, listed: Node | None) -> None:
         """Bind type parameters, with their constraints."""
         builder = self.builder
         for child in listed.named_children if listed is not None else ():

@@ -17,8 +17,11 @@ from bearings.code.languages.go.type_nodes import (
     type_arguments,
     type_of,
 )
+from bearings.code.languages.go.types import Types
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.languages.shared.source_text import first
 from bearings.code.models import BindingKind, ImportKind
@@ -35,7 +38,19 @@ _DEEPEST = 3
 _CONSTRAINT = b"//go:build "
 
 
-class Go(Statements):
+class _Uses(MemberUses):
+    """Visitor methods for members that are read and written."""
+
+    def __init__(self, builder: Builder, names: Names) -> None:
+        super().__init__(builder)
+        self.names = names
+
+    def member(self, node: Node, _start: int) -> Expression:
+        """See MemberUses."""
+        return self.names.expression(node)
+
+
+class Go:
     """The visitor. See Visitor for the order of nodes and frames.
 
     The Shape of the file's module holds facts about its package: `type` is the package's name, `value` the file's build
@@ -46,11 +61,14 @@ class Go(Statements):
         self.builder = builder
         self.local_names = Locals()
         self.names = Names(builder, self.local_names)
+        self.uses = _Uses(builder, self.names)
+        self.types = Types(builder, self.local_names)
+        self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
-        return _CAPTURES, _METHODS
+        return _CAPTURES, handlers(_METHODS, self, self.uses, self.types, self.statements)
 
     def finish(self) -> None:
         """Set the types of this file as parents of their methods, add endpoints, and drop unused bindings."""
@@ -61,7 +79,7 @@ class Go(Statements):
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
         go_endpoints(self.builder, self.names, self.candidates)
-        self._forget_unused()
+        self.statements.forget_unused()
 
     def on_package(self, node: Node, start: int, _end: int) -> None:
         """Store the package of the file and its build constraint."""
@@ -129,7 +147,7 @@ class Go(Statements):
         builder.push(end, draft.inner, index, draft.qualified + ".")
         if own is not None:
             self._receiver_generics(own)
-        self._generics(node.child_by_field_name("type_parameters"))
+        self.types.generics(node.child_by_field_name("type_parameters"))
 
     def _receiver_generics(self, own: Node) -> None:
         """Bind the names that a method's receiver gives to the type parameters of its type."""
@@ -158,7 +176,7 @@ class Go(Statements):
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call, or a conversion that is written like one."""
         builder = self.builder
-        self.member_start = start
+        self.uses.member_start = start
         name = builder.plain_callee(start, end)
         if name and name != "func":
             self._plain(node, self.names.chain(name, start), start, end)
@@ -231,9 +249,5 @@ class Go(Statements):
         if not self.local_names.find(name, start) and name != "_":
             self.builder.add_use(node, Edges.REFERENCE, name)
 
-    def member(self, node: Node, _start: int) -> Expression:
-        """See MemberUses."""
-        return self.names.expression(node)
 
-
-_METHODS: list[Callable[..., None]] = [getattr(Go, f"on_{name}") for name in _CAPTURES]
+_METHODS = located(_CAPTURES, Go, _Uses, Types, Statements)

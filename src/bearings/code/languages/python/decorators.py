@@ -5,10 +5,10 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, written
-from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks.calls import may_be_called
 from bearings.code.languages.python.frameworks.pytest_fixtures import Fixtures
 from bearings.code.languages.python.names import expression
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.models import Trait
 
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
@@ -19,21 +19,23 @@ _KNOWN = re.compile(
 """Decorators that don't replace the function with an object of one of the project's own types."""
 
 
-class Decorators(Flow):
+class Decorators:
     """Visitor methods for decorators."""
 
-    decorators: dict[tuple[int, int], list[str]]
-    """Span of a definition → its decorators as written."""
-    outermost: dict[tuple[int, int], Expression]
-    """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
-    fixtures: Fixtures
-    """The fixtures of the file."""
-    registered: list[tuple[Node, Node]]
-    """Definitions with their decorators, of which one may have a framework call them."""
-    decorating: set[str]
-    """Names that are used as decorators."""
-    wrapping: set[int]
-    """Functions that return a function decorated with `@wraps`."""
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.decorators: dict[tuple[int, int], list[str]] = {}
+        """Span of a definition → its decorators as written."""
+        self.outermost: dict[tuple[int, int], Expression] = {}
+        """Span of a function → its outermost decorator as an expression, unless that is a known one (`_KNOWN`)."""
+        self.fixtures = Fixtures(builder)
+        """The fixtures of the file."""
+        self.registered: list[tuple[Node, Node]] = []
+        """Definitions with their decorators, of which one may have a framework call them."""
+        self.decorating: set[str] = set()
+        """Names that are used as decorators."""
+        self.wrapping: set[int] = set()
+        """Functions that return a function decorated with `@wraps`."""
 
     def on_decorated(self, node: Node, _start: int, _end: int) -> None:
         """Record the decorators of the definition inside."""

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, extended, is_known
 from bearings.code.languages.python.names import expression
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.models import Trait
 
 _RETURNS = 4
@@ -15,8 +15,11 @@ _RETURNS = 4
 _SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
-class Flow(MemberUses):
+class Flow:
     """Visitor methods for statements that bind names to values."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
 
     def taken(self, target: Node, value: Expression | None) -> None:
         """Preset the names of an assignment target to their parts of a value."""
@@ -42,7 +45,7 @@ class Flow(MemberUses):
         step = Item(Take.CAUGHT if is_caught else _entered(parent))
         self.taken(parts[1].named_children[0], extended(expression(parts[0], self.builder), step))
 
-    def on_return(self, node: Node, _start: int, _end: int) -> None:
+    def returned(self, node: Node) -> None:
         """Bind the value of a return statement to its function, unless the function has a return annotation."""
         builder = self.builder
         here = scope = builder.frames[-1].scope

@@ -8,9 +8,10 @@ from bearings.code.element_functions import ITERATING
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name, written
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
+from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
 from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
-from bearings.code.languages.python.frameworks.pytest_fixtures import USES, Fixtures
+from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
     base_class,
@@ -25,7 +26,9 @@ from bearings.code.languages.python.requests import may_request, requests
 from bearings.code.languages.python.roles import roles
 from bearings.code.languages.python.type_nodes import function_of, is_bare_qualifier, type_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.models import Export, ImportKind, ScopeKind, Trait
 from bearings.code.type_expressions import OwnType, TypeExpression
@@ -44,16 +47,25 @@ _CHAINED = 4
 """The most names in `a = b = … = value` that are followed to the value."""
 
 
-class Python(Decorators):
+class _Uses(MemberUses):
+    """Visitor methods for members that are read and written."""
+
+    def member(self, node: Node, _start: int) -> Expression:
+        """See MemberUses."""
+        return expression(node, self.builder)
+
+
+class Python:
     """The visitor. See Visitor for the order of nodes and frames."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.has_walrus = b":=" in builder.source
-        self.decorators: dict[tuple[int, int], list[str]] = {}
+        self.uses = _Uses(builder)
+        self.flow = Flow(builder)
+        self.definitions = Decorators(builder)
         self.parameter_ends: dict[int, int] = {}
         """Scope of a function → the end of its parameters."""
-        self.outermost: dict[tuple[int, int], Expression] = {}
         self.receivers: dict[int, str] = {}
         """Scope of a method → the name of its first parameter (`self`, `cls`)."""
         self.unpacked: set[int] = set()
@@ -62,9 +74,6 @@ class Python(Decorators):
         """Calls that may register an endpoint."""
         self.requesting: list[Candidate] = []
         """Calls that may send a request."""
-        self.fixtures = Fixtures(builder)
-        self.registered: list[tuple[Node, Node]] = []
-        """Definitions with their decorators, of which one may have a framework call them."""
         self.taking: list[tuple[Candidate, int]] = []
         """Calls that may hand a function to a framework, with the symbols around."""
         self.has_tables = may_hold_rules(builder.source)
@@ -72,12 +81,10 @@ class Python(Decorators):
         """Lists that may hold rules of endpoints."""
         self.decorated: dict[int, list[str]] = {}
         """Class → its decorators."""
-        self.decorating: set[str] = set()
-        self.wrapping: set[int] = set()
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
-        return _CAPTURES, _METHODS
+        return _CAPTURES, handlers(_METHODS, self, self.uses, self.flow, self.definitions)
 
     def finish(self) -> None:
         """Set exports by `__all__` if the file has one, and add roles and endpoints."""
@@ -89,15 +96,15 @@ class Python(Decorators):
                 else:
                     draft.exported = draft.exported and self.builder.drafts[draft.parent].exported
         self.builder.declare_late_symbols()
-        roles(self.builder, self.decorated, self.decorating, self.wrapping)
+        roles(self.builder, self.decorated, self.definitions.decorating, self.definitions.wrapping)
         endpoints(self.builder, self.candidates, self.tables)
-        framework_calls(self.builder, self.registered, self.taking)
+        framework_calls(self.builder, self.definitions.registered, self.taking)
         requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:
         """Add a function or method: its symbol, scope and parameters."""
         builder = self.builder
-        decorators = self.decorators.pop((start, end), [])
+        decorators = self.definitions.decorators.pop((start, end), [])
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         name = builder.text(name_node) if name_node is not None else "?"
         in_class = self._in_class()
@@ -113,11 +120,11 @@ class Python(Decorators):
         draft.returns = type_of(returns, builder) if returns is not None else draft.returns
         draft.head = function_of(node, builder)
         draft.traits |= traits_of(decorators, draft.signature)
-        draft.value = self.outermost.pop((start, end), None)
+        draft.value = self.definitions.outermost.pop((start, end), None)
         index = builder.functions[start, end] = builder.index(draft)
-        if self.fixtures.is_wanted:
-            self.fixtures.function(index, node, name, (start, end))
-        self.wrapped(node, name, decorators)
+        if self.definitions.fixtures.is_wanted:
+            self.definitions.fixtures.function(index, node, name, (start, end))
+        self.definitions.wrapped(node, name, decorators)
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
             builder.bind(name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.FUNCTION, index)
@@ -157,7 +164,7 @@ class Python(Decorators):
     def on_class(self, node: Node, start: int, end: int) -> None:
         """Add a class: its symbol, scope and bases."""
         builder = self.builder
-        decorators = self.decorators.pop((start, end), None)
+        decorators = self.definitions.decorators.pop((start, end), None)
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         draft = builder.declare(builder.text(name_node) if name_node is not None else "?", Symbols.CLASS, node)
         draft.exported = self._is_public(draft.name)
@@ -169,7 +176,7 @@ class Python(Decorators):
         index = builder.index(draft)
         if decorators:
             self.decorated[index] = decorators
-            self.fixtures.class_(index, node)
+            self.definitions.fixtures.class_(index, node)
         if (builder.frames[-1].scope, draft.name) not in builder.bound or not is_untyped(node):
             builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.CLASS, index)
@@ -224,14 +231,14 @@ class Python(Decorators):
             if name == "__all__" and right is not None:
                 self._listed(right)
             elif name == "pytest_plugins" and right is not None:
-                for plugin in self.fixtures.plugins(right):
+                for plugin in self.definitions.fixtures.plugins(right):
                     builder.add_import(plugin, "", "", node, ImportKind.DYNAMIC)
         elif kind == "attribute":
             self._attribute(written(expression(left, builder)), node, annotation, value)
         elif kind in _PATTERNS and builder.scopes[builder.frames[-1].scope][0] in (Scopes.MODULE, Scopes.CLASS):
             self._unpacked(left)
         elif kind in _PATTERNS:
-            self.taken(left, value)
+            self.flow.taken(left, value)
 
     def _unpacked(self, pattern: Node) -> None:
         """Declare each name of `a, (b, *c) = …` at the top level or in a class."""
@@ -321,16 +328,16 @@ class Python(Decorators):
             if right is not None:
                 self._listed(right)
 
-    def on_return(self, node: Node, start: int, end: int) -> None:
+    def on_return(self, node: Node, _start: int, _end: int) -> None:
         """Add a return value; a list may hold rules of endpoints."""
         if self.has_tables and node.type == "list":
             self.tables.append(Table(node, "", self.builder.frames[-1].scope))
-        super().on_return(node, start, end)
+        self.flow.returned(node)
 
     def on_call(self, node: Node, start: int, end: int) -> None:
         """Add a call."""
         builder = self.builder
-        self.member_start = start
+        self.uses.member_start = start
         callee: Expression = builder.plain_callee(start, end)
         if not callee:
             function = node.child_by_field_name("function")
@@ -355,7 +362,7 @@ class Python(Decorators):
         elif name in REQUESTING and may_request(builder, node):
             self.requesting.append(Candidate(node, callee, builder.frames[-1].scope))
         elif name == USES:
-            self.fixtures.mark(node)
+            self.definitions.fixtures.mark(node)
         elif callee in _LISTING:
             arguments = node.child_by_field_name("arguments")
             if arguments is not None:
@@ -363,12 +370,8 @@ class Python(Decorators):
 
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
         """Add a decorator without arguments as a reference, because it is no call."""
-        self.member_start = start
+        self.uses.member_start = start
         self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
-
-    def member(self, node: Node, _start: int) -> Expression:
-        """See MemberUses."""
-        return expression(node, self.builder)
 
     def _iterated(self, call: Node, number: int) -> None:
         """Record the only positional argument of a call, whose elements make the result."""
@@ -392,4 +395,4 @@ def _is_placed(call: Node) -> bool:
     return call.parent is not None and call.parent.type in ("decorator", "list")
 
 
-_METHODS: list[Callable[..., None]] = [getattr(Python, f"on_{name}") for name in _CAPTURES]
+_METHODS = located(_CAPTURES, Python, _Uses, Flow, Decorators)

@@ -84,11 +84,7 @@ class Declared:
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor: every handler only collects the node."""
-        return self._captured.captures, [partial(_collect, capture=capture) for capture in self._captured.captures]
-
-    def collect(self, capture: str, node: Node, start: int, end: int) -> None:
-        """Store a captured node until the end of the file."""
-        self._captured.add(capture, node, start, end)
+        return self._captured.captures, [partial(self._captured.add, capture) for capture in self._captured.captures]
 
     def finish(self) -> None:
         """Visit the collected nodes, outermost first, with the builder's frames around them."""
@@ -268,10 +264,6 @@ class Declared:
         for scope, owner in self._owner_scopes:
             kind, parent, symbol = builder.scopes[scope]
             builder.scopes[scope] = kind, parent, types.get(owner, symbol)
-
-
-def _collect(visitor: Declared, node: Node, start: int, end: int, *, capture: str) -> None:
-    visitor.collect(capture, node, start, end)
 
 
 def _matches(pattern: "re.Pattern[str] | None", text: str) -> bool:

@@ -1,6 +1,6 @@
 """Visitor methods for the uses of members that are not called."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 
 from tree_sitter import Node
 
@@ -9,18 +9,19 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 
 
-class MemberUses:
+class MemberUses(ABC):
     """Visitor methods for members.
 
     In `a.b.c` only the whole is a use; what is read before it, `a.b`, the resolver tells from it. It is visited first
     of all that starts at `a`. A call that starts there comes before it, and includes it as its callee.
     """
 
-    builder: Builder
-    member_start = -1
-    """Members that start here belong to a use that is recorded."""
-    is_written = False
-    """Whether the next member is assigned to."""
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.member_start = -1
+        """Members that start here belong to a use that is recorded."""
+        self.is_written = False
+        """Whether the next member is assigned to."""
 
     @abstractmethod
     def member(self, node: Node, start: int) -> Expression:

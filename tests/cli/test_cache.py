@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.facts.store import FACTS_FILE
-from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.facts.blobs import FACTS_FILE
+from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
 from bearings.code.settings import CodeSettings
 from tests.cli.conftest import Invoke
 
@@ -23,7 +23,7 @@ def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
     store = CodeSettings().cache_path() / FACTS_FILE
     assert store.stat().st_size > 0
     assert str(store.parent) in invoke("code", "cache", "info").stdout
-    GraphStore(store.parent).save(project.parent, 1, b"x" * 2000)
+    GraphStore(store.parent).save(project.parent, 1, PackedSnapshot(b"x" * 2000, {}))
     assert " 0 kB of graphs" not in invoke("code", "cache", "info").stdout
     assert "of graphs forgotten" in invoke("code", "cache", "clear").stdout
     assert not store.exists()

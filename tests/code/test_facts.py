@@ -9,17 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bearings.code.facts.store import (
-    FACTS_FILE,
-    FactStore,
-    LateFacts,
-    MemoryFacts,
-    NoFacts,
-    SqliteFacts,
-    drop_store,
-    key_of,
-    stored_bytes,
-)
+from bearings.code.facts.blobs import FACTS_FILE, drop_store, stored_bytes
+from bearings.code.facts.store import FactStore, LateFacts, MemoryFacts, NoFacts, SqliteFacts, key_of
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts, Language
 from bearings.code.parse import parse_file

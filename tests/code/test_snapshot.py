@@ -1,10 +1,13 @@
 """A process resumes from the snapshot of the one before; a damaged snapshot costs time, never an answer."""
 
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,11 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bearings.code.engine.session import Session
+from bearings.code.facts.blobs import FACTS_FILE, drop_store
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.facts.store import MemoryFacts, SqliteFacts, drop_store
+from bearings.code.facts.store import MemoryFacts, SqliteFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
-from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
+from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot, drop_graphs, graphs_bytes
 from bearings.code.questions.query import Query
 from bearings.progress import NoProgress
 from tests.code.test_change_detection import MAX, age, clean, content
@@ -169,9 +173,10 @@ def stored_other(root: Path, cache: Path, but: Path) -> Path:
 
 
 def test_the_project_is_read_again_if_its_facts_are_gone(root, tmp_path):
-    path = stored(root, tmp_path)
-    drop_store(tmp_path)
-    again = index(root, tmp_path)
+    facts = tmp_path / "facts"
+    path = stored(root, tmp_path, SqliteFacts(facts))
+    drop_store(facts)
+    again = index(root, tmp_path, SqliteFacts(facts))
     snapshot = again.refresh()
     with pytest.raises(Lost):
         dict(snapshot.facts.items())
@@ -181,19 +186,87 @@ def test_the_project_is_read_again_if_its_facts_are_gone(root, tmp_path):
 
 
 def test_missing_facts_that_an_edit_needs_are_read_again(root, tmp_path):
+    facts = tmp_path / "facts"
+    stored(root, tmp_path, SqliteFacts(facts))
+    drop_store(facts)
+    write(root, {"web/a.ts": "export const x = 1\n"})
+    assert content(index(root, tmp_path, SqliteFacts(facts)).refresh()) == content(clean(root))
+
+
+def test_a_project_whose_rows_are_gone_is_read_again(root, tmp_path):
     stored(root, tmp_path)
     drop_store(tmp_path)
-    write(root, {"web/a.ts": "export const x = 1\n"})
+    assert GraphStore(tmp_path).load(root, MAX) is None
+    again = index(root, tmp_path)
+    assert content(again.refresh()) == content(clean(root))
+    again.keep()
+    assert GraphStore(tmp_path).load(root, MAX) is not None
+
+
+def test_rows_that_disappear_after_the_snapshot_was_loaded_are_made_again(root, tmp_path):
+    """Uses are read when they are needed; another process may have dropped them, or the disk turned a bit."""
+    stored(root, tmp_path)
+    for statement in ("DELETE FROM facts", "UPDATE facts SET facts = x'00' || substr(facts, 2)"):
+        second = index(root, tmp_path)
+        snapshot = second.refresh()
+        with closing(sqlite3.connect(tmp_path / FACTS_FILE)) as database, database:
+            database.execute(statement)
+        with pytest.raises(Lost):
+            content(snapshot)
+        second.reset()
+        assert content(second.refresh()) == content(clean(root))
+        second.keep()
+
+
+def rows_in(cache: Path) -> int:
+    with closing(sqlite3.connect(cache / FACTS_FILE)) as database:
+        return int(database.execute("SELECT count(*) FROM facts").fetchone()[0])
+
+
+def test_worktrees_share_the_rows_on_which_they_agree(root, tmp_path):
+    stored(root, tmp_path)
+    before = rows_in(tmp_path)
+    other = tmp_path / "worktree"
+    shutil.copytree(root, other)
+    write(other, {"web/b.ts": FILES["web/b.ts"] + "one()\n"})
+    more = index(other, tmp_path)
+    assert content(more.refresh()) == content(clean(other))
+    more.keep()
+    assert rows_in(tmp_path) - before == 2, "the facts and the uses of the file that differs"
     assert content(index(root, tmp_path).refresh()) == content(clean(root))
+    assert content(index(other, tmp_path).refresh()) == content(clean(other))
+
+
+def test_an_edit_adds_the_rows_of_its_file_alone(root, tmp_path):
+    stored(root, tmp_path)
+    again = index(root, tmp_path)
+    for number in range(3):
+        again.refresh()
+        again.keep()
+        before = rows_in(tmp_path)
+        write(root, {"web/b.ts": FILES["web/b.ts"] + f"one({number})\n"})
+        again.refresh()
+        again.keep()
+        assert rows_in(tmp_path) - before <= 2, "its facts, and its uses if another line has them"
+
+
+def test_a_snapshot_whose_rows_cannot_be_stored_is_not_stored(root, tmp_path):
+    facts = tmp_path / "facts"
+    (tmp_path / FACTS_FILE).mkdir()
+    again = index(root, tmp_path, SqliteFacts(facts))
+    again.refresh()
+    again.keep()
+    assert not [*(tmp_path / GRAPHS_FOLDER).glob("*.graph")]
 
 
 def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
     question = Query(query_type="calls-me", element="one")
-    first = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    facts = tmp_path / "facts"
+    first = Session(root, SqliteFacts(facts), MAX, GraphStore(tmp_path))
     first_answer = first.answer(question, NoProgress()).value
     first.keep()
-    drop_store(tmp_path)
-    second = Session(root, SqliteFacts(tmp_path), MAX, GraphStore(tmp_path))
+    drop_store(facts)
+    second = Session(root, SqliteFacts(facts), MAX, GraphStore(tmp_path))
     assert second.answer(question, NoProgress()).value == first_answer
     assert [hop.edge.source for hop in first_answer.hops] == ["web/b.ts#b:3"]
 
@@ -227,9 +300,9 @@ def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_ou
         os.utime(old, (1_000_000_000, 1_000_000_000))
     store = GraphStore(tmp_path, room)
     for number in range(2):
-        store.save(tmp_path / "project" / str(number), MAX, b"")
+        store.save(tmp_path / "project" / str(number), MAX, PackedSnapshot(b"", {}))
         (tmp_path / "project" / str(number)).mkdir()
-        store.save(tmp_path / "project" / str(number), MAX, bytes(room // 2 - 100))
+        store.save(tmp_path / "project" / str(number), MAX, PackedSnapshot(bytes(room // 2 - 100), {}))
     assert not path.exists()
     assert [part.exists() for part in parts] == [False, True]
     assert 0 < graphs_bytes(tmp_path) <= room
@@ -256,12 +329,13 @@ def test_a_cache_that_cannot_be_written_causes_no_error(root, tmp_path):
 _WRITER = """
 import sys
 from pathlib import Path
-from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
 store, root, number = GraphStore(Path(sys.argv[1])), Path(sys.argv[2]), 0
 body = Path(sys.argv[3]).read_bytes()
 print("ready", flush=True)
 while True:
-    store.save(root, 100_000, body)
+    number += 1
+    store.save(root, 100_000, PackedSnapshot(body, {b'%d' % number: bytes(100_000)}))
 """
 
 

@@ -11,7 +11,7 @@ from bearings.code.index import snapshot_store
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import graph_path
 from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
-from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
 from tests.code.test_change_detection import MAX
 from tests.code.trees import repository, write
 
@@ -40,7 +40,7 @@ def settled(root: Path, cache: Path) -> Path:
     for name, (_, digest) in state[3].items():
         status = os.lstat(root / name)
         state[3][name] = ((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino), digest)
-    graphs.save(root, MAX, msgspec.msgpack.encode(state))
+    graphs.save(root, MAX, PackedSnapshot(msgspec.msgpack.encode(state), {}))
     return path
 
 
@@ -157,7 +157,7 @@ def test_a_damaged_snapshot_is_not_read(damage: str, root: Path, cache: Path):
         case "cut":
             path.write_bytes(data[:-1])
         case "garbage":
-            GraphStore(cache).save(root, MAX, b"\xc1")
+            GraphStore(cache).save(root, MAX, PackedSnapshot(b"\xc1", {}))
         case "other":
             assert SnapshotLookup.of(cache, path, root, MAX + 1) is None
             return

@@ -93,7 +93,7 @@ def _client() -> Any:
 
 
 def _code_info() -> str:
-    from bearings.code.facts.store import stored_bytes
+    from bearings.code.facts.blobs import stored_bytes
     from bearings.code.index.snapshot_store import graphs_bytes
 
     directory = _code_directory()
@@ -102,7 +102,7 @@ def _code_info() -> str:
 
 
 def _code_clear() -> str:
-    from bearings.code.facts.store import drop_store, stored_bytes
+    from bearings.code.facts.blobs import drop_store, stored_bytes
     from bearings.code.index.snapshot_store import drop_graphs, graphs_bytes
 
     directory = _code_directory()

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.facts.store import FACTS_FILE, SqliteFacts
+from bearings.code.facts.blobs import FACTS_FILE
+from bearings.code.facts.store import SqliteFacts
 from bearings.code.languages import language_of
 from bearings.code.models import FileFacts
 from bearings.code.parse import parse_file
@@ -122,7 +123,8 @@ _WRITER = """
 import random, sys
 from pathlib import Path
 from tests.code.hostile.test_store import FACTS
-from bearings.code.facts.store import SqliteFacts, drop_store
+from bearings.code.facts.blobs import drop_store
+from bearings.code.facts.store import SqliteFacts
 store, chance, directory = SqliteFacts(Path(sys.argv[1])), random.Random(int(sys.argv[2])), Path(sys.argv[1])
 for _ in range(12):
     keys = chance.sample(list(FACTS), 30)

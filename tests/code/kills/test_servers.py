@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.engine.native import MAX_IDLE
-from bearings.code.facts.store import FACTS_FILE, stored_bytes
+from bearings.code.facts.blobs import FACTS_FILE, stored_bytes
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER
 from tests.code.kills.siege import source
 from tests.code.servers import Server

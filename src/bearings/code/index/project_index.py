@@ -117,11 +117,14 @@ class Index:
         summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
         with self._graphs.announced(self._root):
             try:
-                body = pack(tree, self._manifests, summaries, self._resolver.uses, memory, self._stored, self._touched)
+                packed = pack(
+                    tree, self._manifests, summaries, self._resolver.uses, memory, self._stored, self._touched
+                )
             except Lost:
                 self.reset()
                 return
-            self._graphs.save(self._root, self._max_file_bytes, body)
+            if self._graphs.save(self._root, self._max_file_bytes, packed):
+                self._stored, self._touched = self._graphs.kept(packed, summaries), set()
         self._saved = self._snapshot, tree
 
     def with_sources(self, sources: Mapping[str, bytes]) -> tuple[Snapshot, set[str]]:

@@ -7,12 +7,14 @@ files are left out, so a lookup never proves that a symbol is unused.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
+from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.store import SqliteFacts, key_of
 from bearings.code.index.snapshot_file import read_body
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
@@ -49,8 +51,8 @@ class PartialState(msgspec.Struct, array_like=True):
     known: dict[str, tuple[_Stamp | None, bytes]]
     refused: msgspec.Raw
     manifests: msgspec.Raw
-    rows: dict[str, tuple[msgspec.Raw, msgspec.Raw, msgspec.Raw]]
-    """For each file: its summary, its uses, and the numbers of the names that were consulted."""
+    rows: dict[str, tuple[bytes, bytes, msgspec.Raw]]
+    """For each file: the keys of its summary and its uses, and the numbers of the names that were consulted."""
     names: list[str]
 
 
@@ -94,7 +96,6 @@ class SnapshotLookup:
         self._directory = directory
         self._state = state
         self._unchanged: dict[str, bool] = {}
-        self._uses = {path: bytes(row[1]) for path, row in state.rows.items()}
 
     @classmethod
     def of(cls, directory: Path, path: Path, root: Path, max_file_bytes: int) -> "SnapshotLookup | None":
@@ -105,13 +106,32 @@ class SnapshotLookup:
         except (OSError, msgspec.MsgspecError):
             return None
 
+    @cached_property
+    def _summaries(self) -> dict[str, bytes]:
+        """The encoded summary of each file."""
+        return self._read({path: row[0] for path, row in self._state.rows.items()})
+
+    @cached_property
+    def _uses(self) -> dict[str, bytes]:
+        """The encoded uses of each file."""
+        return self._read({path: row[1] for path, row in self._state.rows.items()})
+
+    def _read(self, keys: Mapping[str, bytes]) -> dict[str, bytes]:
+        """The rows of files, as far as they can be read: a lookup never proves that something is unused."""
+        blobs = SqliteBlobs(self._directory, busy_s=_BUSY_S)
+        try:
+            rows = blobs.get(list(keys.values()))
+        finally:
+            blobs.close()
+        return {path: rows[key] for path, key in keys.items() if key in rows}
+
     def elements(self, name: str) -> list[Element]:
         """The elements of this name in unchanged files, those with most calls first.
 
         Empty if there are none, or more than MAX_FILES and MAX_USERS allow.
         """
         word = name.encode()
-        files = [path for path, row in self._state.rows.items() if word in bytes(row[0])]
+        files = [path for path, summary in self._summaries.items() if word in summary]
         if not 0 < len(files) <= MAX_FILES:
             return []
         found: dict[tuple[str, str], tuple[Symbol, list[str]]] = {}

@@ -1,21 +1,27 @@
 """Snapshots on disk, so that the next process resumes from the last one's graph.
 
-Each project has one file, which is replaced as a whole: a killed process leaves the previous file. Like the fact store
-this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all code that made it, and
-no other version reads it. A resumed index compares its files with the tree as a live index does.
+Each project has one file, which is replaced as a whole: a killed process leaves the previous file. It names the rows
+of the project's sources by their content; the rows stand beside the facts, once for all worktrees that agree on them.
+Like the fact store this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all
+code that made it, and no other version reads it. A resumed index compares its files with the tree as a live index
+does.
 """
 
 import os
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from sys import intern
+from typing import Any, NamedTuple, TypeVar
+from zlib import crc32
 
 import msgspec
 
+from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.index.change_detection import FileState, TreeState
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
@@ -28,13 +34,16 @@ from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.modules import Lookup
 from bearings.code.resolve.strategy import Entry
 
-MAX_GRAPHS_BYTES = 256 * 2**20
-"""Room for the graphs of some ten million lines, at about 25 bytes each."""
+MAX_GRAPHS_BYTES = 64 * 2**20
+"""Room for the files of some hundred thousand sources, at about 300 bytes each, twice."""
 
 _TEMPORARY = ".part"
 _LOCK = ".lock"
 _ABANDONED_S = 600
 """A temporary file of this age belongs to a writer that was killed."""
+
+_PIECES = 64
+"""The most rows for what was looked up in all files: an edit of one file replaces one of them."""
 
 _KINDS = tuple(EdgeKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
@@ -54,10 +63,10 @@ class _Uses(msgspec.Struct, array_like=True):
 
 
 class _Row(msgspec.Struct, array_like=True):
-    """A file with facts: its summary, its encoded _Uses, and the numbers of the names that were consulted for them."""
+    """A file with facts: the keys of its summary and its _Uses, and the numbers of the names consulted for them."""
 
-    summary: FileSummary
-    uses: msgspec.Raw
+    summary: bytes
+    uses: bytes
     consulted: msgspec.Raw
 
 
@@ -75,15 +84,26 @@ class _State(msgspec.Struct, array_like=True):
     manifests: dict[str, bytes]
     rows: dict[str, _Row]
     names: list[str]
-    lookups: msgspec.Raw
-    entries: msgspec.Raw
+    lookups: list[bytes]
+    entries: list[bytes]
+    """The keys of both, in pieces, of which an edit changes few."""
+
+
+_V = TypeVar("_V")
+_SUMMARY = msgspec.msgpack.Decoder(FileSummary)
+_USES = msgspec.msgpack.Decoder(_Uses)
+_LOOKUPS = msgspec.msgpack.Decoder(list[Lookup])
+_ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
 
 
 class StoredSnapshot:
-    """The stored state of a project; most of it is decoded on first use."""
+    """The stored state of a project; most of it is read on first use, and Lost is raised if it is gone."""
 
-    def __init__(self, state: _State) -> None:
+    def __init__(self, state: _State, summaries: dict[str, FileSummary], blobs: SqliteBlobs) -> None:
         self._state = state
+        self.summaries = summaries
+        """The summary of each file that has facts."""
+        self._blobs = blobs
 
     @property
     def tree(self) -> TreeState:
@@ -99,11 +119,6 @@ class StoredSnapshot:
         """The manifests, by path."""
         return dict(self._state.manifests)
 
-    @property
-    def summaries(self) -> dict[str, FileSummary]:
-        """The summary of each file that has facts."""
-        return {path: row.summary for path, row in self._state.rows.items()}
-
     def uses(self) -> PackedMap[FileUses]:
         """What each file with facts uses."""
         return PackedMap(self._uses, list(self._state.rows))
@@ -117,18 +132,30 @@ class StoredSnapshot:
                 intern(path): frozenset([names[number] for number in decoder.decode(row.consulted)])
                 for path, row in self._state.rows.items()
             }
-            lookups = msgspec.msgpack.decode(self._state.lookups, type=list[Lookup])
-            entries = msgspec.msgpack.decode(self._state.entries, type=dict[str, list[Entry]])
-            return Memory(consulted, lookups, entries)
         except (msgspec.MsgspecError, IndexError) as error:
             raise Lost(str(error)) from error
+        lookups, entries = self._state.lookups, self._state.entries
+        rows = _read(self._blobs, [*lookups, *entries])
+        return Memory(
+            consulted,
+            [lookup for key in lookups for lookup in _decoded(rows[key], _LOOKUPS)],
+            {path: found for key in entries for path, found in _decoded(rows[key], _ENTRIES)},
+        )
 
     def _uses(self, paths: Sequence[str]) -> dict[str, FileUses]:
-        decoder = msgspec.msgpack.Decoder(_Uses)
+        keys = {path: self._state.rows[path].uses for path in paths}
+        rows = _read(self._blobs, list(keys.values()))
         try:
-            return {path: _unpacked(path, decoder.decode(self._state.rows[path].uses)) for path in paths}
-        except (msgspec.MsgspecError, IndexError) as error:
+            return {path: _unpacked(path, _decoded(rows[key], _USES)) for path, key in keys.items()}
+        except IndexError as error:
             raise Lost(str(error)) from error
+
+
+class PackedSnapshot(NamedTuple):
+    """A snapshot as bytes: the project's file, and the rows that it names by key, without those that stand already."""
+
+    body: bytes
+    rows: dict[bytes, bytes]
 
 
 def pack(
@@ -139,12 +166,27 @@ def pack(
     memory: Memory | None,
     base: StoredSnapshot | None,
     touched: Collection[str],
-) -> bytes:
+) -> PackedSnapshot:
     """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`."""
     before = base._state if base else None
     names: list[str] = list(before.names) if before else []
     numbers = {name: number for number, name in enumerate(names)}
     encode = msgspec.msgpack.encode
+    made: dict[bytes, bytes] = {}
+
+    def keyed(value: object) -> bytes:
+        data = encode(value)
+        key = checksum(data)
+        made[key] = data
+        return key
+
+    def pieces(found: Iterable[tuple[Any, ...]], order: Callable[[tuple[Any, ...]], Any]) -> list[bytes]:
+        """The keys of what was found for files: the same for the same findings, in whatever order they were made."""
+        parts: dict[int, list[tuple[Any, ...]]] = {}
+        for one in found:
+            parts.setdefault(crc32(one[0].encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
+        return [keyed(sorted(part, key=order)) for _, part in sorted(parts.items())]
+
     rows: dict[str, _Row] = {}
     for path, summary in summaries.items():
         row = before.rows.get(path) if before and path not in touched else None
@@ -152,8 +194,11 @@ def pack(
             assert memory is not None, "a resolver that has resolved a file has a memory"
             files = memory.consulted[path]
             consulted = [numbers.setdefault(name, len(numbers)) for name in files]
-            row = _Row(summary, msgspec.Raw(encode(_packed(uses[path]))), msgspec.Raw(encode(consulted)))
+            row = _Row(keyed(summary), keyed(_packed(uses[path])), msgspec.Raw(encode(consulted)))
         rows[path] = row
+    lookups, entries = (before.lookups, before.entries) if before else ([], [])
+    if memory is not None:
+        lookups, entries = pieces(memory.lookups, itemgetter(0, 1, 2)), pieces(memory.entries.items(), itemgetter(0))
     listing = tree.listing
     state = _State(
         list(listing.paths),
@@ -164,10 +209,28 @@ def pack(
         dict(manifests),
         rows,
         list(numbers),
-        before.lookups if before and memory is None else msgspec.Raw(encode(memory.lookups if memory else [])),
-        before.entries if before and memory is None else msgspec.Raw(encode(memory.entries if memory else {})),
+        lookups,
+        entries,
     )
-    return encode(state)
+    for key in (*before.lookups, *before.entries) if before else ():
+        made.pop(key, None)
+    return PackedSnapshot(encode(state), made)
+
+
+def _read(blobs: SqliteBlobs, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    """The rows with these keys. Raises Lost if any is gone."""
+    found = blobs.get(list(dict.fromkeys(keys)))
+    missing = next((key for key in keys if key not in found), None)
+    if missing is not None:
+        raise Lost(f"a row of the snapshot is gone: {missing.hex()}")
+    return found
+
+
+def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
+    try:
+        return decoder.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Lost(str(error)) from error
 
 
 def _packed(uses: FileUses) -> _Uses:
@@ -209,6 +272,7 @@ class GraphStore:
     """
 
     def __init__(self, directory: Path, max_bytes: int = MAX_GRAPHS_BYTES) -> None:
+        self._blobs = SqliteBlobs(directory)
         self._folder = directory / GRAPHS_FOLDER
         self._max_bytes = max_bytes
 
@@ -220,17 +284,26 @@ class GraphStore:
             if body is None:
                 return None
             os.utime(self._path(root))
-            return StoredSnapshot(msgspec.msgpack.decode(body, type=_State))
-        except (OSError, msgspec.MsgspecError):
+            state = msgspec.msgpack.decode(body, type=_State)
+            rows = _read(self._blobs, [row.summary for row in state.rows.values()])
+            summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
+            return StoredSnapshot(state, summaries, self._blobs)
+        except (OSError, msgspec.MsgspecError, Lost):
             return None
 
     def announced(self, root: Path) -> AbstractContextManager[None]:
         """A context in which other processes wait before they load the project, because a newer snapshot is coming."""
         return announced(self._path(root).with_suffix(_LOCK))
 
-    def save(self, root: Path, max_file_bytes: int, body: bytes) -> None:
-        """Replaces a project's snapshot with the bytes of `pack`."""
-        temporary = None
+    def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
+        """A snapshot that was saved, as the base of the next one."""
+        return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=_State), dict(summaries), self._blobs)
+
+    def save(self, root: Path, max_file_bytes: int, snapshot: PackedSnapshot) -> bool:
+        """Replaces a project's snapshot; its rows are stored first. Returns whether it is stored."""
+        if snapshot.rows and not self._blobs.put(snapshot.rows):
+            return False
+        body, temporary = snapshot.body, None
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_TEMPORARY, delete=False) as file:
@@ -243,6 +316,12 @@ class GraphStore:
             if temporary is not None:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
+            return False
+        return True
+
+    def close(self) -> None:
+        """Closes the database of rows."""
+        self._blobs.close()
 
     def drop(self, root: Path) -> None:
         """Removes a project's snapshot."""

@@ -8,6 +8,7 @@ from bearings.code.resolve.parts import ElementsPart, Known, Parts
 from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
 from bearings.code.type_expressions import (
     ArrayType,
+    IndexedType,
     IntersectionType,
     ObjectType,
     RestType,
@@ -99,9 +100,10 @@ class Elements(ElementsPart):
             part = parts[position]
             if not isinstance(part, RestType):
                 return self._types.part(referent, part)
-        if len(parts) != 1 or position >= 0:
+        if position >= 0 or not parts:
             return None
-        return self._types.part(referent, parts[0].type if isinstance(parts[0], RestType) else parts[0])
+        any_of = tuple(dict.fromkeys(IndexedType(part.type) if isinstance(part, RestType) else part for part in parts))
+        return self._types.part(referent, any_of[0] if len(any_of) == 1 else UnionType(any_of))
 
     def _element_of_name(self, referent: Referent, type_: TypeReference, step: Item) -> Referent | None:
         name, given = type_.name.rpartition(".")[2], type_.arguments

@@ -10,9 +10,13 @@ import httpx2
 import pytest
 
 from bearings.places.atlas.source import GazetteerSource
+from bearings.places.index.world import NoWorld
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource
+from bearings.places.osm.library import SUFFIX
+from bearings.places.osm.making import make
+from bearings.places.osm.source import OsmSource
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress
 from tests.contract.exchanges import RECORD, Recorder, Replayed
@@ -21,6 +25,8 @@ from tests.nominatim_server.fixture import real_nominatim
 from tests.places.memory_source import MemorySource, ObjectSource
 
 __all__ = ["real_nominatim"]
+
+TOWN = Path(__file__).parents[1] / "data" / "town" / "town.osm"
 
 MakeSource = Callable[[Path], PlaceSource]
 """Makes a source that keeps its files, if any, under the directory."""
@@ -75,7 +81,21 @@ def a_real_nominatim(request: pytest.FixtureRequest) -> Iterator[Arm]:
         recorder.write()
 
 
+@pytest.fixture(scope="session")
+def town_map(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the map of the little town."""
+    folder = tmp_path_factory.mktemp("maps")
+    make(folder / f"town{SUFFIX}", [TOWN], NoWorld(), NoProgress())
+    return folder
+
+
+def imported_map(request: pytest.FixtureRequest) -> Iterator[Arm]:
+    folder: Path = request.getfixturevalue("town_map")
+    yield Arm(lambda _: OsmSource(folder), VELMORA)
+
+
 PLACE_SOURCES = [
+    pytest.param(imported_map, id="imported map"),
     pytest.param(memory, id="memory"),
     pytest.param(memory_with_objects, id="memory with objects"),
     pytest.param(gazetteer, id="gazetteer"),

@@ -14,6 +14,9 @@ import pytest
 from bearings.cli.commands import bearings
 from bearings.cli.origins import settings_classes
 from bearings.cli.wiring import WIRING
+from bearings.places.index.world import NoWorld
+from bearings.places.osm.making import make
+from bearings.progress import NoProgress
 from tests.docs import reference
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +97,9 @@ def examples() -> list[tuple[str, str]]:
 def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path, tmp_path: Path):
     words = shlex.split(line)[1:]
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache)}
+    if page == "own-map.md":
+        environment |= {"GEOCODER_INDEX_DIR": str(tmp_path)}
+        make(tmp_path / "town.map", [ROOT / "tests" / "data" / "town" / "town.osm"], NoWorld(), NoProgress())
     if words[0] in ("install", "uninstall"):  # in a home of its own, without a terminal
         words = [str(tmp_path) if word == "." else word for word in words] + ["--yes"]
         environment |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(tmp_path))

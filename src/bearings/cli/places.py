@@ -91,6 +91,8 @@ def group() -> click.Group:
         "Geocoding: names to points and boxes, points to names, what is near, how far it is.",
         {
             **commands,
+            "import": Lazy("Make a map of your own from OpenStreetMap extracts.", _import),
+            "index": Lazy("The maps of your own.", _index),
             "atlas": Lazy("The atlas that answers without a Nominatim.", _atlas),
             "cache": Lazy("Cached answers of a Nominatim.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
@@ -110,6 +112,18 @@ def _atlas(_: click.Context) -> click.Command:
     from bearings.cli.atlas import atlas_group
 
     return atlas_group()
+
+
+def _import(_: click.Context) -> click.Command:
+    from bearings.cli.maps import import_command
+
+    return import_command()
+
+
+def _index(_: click.Context) -> click.Command:
+    from bearings.cli.maps import index_group
+
+    return index_group()
 
 
 def _cache(_: click.Context) -> click.Command:

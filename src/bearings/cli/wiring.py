@@ -126,11 +126,13 @@ def places_wing() -> Wing:
     from bearings.places.backends import advisers, preferences
     from bearings.places.geocoder import Geocoder
     from bearings.places.nominatim.settings import NominatimSettings
+    from bearings.places.osm.library import any_map
     from bearings.places.settings import PlacesSettings
     from bearings.places.tools import PlaceTools
 
     settings, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
-    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent)
+    has_map = bool(settings.index) or any_map(settings.index_dir)
+    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=has_map)
     chosen = [preference.backend for preference in preferred]
     sources = [_place_source(backend, settings, server) for backend in (*chosen, *advisers(chosen))]
     geocoder = Geocoder(*sources, settings=settings, reasons=preferred)
@@ -150,6 +152,10 @@ def _place_source(backend: "Backend", settings: "PlacesSettings", server: "Nomin
         from bearings.places.nominatim.source import NominatimSource
 
         return NominatimSource(NominatimClient(server, cache_dir=settings.cache_dir), server)
+    if backend is Backend.OSM_INDEX:
+        from bearings.places.osm.source import OsmSource
+
+        return OsmSource(settings.index_dir, settings.index)
     from bearings.places.atlas.source import GazetteerSource
 
     return GazetteerSource(settings.cache_dir, settings.atlas)

@@ -43,7 +43,7 @@ MORE = (
 
 ENABLE = {
     Backend.NOMINATIM: "Set NOMINATIM_EMAIL (public server) or NOMINATIM_BASE_URL (your own).",
-    Backend.OSM_INDEX: "Not in this version.",
+    Backend.OSM_INDEX: "Import an OpenStreetMap extract: bearings places import FILE.osm.pbf.",
     Backend.GAZETTEER: "Set GEOCODER_BACKEND to gazetteer.",
 }
 
@@ -90,7 +90,7 @@ def preferences(
         if wanted is Backend.OSM_INDEX and not index:
             raise Unsupported(
                 f"GEOCODER_BACKEND = {str(wanted)!r}: no index of OpenStreetMap data has been imported",
-                "Set GEOCODER_BACKEND to gazetteer or nominatim, or leave it unset.",
+                "Import one: bearings places import FILE.osm.pbf. Or set GEOCODER_BACKEND to gazetteer or nominatim.",
             )
         return (Preference(wanted, f"GEOCODER_BACKEND is {wanted}"),)
     found = [Preference(Backend.NOMINATIM, "NOMINATIM_BASE_URL is set")] if own_url else []

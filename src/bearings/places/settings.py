@@ -15,6 +15,13 @@ def _users_cache() -> Path:
     return platformdirs.user_cache_path("bearings", appauthor=False)
 
 
+def _users_maps() -> Path:
+    """The system's directory for a program's data."""
+    import platformdirs
+
+    return platformdirs.user_data_path("bearings", appauthor=False) / "maps"
+
+
 class PlacesSettings(EnvSettings):
     """The backend, its directory of files, and the language of names. The geocoder refuses impossible values."""
 
@@ -22,7 +29,7 @@ class PlacesSettings(EnvSettings):
     backend: Annotated[str, DotEnv.REFUSED] = Field(
         "auto",
         validation_alias="GEOCODER_BACKEND",
-        description="Source that answers: auto, nominatim or gazetteer. Only auto falls back.",
+        description="Source that answers: auto, nominatim, osm-index or gazetteer. Only auto falls back.",
     )
     cache_dir: Annotated[Path, DotEnv.REFUSED] = Field(
         default_factory=_users_cache,
@@ -34,11 +41,21 @@ class PlacesSettings(EnvSettings):
         validation_alias="GEOCODER_ATLAS",
         description="File of the atlas that the gazetteer reads, or core; default: the full one that is found.",
     )
+    index: Annotated[str, DotEnv.REFUSED] = Field(
+        "",
+        validation_alias="GEOCODER_INDEX",
+        description="The imported map to ask, by name or path; default: all that were imported.",
+    )
+    index_dir: Annotated[Path, DotEnv.REFUSED] = Field(
+        default_factory=_users_maps,
+        validation_alias="GEOCODER_INDEX_DIR",
+        description="Directory of imported maps; default: the user's data directory.",
+    )
     language: Annotated[str, DotEnv.TAKEN] = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'
     )
 
-    @field_validator("cache_dir")
+    @field_validator("cache_dir", "index_dir")
     @classmethod
     def _expanded(cls, path: Path) -> Path:
         return path.expanduser()

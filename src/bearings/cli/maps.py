@@ -1,0 +1,206 @@
+"""`places import FILE…` and `places index list|info|remove`: the maps of one's own."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bearings.cli.answer import ANSWERED, print_json, refuse
+from bearings.cli.bar import bar
+from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.wiring import settings_of
+from bearings.errors import BearingsError, InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+    from bearings.places.osm.library import Card
+    from bearings.places.settings import PlacesSettings
+
+Outcome = tuple[Mapping[str, Any], str]
+"""A command's JSON document, and its text."""
+
+_JSON = ["--json", "as_json"]
+
+
+def import_command() -> click.Command:
+    """The command that makes a map."""
+    params: list[click.Parameter] = [
+        click.Argument(
+            ["files"],
+            nargs=-1,
+            required=True,
+            type=click.Path(path_type=Path),
+            metavar="FILE…",
+            help="OpenStreetMap files: .osm.pbf, .osm, .osm.bz2 or .osm.gz.",
+        ),
+        click.Option(["--name"], help="Name of the map; default: that of the first file. An existing one is replaced."),
+        click.Option(["--within"], help="Leave out what lies outside: west,south,east,north, or a GeoJSON file."),
+        click.Option(_JSON, is_flag=True, help="Print one JSON document."),
+    ]
+    help_text = (
+        "Make a map of your own from OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2): streets, addresses, objects, "
+        "areas. It answers at once, offline, beside the atlas. OpenStreetMap's data are under the ODbL."
+    )
+    command = Taught("import", help=help_text, params=params, callback=_printing(_import), context_settings=SETTINGS)
+    command.examples = (
+        "andorra.osm.pbf",
+        "essex.osm.pbf kent.osm.pbf --name south-east",
+        "malta.osm.pbf --within 14.1,36.0,14.4,36.1",
+    )
+    return command
+
+
+def index_group() -> click.Group:
+    """The group of commands about imported maps."""
+    entries = {
+        "list": _entry("list", "List the maps.", _list, []),
+        "info": _entry("info", "Say what is in a map, of which date, and under which licence.", _info, [_name()]),
+        "remove": _entry("remove", "Remove a map.", _remove, [_name()]),
+    }
+    return LazyGroup("index", "The maps of your own.", entries, examples=("list", "info malta"))
+
+
+def _name() -> click.Parameter:
+    return click.Argument(["name"], help="Name of the map, as `list` prints it.")
+
+
+def _entry(name: str, summary: str, run: Callable[..., Outcome], params: list[click.Parameter]) -> Lazy:
+    def made(_: click.Context) -> click.Command:
+        option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
+        command = Taught(
+            name, help=summary, params=[*params, option], callback=_printing(run), context_settings=SETTINGS
+        )
+        command.examples = ("malta",) if params else ("", "--json")
+        return command
+
+    return Lazy(summary, made)
+
+
+def _printing(run: Callable[..., Outcome]) -> Callable[..., Any]:
+    @click.pass_context
+    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
+        try:
+            document, text = run(**arguments)
+        except BearingsError as error:
+            ctx.exit(refuse(error, as_json, lambda error: error.error))
+        if as_json:
+            print_json(document)
+        else:
+            click.echo(text)
+        ctx.exit(ANSWERED)
+
+    return callback
+
+
+def _settings() -> "PlacesSettings":
+    from bearings.places.settings import PlacesSettings
+
+    return settings_of(PlacesSettings)
+
+
+def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Outcome:
+    from bearings.places.atlas.store import open_atlas
+    from bearings.places.atlas.world import AtlasWorld
+    from bearings.places.osm import library
+    from bearings.places.osm.making import make
+
+    settings = _settings()
+    for file in files:
+        if not file.is_file():
+            raise InvalidInput("file", str(file), "is no file", "Give a path to an .osm.pbf file.")
+    path = library.path_of(settings.index_dir, library.name_of(files) if name is None else name)
+    cut = None if within is None else _area(within)
+    atlas, _ = open_atlas(settings.atlas, settings.cache_dir)
+    try:
+        with library.importing(settings.index_dir), bar() as progress:
+            made = make(path, files, AtlasWorld(atlas), progress, cut)
+    finally:
+        atlas.close()
+    card = library.card(path)
+    document = {**_document(card), "names": made.names, "seconds": round(made.seconds, 1)}
+    size = f"{made.size / 1e6:,.1f} MB"
+    lines = (
+        f"{card.name}: {made.places:,} places, {made.names:,} names, {size}, in {made.seconds:.1f} s",
+        f"{path}",
+        card.attribution,
+    )
+    return document, "\n".join(lines)
+
+
+def _area(within: str) -> "BaseGeometry":
+    """A rectangle or the polygons of a GeoJSON file. Raises InvalidInput."""
+    import shapely
+
+    from bearings.places import arguments, shapes
+
+    try:
+        numbers = [float(part) for part in within.split(",")]
+    except ValueError:
+        numbers = []
+    if numbers:
+        box = arguments.viewbox(numbers)
+        if box is not None:
+            return shapes.of_box(box)
+    remedy = "Give west,south,east,north in degrees, or the path of a GeoJSON file with polygons."
+    try:
+        shape = shapely.from_geojson(Path(within).expanduser().read_text("utf-8"))
+    except (OSError, ValueError, shapely.errors.GEOSException) as error:
+        raise InvalidInput("within", within, "is neither a rectangle nor a GeoJSON file", remedy) from error
+    polygons = [part for part in shapes.parts_of(shape) if part.geom_type in ("Polygon", "MultiPolygon")]
+    if not polygons:
+        raise InvalidInput("within", within, "holds no polygon", remedy)
+    return shapely.union_all(polygons)
+
+
+def _list() -> Outcome:
+    from bearings.places.osm import library
+
+    folder = _settings().index_dir
+    cards = [library.card(path) for path in library.maps(folder)]
+    document = {"folder": str(folder), "maps": [_document(card) for card in cards]}
+    lines = [
+        f"{card.name}: {card.places:,} places, {card.size / 1e6:,.1f} MB, data of {card.data_version or '?'}"
+        for card in cards
+    ]
+    return document, "\n".join(lines) or f"No map in {folder}. Make one: bearings places import FILE.osm.pbf"
+
+
+def _info(name: str) -> Outcome:
+    from bearings.places.osm import library
+
+    card = library.card(_existing(name))
+    document = _document(card)
+    return document, "\n".join(f"{key}: {value}" for key, value in document.items())
+
+
+def _remove(name: str) -> Outcome:
+    from bearings.places.osm import library
+
+    path = library.remove(_settings().index_dir, name)
+    return {"removed": str(path)}, f"{path} is removed."
+
+
+def _existing(name: str) -> Path:
+    from bearings.places.osm import library
+
+    folder = _settings().index_dir
+    path = library.path_of(folder, name)
+    if not path.is_file():
+        known = ", ".join(each.stem for each in library.maps(folder)) or "none"
+        raise NotFound(f"there is no map {name!r}", f"Imported maps: {known}.")
+    return path
+
+
+def _document(card: "Card") -> dict[str, Any]:
+    return {
+        "name": card.name,
+        "path": str(card.path),
+        "bytes": card.size,
+        "places": card.places,
+        "files": card.files,
+        "data_version": card.data_version,
+        "imported": card.imported,
+        "attribution": card.attribution,
+    }

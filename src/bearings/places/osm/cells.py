@@ -1,0 +1,226 @@
+"""Cells of a map: what lies in and around each square of a grid, as arrays of bytes that one question reads whole.
+
+The shapes of a cell are those whose boxes meet the square widened by `MARGIN`: a question about a point reads the
+square that holds it, and others only if nothing is within the margin. Positions are whole steps of 1e-7 degrees.
+
+The bytes, little-endian: the number of entries n (u4); for each entry its feature (u4), the street that it belongs to
+(u4, 0: none), the number of its positions (u4) and its flags (u1); then the positions, longitude before latitude (i4).
+An entry is a point (given twice), a line, a part of one, or a ring of a polygon.
+"""
+
+import math
+import struct
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from bearings.places.geometry import EARTH_RADIUS_M
+from bearings.places.models import BBox, Point
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STEPS = 10_000_000
+"""Steps of a degree."""
+
+SIDE = 50_000
+"""The side of a cell in steps: .005 degrees, some 550 m from south to north."""
+
+MARGIN = 10_000
+"""Steps around a cell: 111 m from south to north."""
+
+COLUMNS = 360 * STEPS // SIDE
+
+MOST_CELLS = 36
+"""A polygon that meets more cells is kept apart, as an area; only its edges stand here."""
+
+AREA, STREET, PATH, HOUSE, OBJECT = 1, 2, 4, 8, 16
+"""Flags: a ring of a polygon; a street; a way for feet or bicycles; an address; another object that is at a point."""
+
+_HEAD = struct.Struct("<I")
+_M_PER_STEP = math.radians(1 / STEPS) * EARTH_RADIUS_M
+
+
+class Entry(NamedTuple):
+    """A shape, or a part of one, in a cell. `positions` are the packed steps."""
+
+    feature: int
+    street: int
+    flags: int
+    positions: bytes
+
+
+class Near(NamedTuple):
+    """A feature near a point: the distance in metres (0 inside a polygon), street and flags, the nearest position."""
+
+    distance_m: float
+    feature: int
+    street: int
+    flags: int
+    foot: Point
+
+
+def steps(degrees: float) -> int:
+    """Degrees in steps."""
+    return round(degrees * STEPS)
+
+
+def cell_of(lon: int, lat: int) -> int:
+    """The cell that holds a position in steps."""
+    return _row(lat) * COLUMNS + _column(lon)
+
+
+def cells_of(edges: Sequence[int], margin: int = MARGIN) -> list[int]:
+    """The cells that a box in steps meets, each widened by the margin. The box does not cross 180 degrees."""
+    west, south, east, north = edges
+    columns = range((west - margin + 180 * STEPS) // SIDE, (east + margin + 180 * STEPS) // SIDE + 1)
+    rows = range(max(0, _row(south - margin)), _row(north + margin) + 1)
+    return [row * COLUMNS + column % COLUMNS for row in rows for column in columns]
+
+
+def packed(entries: Sequence[Entry]) -> bytes:
+    """The bytes of a cell."""
+    count = len(entries)
+    head = struct.pack(
+        f"<I{count}I{count}I{count}I{count}B",
+        count,
+        *(entry.feature for entry in entries),
+        *(entry.street for entry in entries),
+        *(len(entry.positions) // 8 for entry in entries),
+        *(entry.flags for entry in entries),
+    )
+    return b"".join((head, *(entry.positions for entry in entries)))
+
+
+def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
+    """(cell, packed positions) of each run of a line's edges that a cell meets."""
+    import numpy as np
+
+    low, high = np.minimum(positions[:-1], positions[1:]), np.maximum(positions[:-1], positions[1:])
+    offset = np.array([180 * STEPS, 90 * STEPS], dtype=np.int64)
+    first, last = (low - MARGIN + offset) // SIDE, (high + MARGIN + offset) // SIDE
+    runs: dict[int, list[int]] = {}
+    for number, (left, bottom, right, top) in enumerate(np.hstack((first, last)).tolist()):
+        for row in range(bottom, top + 1):
+            for column in range(left, right + 1):
+                runs.setdefault(row * COLUMNS + column % COLUMNS, []).append(number)
+    for cell, edges in runs.items():
+        start = previous = edges[0]
+        for number in (*edges[1:], -1):
+            if number != previous + 1:
+                yield cell, positions[start : previous + 2].tobytes()
+                start = number
+            previous = number
+
+
+class Cell:
+    """The shapes of one cell, ready for questions."""
+
+    __slots__ = ("_a", "_b", "_d", "_length", "_starts", "features", "flags", "streets")
+
+    def __init__(self, stored: bytes) -> None:
+        import numpy as np
+
+        (count,) = _HEAD.unpack_from(stored)
+        columns = np.frombuffer(stored, "<u4", 3 * count, 4)
+        self.features, self.streets = columns[:count], columns[count : 2 * count]
+        counts = columns[2 * count :].astype(np.int64)
+        self.flags = np.frombuffer(stored, "u1", count, 4 + 12 * count)
+        positions = np.frombuffer(stored, "<i4", 2 * int(counts.sum()), 4 + 13 * count).reshape(-1, 2)
+        ends = np.cumsum(counts)
+        is_last = np.zeros(len(positions), dtype=bool)
+        is_last[ends - 1] = True
+        self._a = positions[~is_last].astype(np.float64)
+        is_first = np.roll(is_last, 1)
+        self._b = positions[~is_first].astype(np.float64)
+        self._d = self._b - self._a
+        self._starts = ends - counts - np.arange(count)
+
+    def near(self, lon: int, lat: int, wanted: int) -> "Iterator[Near]":
+        """Every entry with one of the flags, nearest first, with its distance from a position."""
+        import numpy as np
+
+        if not len(self.features):
+            return
+        scale = math.cos(math.radians(lat / STEPS))
+        dx, dy = self._d[:, 0], self._d[:, 1]
+        ax, ay = lon - self._a[:, 0], lat - self._a[:, 1]
+        sx, sax = dx * scale, ax * scale
+        length = sx * sx + dy * dy
+        share = (sax * sx + ay * dy) / np.where(length == 0, 1, length)
+        np.clip(share, 0, 1, out=share)
+        x, y = share * sx - sax, share * dy - ay
+        squared = x * x + y * y
+        least = np.minimum.reduceat(squared, self._starts)
+        inside = self._inside(lon, lat)
+        least[inside] = 0.0
+        for entry in np.argsort(least, kind="stable").tolist():
+            if not self.flags[entry] & wanted:
+                continue
+            start = int(self._starts[entry])
+            stop = int(self._starts[entry + 1]) if entry + 1 < len(self._starts) else len(squared)
+            edge = start + int(np.argmin(squared[start:stop]))
+            foot = self._a[edge] + share[edge] * self._d[edge]
+            yield Near(
+                math.sqrt(float(least[entry])) * _M_PER_STEP,
+                int(self.features[entry]), int(self.streets[entry]), int(self.flags[entry]),
+                Point(float(foot[1]) / STEPS, float(foot[0]) / STEPS),
+            )  # fmt: skip
+
+    def _inside(self, lon: int, lat: int) -> "NDArray[np.bool_]":
+        """Which entries are rings of polygons that hold the position: a ray to the east crosses them oddly.
+
+        The rings of one feature count together, so that a point in a hole is not inside.
+        """
+        import numpy as np
+
+        ay, by = self._a[:, 1], self._b[:, 1]
+        crossing = np.flatnonzero((ay > lat) != (by > lat))
+        inside = np.zeros(len(self.features), dtype=bool)
+        if not len(crossing):
+            return inside
+        at = self._a[crossing, 0] + (lat - ay[crossing]) * self._d[crossing, 0] / self._d[crossing, 1]
+        entries = np.searchsorted(self._starts, crossing[at > lon], side="right") - 1
+        odd = np.bincount(entries, minlength=len(inside)) & 1 == 1
+        odd &= self.flags & AREA == AREA
+        for feature in set(self.features[odd].tolist()):
+            of_feature = self.features == feature
+            inside[of_feature] = bool((odd & of_feature).sum() & 1)
+        return inside
+
+    def shapes(self, feature: int, *, is_street: bool) -> "Iterator[tuple[int, NDArray[np.float64]]]":
+        """(flags, positions in degrees) of the entries of a feature, or of all ways of the street that it begins."""
+        import numpy as np
+
+        wanted = self.features == feature
+        if is_street:
+            wanted |= (self.streets == feature) & ((self.flags & (STREET | PATH)) > 0)
+        for entry in np.flatnonzero(wanted).tolist():
+            start = int(self._starts[entry])
+            stop = int(self._starts[entry + 1]) if entry + 1 < len(self._starts) else len(self._a)
+            positions = np.vstack((self._a[start:stop], self._b[stop - 1 : stop])) / STEPS
+            yield int(self.flags[entry]), positions
+
+
+def edge_m(cell: int, point: Point) -> float:
+    """The distance in metres within which a cell knows all shapes around a point that it holds."""
+    lon, lat = steps(point.lon), steps(point.lat)
+    west = cell % COLUMNS * SIDE - 180 * STEPS
+    south = cell // COLUMNS * SIDE - 90 * STEPS
+    scale = math.cos(math.radians(point.lat))
+    across = (min(lon - west, west + SIDE - lon) + MARGIN) * scale
+    up = min(lat - south, south + SIDE - lat) + MARGIN
+    return min(across, up) * _M_PER_STEP
+
+
+def box(west: int, south: int, east: int, north: int) -> BBox:
+    """A box in degrees from one in steps."""
+    return BBox(west / STEPS, south / STEPS, east / STEPS, north / STEPS)
+
+
+def _row(lat: int) -> int:
+    return (lat + 90 * STEPS) // SIDE
+
+
+def _column(lon: int) -> int:
+    return (lon + 180 * STEPS) // SIDE % COLUMNS

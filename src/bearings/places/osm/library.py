@@ -1,0 +1,182 @@
+"""The maps of a user: where they stand, what is in them, how they come and go."""
+
+import logging
+import re
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bearings.errors import Busy, InvalidInput, NotFound, WriteFailed
+
+if TYPE_CHECKING:
+    from bearings.places.osm.map import Map
+
+SETTING = "GEOCODER_INDEX"
+"""The environment variable that names a map."""
+
+SUFFIX = ".map"
+
+TEMPORARY_SUFFIX, STAGING_SUFFIX = ".importing", ".staging"
+"""Files of an import under way, or of one that was killed, end so; nothing reads them."""
+
+_LOCK = ".import.lock"
+
+_NAME = re.compile(r"[\w][\w.+-]{0,63}")
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a map says of itself."""
+
+    name: str
+    path: Path
+    size: int
+    places: int
+    files: str
+    data_version: str
+    imported: str
+    attribution: str
+
+
+def path_of(folder: Path, name: str) -> Path:
+    """The file of a map. Raises InvalidInput for a name that is no file name."""
+    if not _NAME.fullmatch(name) or name.endswith((TEMPORARY_SUFFIX, SUFFIX)):
+        raise InvalidInput(
+            "name", name, "is no name of a map", "Use letters, digits, '-', '+', '_' and '.', 64 at most."
+        )
+    return folder / f"{name}{SUFFIX}"
+
+
+def name_of(files: Sequence[Path]) -> str:
+    """The name of a map of some files: that of the first, without its endings."""
+    name = files[0].name
+    for ending in (".pbf", ".osm", ".bz2", ".gz", ".zst", ".opl", ".xml", "-latest"):
+        name = name.removesuffix(ending)
+    for ending in (".osm", "-latest"):
+        name = name.removesuffix(ending)
+    return re.sub(r"[^\w.+-]", "-", name)[:64].lstrip(".-+") or "map"
+
+
+def maps(folder: Path, setting: str = "") -> list[Path]:
+    """The files of the maps to ask: the one that the setting names (a name or a path), else all that were imported.
+
+    Raises InvalidInput for a setting that names none.
+    """
+    if setting:
+        for path in (folder / f"{setting}{SUFFIX}", Path(setting).expanduser()):
+            if path.is_file():
+                return [path]
+        raise InvalidInput(
+            SETTING, setting, "is no imported map", "See `bearings places index list`, or leave it unset."
+        )
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX)
+    except OSError:
+        return []
+
+
+def any_map(folder: Path) -> bool:
+    """Whether a map has been imported."""
+    return bool(maps(folder))
+
+
+def card(path: Path) -> Card:
+    """A map's card. Raises InvalidInput if it can't be read."""
+    from bearings.places.osm.map import Map
+
+    try:
+        opened = Map(path)
+    except (sqlite3.DatabaseError, OSError) as error:
+        raise InvalidInput("map", path.stem, f"can't be read ({error})", "Import it again.") from error
+    meta = opened.meta
+    opened.close()
+    return Card(
+        path.stem, path, path.stat().st_size, int(meta.get("places", 0)), meta.get("files", ""),
+        meta.get("data_version", ""), meta.get("imported", ""), meta.get("attribution", ""),
+    )  # fmt: skip
+
+
+def opened(paths: Sequence[Path]) -> "list[Map]":
+    """The maps that can be read; others are passed over with a warning."""
+    from bearings.places.osm.map import Map
+
+    found = []
+    for path in paths:
+        try:
+            found.append(Map(path))
+        except (sqlite3.DatabaseError, OSError) as error:
+            _LOG.warning("the map %s can't be read and is passed over: %s", path, error)
+    return found
+
+
+def remove(folder: Path, name: str) -> Path:
+    """Removes a map. Raises NotFound if there is none, WriteFailed if the file can't be removed."""
+    path = path_of(folder, name)
+    if not path.is_file():
+        known = ", ".join(each.stem for each in maps(folder)) or "none"
+        raise NotFound(f"there is no map {name!r}", f"Imported maps: {known}.")
+    try:
+        path.unlink()
+    except OSError as error:
+        raise WriteFailed(f"{path} can't be removed: {error.strerror}", "Close the programs that use it.") from error
+    return path
+
+
+@contextmanager
+def importing(folder: Path) -> Iterator[None]:
+    """Holds the folder for an import, and removes what killed ones left. Raises Busy while another import runs."""
+    import filelock
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(folder / _LOCK, timeout=0)
+        lock.acquire()
+    except filelock.Timeout as error:
+        raise Busy("another import is running", f"Wait until it ends; it holds {folder / _LOCK}.") from error
+    except OSError as error:
+        raise WriteFailed(f"{folder} can't be written: {error.strerror}", "Set GEOCODER_INDEX_DIR.") from error
+    try:
+        for path in folder.iterdir():
+            if path.name.endswith((TEMPORARY_SUFFIX, STAGING_SUFFIX)):
+                with suppress(OSError):
+                    path.unlink()
+        yield
+    finally:
+        lock.release()
+
+
+class Shelf:
+    """The maps that a source has open, looked for again when files come, go or change. Any thread may use it."""
+
+    def __init__(self, folder: Path, setting: str) -> None:
+        self._folder = folder
+        self._setting = setting
+        self._lock = threading.Lock()
+        self._open: dict[tuple[Path, int, int], Map] = {}
+
+    def maps(self) -> "list[Map]":
+        """The maps of now. An import that replaces a map is seen by the next question."""
+        wanted = {}
+        for path in maps(self._folder, self._setting):
+            with suppress(OSError):
+                status = path.stat()
+                wanted[path, status.st_mtime_ns, status.st_size] = path
+        with self._lock:
+            for key in [key for key in self._open if key not in wanted]:
+                self._open.pop(key)  # closed with its last question
+            for key, path in wanted.items():
+                if key not in self._open:
+                    self._open.update((key, each) for each in opened([path]))
+            return list(self._open.values())
+
+    def close(self) -> None:
+        """Close all maps. Idempotent."""
+        with self._lock:
+            for each in self._open.values():
+                each.close()
+            self._open.clear()

@@ -1,0 +1,260 @@
+"""A map opened for reading: one connection behind a lock; rows become places with what is around them."""
+
+import json
+import sqlite3
+import struct
+import threading
+import weakref
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bearings.places import address, geometry
+from bearings.places.models import BBox, OsmType, Place, Point
+from bearings.places.osm import tags
+from bearings.places.osm.cells import STEPS, Cell, box
+from bearings.places.osm.writer import SCHEMA_VERSION
+
+_COLUMNS = "id, osm, kind, name, names, mains, lat, lon, box, street, house, around, weight"
+_BOX = struct.Struct("<4i")
+_TYPES: tuple[OsmType, ...] = ("node", "way", "relation")
+_MOST_PARAMETERS = 500
+_KEPT = 4096
+_KEPT_CELLS = 128
+_CACHE_KB = 16_384
+
+_LEVELS = {
+    2: "country", 3: "region", 4: "state", 5: "state_district", 6: "county", 7: "municipality", 8: "city",
+    9: "city_district", 10: "suburb", 11: "neighbourhood",
+}  # fmt: skip
+"""Address keys of areas by admin_level that stand for no settlement, as Nominatim's."""
+
+COUNTRY_RANK = 4
+
+
+class Row(NamedTuple):
+    """A place in a map; see schema.sql. `point` and `bbox` are in degrees; `bbox` is None for a point."""
+
+    id: int
+    osm: int | None
+    category: str
+    type: str
+    rank: int
+    name: str | None
+    names: str | None
+    mains: str | None
+    point: Point
+    bbox: BBox | None
+    street: int | None
+    house: str | None
+    around: int
+    importance: float
+
+    @property
+    def level(self) -> str:
+        """Its key in an address."""
+        if self.category == "boundary":
+            linked = json.loads(self.mains).get(tags.LINKED) if self.mains else None
+            return linked or _LEVELS.get(self.rank // 2, "district")
+        if self.category == "place":
+            return self.type
+        return "road" if self.category == "highway" and self.rank < tags.OBJECT_RANK else self.category
+
+    @property
+    def osm_type(self) -> OsmType | None:
+        """The type of its object."""
+        return None if self.osm is None else _TYPES[self.osm & 3]
+
+    @property
+    def osm_id(self) -> int | None:
+        """The id of its object."""
+        return None if self.osm is None else self.osm >> 2
+
+
+class Around(NamedTuple):
+    """What places of one combination lie in: areas innermost first, and the country's alpha-2 code."""
+
+    areas: tuple[int, ...]
+    country_code: str | None
+
+
+class Map:
+    """A finished map, read only. Methods block, and may be called from any thread.
+
+    Raises sqlite3.DatabaseError if the file is no map, is damaged, or has another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        try:
+            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
+            self.meta = dict(self._db.execute("SELECT key, value FROM meta"))
+            self._check()
+            kinds = self._db.execute("SELECT id, category, type, rank FROM kind")
+            self._kinds: dict[int, tuple[str, str, int]] = {number: kind for number, *kind in kinds}
+        except BaseException:
+            self._db.close()
+            raise
+        self._closing = weakref.finalize(self, self._db.close)
+        self.around = lru_cache(maxsize=_KEPT)(self._read_around)
+        self.area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self.cell = lru_cache(maxsize=_KEPT_CELLS)(self._read_cell)
+        self._within = lru_cache(maxsize=_KEPT)(self._read_within)
+
+    def _check(self) -> None:
+        """Check version and length, so that a truncated file fails here and not in the middle of an answer."""
+        if self.meta.get("schema_version") != str(SCHEMA_VERSION):
+            raise sqlite3.DatabaseError(f"{self.path} has schema {self.meta.get('schema_version')}")
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        (size,) = self._db.execute("PRAGMA page_size").fetchone()
+        if self.path.stat().st_size < pages * size:
+            raise sqlite3.DatabaseError(f"{self.path} is cut short")
+
+    def close(self) -> None:
+        """Close the file. Idempotent."""
+        with self._lock:
+            self._closing()
+
+    def query(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """All rows of a SELECT."""
+        with self._lock:
+            return self._db.execute(statement, parameters).fetchall()
+
+    def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
+        """Places by id, in the order asked for."""
+        wanted = list(dict.fromkeys(identifiers))
+        found: dict[int, Row] = {}
+        for start in range(0, len(wanted), _MOST_PARAMETERS):
+            chunk = wanted[start : start + _MOST_PARAMETERS]
+            marks = ",".join("?" * len(chunk))
+            for values in self.query(f"SELECT {_COLUMNS} FROM place WHERE id IN ({marks})", chunk):  # noqa: S608
+                found[values[0]] = self._row(values)
+        return {identifier: found[identifier] for identifier in wanted if identifier in found}
+
+    def of_osm(self, numbers: Sequence[int]) -> dict[int, Row]:
+        """Places by their objects' numbers (id times 4, plus the type)."""
+        marks = ",".join("?" * len(numbers))
+        found = self.query(
+            f"SELECT {_COLUMNS} FROM place WHERE osm IN ({marks}) ORDER BY house IS NOT NULL, id",  # noqa: S608
+            numbers,
+        )
+        rows: dict[int, Row] = {}
+        for values in found:
+            rows.setdefault(values[1], self._row(values))
+        return rows
+
+    def _row(self, values: Sequence[Any]) -> Row:
+        identifier, osm, kind, name, names, mains, lat, lon, bounds, street, house, around, weight = values
+        category, of_type, rank = self._kinds[kind]
+        bbox = None if bounds is None else box(*_BOX.unpack(bounds))
+        return Row(
+            identifier, osm, category, of_type, rank, name, names, mains, Point(lat / STEPS, lon / STEPS), bbox,
+            street, house, around, 1 - weight / 1000,
+        )  # fmt: skip
+
+    def _read_around(self, number: int) -> Around:
+        ((areas, country_code),) = self.query("SELECT areas, country_code FROM around WHERE id = ?", (number,))
+        return Around(tuple(json.loads(areas)), country_code)
+
+    def _read_area(self, identifier: int) -> Row | None:
+        return self.rows([identifier]).get(identifier)
+
+    def _read_cell(self, number: int) -> Cell | None:
+        found = self.query("SELECT shapes FROM cell WHERE id = ?", (number,))
+        return Cell(found[0][0]) if found else None
+
+    def whole_box(self, row: Row) -> BBox | None:
+        """The box of a place; of a street's first part, that of all parts."""
+        if row.street == row.id:
+            found = self.query("SELECT box FROM street WHERE place = ?", (row.id,))
+            if found:
+                return box(*_BOX.unpack(found[0][0]))
+        return row.bbox
+
+    def name(self, row: Row, language: str) -> str:
+        """A place's name in a language, else its main name; "local" is the name on the ground. May be empty."""
+        if language != "local" and row.names:
+            names = json.loads(row.names)
+            for tag in (language.lower(), language.partition("-")[0].lower()):
+                if found := names.get(f"name:{tag}"):
+                    return str(found)
+        return row.name or ""
+
+    def code(self, row: Row) -> str | None:
+        """The ISO 3166 code of an area, if its tags have one."""
+        if not row.names or "ISO3166" not in row.names:
+            return None
+        names = json.loads(row.names)
+        keys = ("ISO3166-1:alpha2", "ISO3166-1") if row.rank == COUNTRY_RANK else ("ISO3166-2",)
+        return next((str(names[key]) for key in keys if key in names), None)
+
+    def _read_within(
+        self, areas: tuple[int, ...], language: str
+    ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+        """The address parts of a combination, and its names innermost first."""
+        found: dict[str, str] = {}
+        shown: list[str] = []
+        for identifier in areas:
+            row = self.area(identifier)
+            if row is None:
+                continue
+            name = self.name(row, language)
+            level = "country" if row.rank == COUNTRY_RANK else row.level
+            if (
+                row.osm is None
+                and level == "city"
+                and not found.keys().isdisjoint(("city", "town", "village", "hamlet", "municipality"))
+            ):
+                continue  # a post town beside the settlement
+            if level not in found:
+                found[level] = name
+                shown += [] if level == "postcode" else [name]
+            if row.rank > COUNTRY_RANK and (code := self.code(row)):
+                found.setdefault(f"ISO3166-2-lvl{row.rank // 2}", code)
+        return tuple(found.items()), tuple(shown)
+
+    def place(self, row: Row, language: str, *, whole: bool = False, chain: tuple[int, ...] | None = None) -> Place:
+        """The model of a row, named in a language; `whole`: a street with all of its parts.
+
+        `chain` is what it lies in, where that is known better than from the row.
+        """
+        combination = self.around(row.around)
+        parts, around = self._within(combination.areas if chain is None else chain, language)
+        name = self.name(row, language)
+        found = dict(parts)
+        country_code = combination.country_code or (self.code(row) if row.rank == COUNTRY_RANK else None)
+        if country_code:
+            found["country_code"] = country_code.lower()
+        street = None
+        if row.street is not None and row.rank >= tags.STREET_RANK:
+            street = row if row.street == row.id else self.area(row.street)
+        road = self.name(street, language) if street is not None else ""
+        house = (row.house or "").replace(";", ", ")
+        if road:
+            found["road"] = road
+        if house:
+            found["house_number"] = house
+        if row.rank == tags.OBJECT_RANK and name and row.level not in ("house", "building"):
+            found[row.level] = name
+        elif row.rank < tags.STREET_RANK and row.type != "postcode":
+            found["country" if row.rank == COUNTRY_RANK else row.level] = name
+        called = (
+            name
+            or " ".join(filter(None, (road, house)))
+            or ("unnamed road" if row.level == "road" else row.type.replace("_", " "))
+        )
+        middle = [road] if road and name and name != road else []
+        display = list(dict.fromkeys(filter(None, (called, *middle, *around))))
+        bbox = self.whole_box(row) if whole else row.bbox
+        return Place(
+            called, ", ".join(display), row.point, geometry.with_area(bbox or geometry.enclosing([row.point])),
+            "estimated" if bbox is None else "exact", row.category, row.type, row.rank, max(0.0, row.importance),
+            row.osm_type, row.osm_id, address.ordered(found), tags=_tags(row.mains),
+        )  # fmt: skip
+
+
+def _tags(mains: str | None) -> dict[str, str]:
+    return json.loads(mains) if mains else {}

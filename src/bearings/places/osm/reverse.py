@@ -1,0 +1,203 @@
+"""What is at a point: the nearest street, address or object, or the area that `zoom` asks for.
+
+A building or an object with an area answers for the points inside it. Beside a street, the nearest address of that
+street answers, if there is one: Nominatim decides likewise, so that both name the same object.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from bearings.places import geometry
+from bearings.places.models import Point
+from bearings.places.osm import cells
+from bearings.places.osm.areas import Areas
+from bearings.places.osm.cells import Near
+from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.surroundings import EXTENT_M, TOWN_RANKS
+from bearings.places.osm.writer import ADMIN, PLACE, SETTLEMENT_BIT
+
+LIMIT_M = 670.0
+"""Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""
+
+_HOUSE_M = 60.0
+"""An address so near the nearest position of its street answers for the street."""
+
+_MOST_HOUSES = 16
+_TOO_LARGE_M = 780.0
+
+_BUILDING_ZOOM, _MAJOR_ZOOM = 18, 16
+
+RANK_OF_ZOOM = {3: 4, 4: 4, 5: 8, 6: 10, 7: 10, 8: 12, 9: 12, 10: 17, 11: 17, 12: 18, 13: 19, 14: 22, 15: 25}
+"""The last rank of an answer to each zoom, as Nominatim's (https://nominatim.org/release-docs/latest/api/Reverse/)."""
+
+_EXTENT_M = (*EXTENT_M, {"locality": 700.0})
+_OUTSIDE = 0.5
+"""The share of its extent within which a settlement is named for a point outside all municipalities: at sea."""
+
+_ISLANDS = frozenset({"island", "islet", "archipelago"})
+REGION_RANK = 8
+
+
+class At(NamedTuple):
+    """What is at a point: a row, and the distance in metres from it; 0 inside."""
+
+    row: Row
+    distance_m: float
+
+
+class Reverse:
+    """Questions about points of one map. Blocking; may be called from any thread."""
+
+    def __init__(self, osm: Map, areas: Areas) -> None:
+        self._map = osm
+        self._areas = areas
+
+    def at(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
+        """The place at a point; None if nothing is near."""
+        if zoom >= _MAJOR_ZOOM and (found := self._detailed(point, zoom, layers)):
+            return found
+        return None if layers and "address" not in layers else self._area(point, RANK_OF_ZOOM.get(zoom, 25))
+
+    def near(self, point: Point, wanted: int, within_m: float) -> Iterator[Near]:
+        """Each shape within a distance that has one of the flags, nearest first."""
+        lon, lat = cells.steps(point.lon), cells.steps(point.lat)
+        own = cells.cell_of(lon, lat)
+        known_m = cells.edge_m(own, point)
+        first = self._map.cell(own)
+        if first is not None:
+            for each in first.near(lon, lat, wanted):
+                if each.distance_m > min(known_m, within_m):
+                    break
+                yield each
+        if known_m >= within_m:
+            return
+        reach = geometry.around(point, within_m)
+        others = [cell for box in geometry.split(reach) for cell in cells.cells_of([*map(cells.steps, box)], margin=0)]
+        found: dict[tuple[int, float], Near] = {}
+        for number in others:
+            cell = self._map.cell(number)
+            for each in cell.near(lon, lat, wanted) if cell is not None else ():
+                if each.distance_m > within_m:
+                    break
+                if number != own or each.distance_m > known_m:
+                    found.setdefault((each.feature, each.distance_m), each)
+        for each in sorted(found.values(), key=lambda near: near.distance_m):
+            if each.distance_m > known_m:
+                yield each
+
+    def _detailed(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
+        """The street, address or object at a point."""
+        wanted = 0
+        if not layers or "address" in layers:
+            wanted |= (
+                cells.STREET
+                | (cells.PATH if zoom > _MAJOR_ZOOM else 0)
+                | (cells.HOUSE if zoom >= _BUILDING_ZOOM else 0)
+            )
+        if zoom >= _BUILDING_ZOOM and (not layers or layers - {"address"}):
+            wanted |= cells.OBJECT
+        best: Near | None = None
+        houses: list[Near] = []
+        for near in self.near(point, wanted, LIMIT_M):
+            if best is None:
+                if near.distance_m == 0 and near.flags & cells.AREA and self._is_too_large(point, near):
+                    continue
+                best = near
+                if zoom < _BUILDING_ZOOM:
+                    break
+            elif near.distance_m > best.distance_m + _HOUSE_M:
+                break
+            elif best.flags & (cells.STREET | cells.PATH):
+                if near.flags & cells.HOUSE and near.street == best.street and best.street:
+                    houses.append(near)
+            elif best.distance_m > 0:
+                break
+            elif not near.flags & cells.AREA and self._is_in(near, best):
+                best = near
+                break
+        if best is None:
+            return None
+        rows = self._map.rows([best.feature, *(near.feature for near in houses[:_MOST_HOUSES])])
+        if houses:
+            foot = best.foot
+            house = min(houses[:_MOST_HOUSES], key=lambda near: geometry.distance_m(foot, rows[near.feature].point))
+            if geometry.distance_m(foot, rows[house.feature].point) <= _HOUSE_M:
+                best = house
+        return At(rows[best.feature], best.distance_m)
+
+    def _is_too_large(self, point: Point, area: Near) -> bool:
+        """Whether an area around the point has its middle so far away that what is near the point says more."""
+        row = self._map.rows([area.feature])[area.feature]
+        return geometry.distance_m(point, row.point) > _TOO_LARGE_M
+
+    def _is_in(self, near: Near, area: Near) -> bool:
+        """Whether an object of a point lies in the area around the point asked about, and is no other house."""
+        rows = self._map.rows([near.feature, area.feature])
+        one, around = rows[near.feature], rows[area.feature]
+        if around.house is not None and around.house != one.house:
+            return False
+        cell = self._map.cell(cells.cell_of(cells.steps(one.point.lon), cells.steps(one.point.lat)))
+        if cell is None:
+            return False
+        at = cell.near(cells.steps(one.point.lon), cells.steps(one.point.lat), cells.AREA)
+        return any(each.feature == area.feature for each in at if each.distance_m == 0)
+
+    def _area(self, point: Point, last_rank: int) -> At | None:
+        """The innermost area of a rank or a higher one that holds the point, or the settlement in it that is near."""
+        rows = self.polygons(point)
+        held = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
+        town = next((row for row in held if row.rank in TOWN_RANKS), None)
+        settled = [at for at in self.settled(point, town) if at.row.rank <= last_rank]
+        node = max(settled, key=lambda at: at.row.rank, default=None)
+        if node is not None and (not held or node.row.rank > held[0].rank):
+            return node
+        if held:
+            return At(held[0], 0.0)
+        return next((At(row, 0.0) for row in self._of_the_world(point) if row.rank <= last_rank), None)
+
+    def settled(self, point: Point, town: Row | None) -> list[At]:
+        """The settlements known as points that a point belongs to: the nearest of each kind.
+
+        Nearness is in proportion to the usual extent of a kind. `town` is the area of a municipality that holds the
+        point: one with an area is no settlement beside it.
+        """
+        reach = geometry.around(point, max(extent for kinds in EXTENT_M for extent in kinds.values()))
+        found = []
+        for piece in geometry.split(reach):
+            found += self._map.query(
+                "SELECT id FROM object_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? "
+                "AND categories = ?",
+                (piece.east, piece.west, piece.north, piece.south, SETTLEMENT_BIT),
+            )
+        rows = self._map.rows(identifier for (identifier,) in found).values()
+        best: dict[int, tuple[float, At]] = {}
+        for row in rows:
+            extents = next(
+                ((number, kinds[row.type]) for number, kinds in enumerate(_EXTENT_M) if row.type in kinds), None
+            )
+            if extents is None or (town is not None and town.id not in self._map.around(row.around).areas):
+                continue
+            number, extent = extents
+            extent *= 1.0 if town is not None else _OUTSIDE
+            distance = geometry.distance_m(point, row.point)
+            if distance <= extent and (number not in best or distance / extent < best[number][0]):
+                best[number] = distance / extent, At(row, distance)
+        return [at for _, at in best.values()]
+
+    def _of_the_world(self, point: Point) -> list[Row]:
+        """The region and country around the nearest thing, where the extract itself has no country."""
+        nearest = next(self.near(point, 0xFF, LIMIT_M), None)
+        if nearest is None:
+            return []
+        row = self._map.rows([nearest.feature])[nearest.feature]
+        found = (self._map.area(each) for each in self._map.around(row.around).areas)
+        return [each for each in found if each is not None and each.osm is None and each.rank <= REGION_RANK]
+
+    def polygons(self, point: Point) -> list[Row]:
+        """The areas whose polygons hold the point, innermost first."""
+        return list(self._map.rows(self._areas.containing(point, ADMIN, PLACE)).values())
+
+    def areas(self, point: Point) -> list[Row]:
+        """All areas that hold the point, innermost first; the world's where the extract has no country."""
+        rows = self.polygons(point)
+        return rows if any(row.rank == COUNTRY_RANK for row in rows) else [*rows, *self._of_the_world(point)]

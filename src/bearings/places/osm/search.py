@@ -1,0 +1,472 @@
+"""Search a map: one run of the query's words names the place, the others what it lies in, in any order.
+
+"Rewe Heidelberg", "heidelberg, rewe" and "Landstrasse 140, 9495 Triesen" are read alike: each run of words is looked up
+as a name; a place answers if the areas around it spell all other words, but for a house number and words such as "in".
+If no place does, names that contain the words are tried, then places near what the query names, then misspelt names,
+and last, places that leave a part of the query unused.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bearings.places import geometry
+from bearings.places.index import ranking
+from bearings.places.models import BBox, Match, Point
+from bearings.places.osm import tags, words
+from bearings.places.osm.map import Map, Row
+from bearings.places.osm.misspelling import alike, respelt
+from bearings.places.osm.writer import AREA, CODE, CONTEXT, MAIN, OTHER
+
+Span = tuple[int, int]
+
+MOST_SUGGESTIONS = 5
+_LONGEST = 10
+"""Words of a name."""
+
+_MOST_NAMED = 2_000
+_MOST_ROWS = 400
+_FIT = {MAIN: 1.0, OTHER: 0.9, CODE: 0.7}
+_MATCH = {MAIN: Match.EXACT, OTHER: Match.ALTERNATE, CODE: Match.CODE}
+_PART_FIT, _EDIT_COST, _UNUSED_COST, _SHARE = 0.7, 0.2, 0.3, 0.1
+_NEAR_COST, _FAR_COST = 0.1, 0.3
+
+FILLERS = frozenset("in im at near bei an am the of de la le du des der dans pres en em nel nella on by to and".split())
+"""Words that a query may have between a name and its area."""
+
+_NEAR_M = {16: 15_000.0, 18: 8_000.0, 19: 5_000.0}
+_NEAR_OTHER_M = 4_000.0
+_PADDING = 0.1
+"""How far from a settlement or area's point a place may be that is said to lie in it, by the area's rank."""
+
+_TRUST = {Match.EXACT: 0.97, Match.ALTERNATE: 0.95, Match.CODE: 0.9, Match.PREFIX: 0.8, Match.CORRECTED: 0.85}
+_APART_M = 300.0
+_STEEPNESS = 25.0
+
+_LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "mountain_pass": "natural",
+           "man_made": "manmade", "aerialway": "manmade"}  # fmt: skip
+
+
+class Named(NamedTuple):
+    """What a key names: the place, and the kind and role of the name (schema.sql); `edits` away from what was asked."""
+
+    spelling: int
+    place: int
+    kind: int
+    role: int
+    around: int
+    edits: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The places to consider: those of the countries, in the box if `bounded`, of some of Nominatim's layers or all."""
+
+    country_codes: tuple[str, ...] = ()
+    near: Point | None = None
+    viewbox: BBox | None = None
+    bounded: bool = False
+    layers: frozenset[str] = frozenset()
+
+    def admits(self, osm: Map, row: Row) -> bool:
+        """Whether a row may be an answer."""
+        if self.layers and layer_of(row) not in self.layers:
+            return False
+        if self.country_codes and osm.around(row.around).country_code not in self.country_codes:
+            return False
+        if not (self.bounded and self.viewbox is not None):
+            return True
+        return geometry.contains(self.viewbox, row.point)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A row that fits. `unused` are words of the query that it does not spell; `wrong`, `right` a corrected key."""
+
+    row: Row
+    score: float
+    match: Match
+    confidence: float = 0.0
+    unused: tuple[str, ...] = ()
+    wrong: str | None = None
+    right: str | None = None
+    edits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits, best first; `suggestions` may be meant if nothing fits well enough."""
+
+    hits: tuple[Hit, ...] = ()
+    suggestions: tuple[Hit, ...] = ()
+
+
+def layer_of(row: Row) -> str:
+    """Nominatim's layer of a place."""
+    if row.category in ("place", "boundary") or row.level == "road" or (row.house and not row.name):
+        return "address"
+    return _LAYERS.get(row.category, "poi")
+
+
+def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
+    """At most `limit` hits for a free-form query, best first; empty if it names no place of the map."""
+    parts = words.parts(query)
+    return _Search(osm, parts, only).answer(limit) if parts else Answer()
+
+
+def search_in_parts(osm: Map, parts: Sequence[str], limit: int, only: Filter) -> Answer:
+    """As `search`, for a query in parts, of which the first names the place."""
+    folded = tuple(found for part in parts if (found := words.words(part)))
+    return _Search(osm, folded, only, first=True).answer(limit) if folded else Answer()
+
+
+class _Search:
+    """One query against one map."""
+
+    def __init__(self, osm: Map, parts: Sequence[Sequence[str]], only: Filter, *, first: bool = False) -> None:
+        self._map = osm
+        self._only = only
+        self._first = first
+        self._words = [word for part in parts for word in part]
+        self._part_of = [number for number, part in enumerate(parts) for _ in part]
+        self._keys = {span: "".join(self._words[slice(*span)]) for span in self._spans()}
+        self._spelling = self._looked_up(self._keys.values())
+        self._named: dict[int, list[Named]] = {}
+        self._areas: dict[int, dict[int, Named]] = {}
+        self._corrected: dict[str, list[Named]] = {}
+
+    def answer(self, limit: int) -> Answer:
+        """The answer of the first reading that has one."""
+        hits = self._ranked(self._exact()) or self._ranked([*self._near(), *self._containing()])
+        if hits:
+            return Answer(hits[:limit])
+        guesses = self._ranked(self._misspelt())
+        if guesses and _is_sure(guesses):
+            return Answer(guesses[:limit])
+        hits = self._ranked(self._partly())
+        return Answer(hits[:limit], guesses[:MOST_SUGGESTIONS])
+
+    # What the words are
+
+    def _spans(self) -> Iterator[Span]:
+        count = len(self._words)
+        for start in range(count):
+            for end in range(start + 1, min(count, start + _LONGEST) + 1):
+                if self._part_of[start] == self._part_of[end - 1] or (self._is_cut(start) and self._is_cut(end)):
+                    yield start, end
+
+    def _is_cut(self, number: int) -> bool:
+        """Whether a part of the query ends before a word."""
+        is_end = number in (0, len(self._words))
+        return is_end or self._part_of[number - 1] != self._part_of[number]
+
+    def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
+        wanted = list(dict.fromkeys(keys))
+        marks = ",".join("?" * len(wanted))
+        return dict(self._map.query(f"SELECT key, id FROM spelling WHERE key IN ({marks})", wanted))  # noqa: S608
+
+    def _of_spelling(self, spelling: int) -> list[Named]:
+        """What a spelling names, most important first."""
+        if spelling not in self._named:
+            rows = self._map.query(
+                "SELECT spelling, place, kind, role, around FROM named WHERE spelling = ? LIMIT ?",
+                (spelling, _MOST_NAMED),
+            )
+            self._named[spelling] = [Named(*row) for row in rows]
+        return self._named[spelling]
+
+    def _of_span(self, span: Span) -> list[Named]:
+        """What a run of words names as it stands."""
+        spelling = self._spelling.get(self._keys[span])
+        return [] if spelling is None else self._of_spelling(spelling)
+
+    def _areas_of(self, span: Span) -> dict[int, Named]:
+        """The areas that a run of words names."""
+        spelling = self._spelling.get(self._keys[span])
+        if spelling is None:
+            return {}
+        if spelling not in self._areas:
+            found = {each.place: each for each in self._of_spelling(spelling) if each.role in (AREA, CONTEXT)}
+            self._areas[spelling] = found
+        return self._areas[spelling]
+
+    # What is left of the query
+
+    def _left(self, target: Span, around: int, house: Span | None = None) -> tuple[int, ...]:
+        """The words that a place, named by `target`, leaves: what the areas around it do not spell."""
+        held = frozenset(self._map.around(around).areas)
+        left: list[int] = []
+        for start, end in self._runs(target, house):
+            left += self._unspelt(start, end, held)
+        return tuple(left)
+
+    def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
+        """The runs of words beside the target and the house number, cut at commas."""
+        taken = set(range(*target)) | (set(range(*house)) if house else set())
+        start = None
+        for number in range(len(self._words) + 1):
+            is_end = number == len(self._words) or number in taken
+            is_cut = start is not None and not is_end and self._part_of[number] != self._part_of[number - 1]
+            if start is not None and (is_end or is_cut):
+                yield start, number
+                start = None
+            if start is None and not is_end:
+                start = number
+
+    def _unspelt(self, start: int, end: int, held: frozenset[int]) -> list[int]:
+        """The fewest words of a run that no name of an area in `held` spells."""
+        best: list[list[int]] = [[]]
+        for stop in range(start + 1, end + 1):
+            word = stop - 1
+            options = [[*best[-1], *([] if self._words[word] in FILLERS else [word])]]
+            options += (
+                best[begin - start]
+                for begin in range(start, stop)
+                if (begin, stop) in self._keys and not held.isdisjoint(self._areas_of((begin, stop)))
+            )
+            best.append(min(options, key=len))
+        return best[-1]
+
+    # The stages
+
+    def _targets(self) -> Iterator[Span]:
+        for span in self._keys:
+            if not self._first or self._part_of[span[0]] == 0:
+                yield span
+
+    def _exact(self) -> list[Hit]:
+        """Places whose name is a run of the words, and that leave none."""
+        return self._fitting(((span, named) for span in self._targets() for named in self._of_span(span)), 0)
+
+    def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
+        """The hits among candidates, and among the houses of the streets that they name."""
+        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        spans: dict[tuple[Span, int], Named] = {}
+        memo: dict[tuple[Span, int], tuple[int, ...]] = {}
+        for span, named in candidates:
+            spans.setdefault((span, named.spelling), named)
+            if named.role == CONTEXT:
+                continue
+            key = span, named.around
+            left = memo.get(key)
+            if left is None:
+                left = memo[key] = self._left(span, named.around)
+            if len(left) <= most_left:
+                fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
+                if named.place not in found or found[named.place][0] < fit:
+                    found[named.place] = (fit, named, span, left)
+        if any(map(words.is_number, self._words)):
+            for span in self._targets():
+                if (spelling := self._spelling.get(self._keys[span])) is not None:
+                    spans.setdefault((span, spelling), Named(spelling, 0, MAIN, 0, 0))
+            for (span, _), named in spans.items():
+                for place, around, house in self._houses(span, named):
+                    left = self._left(span, around, house)
+                    if len(left) <= most_left:
+                        fit = 1.0 - _EDIT_COST * named.edits - _UNUSED_COST * len(left)
+                        if place not in found or found[place][0] < fit:
+                            found[place] = (fit, named._replace(kind=MAIN), span, left)
+        return self._hits(found, cost)
+
+    def _share(self, span: Span) -> float:
+        """More for a name of more of the words: "Zoo Heidelberg" is a name before it is a zoo in Heidelberg."""
+        return _SHARE * (span[1] - span[0]) / len(self._words)
+
+    def _houses(self, span: Span, named: Named) -> Iterator[tuple[int, int, Span]]:
+        """(place, what is around it, the words of the number) of the houses of a street that the query numbers."""
+        for start in range(len(self._words)):
+            if span[0] <= start < span[1] or not words.is_number(self._words[start]):
+                continue
+            for end in range(start + 1, min(start + 3, len(self._words)) + 1):
+                if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._keys:
+                    break
+                number = "".join(self._words[start:end])
+                for place, around in self._map.query(
+                    "SELECT house.place, place.around FROM house JOIN place ON place.id = house.place "
+                    "WHERE spelling = ? AND number = ? LIMIT 200", (named.spelling, number),
+                ):  # fmt: skip
+                    yield place, around, (start, end)
+
+    def _hits(self, found: Mapping[int, tuple[float, Named, Span, tuple[int, ...]]], cost: float = 0.0) -> list[Hit]:
+        best = sorted(found, key=lambda place: -found[place][0])[:_MOST_ROWS]
+        hits = []
+        for row in self._map.rows(best).values():
+            if not self._only.admits(self._map, row):
+                continue
+            fit, named, span, left = found[row.id]
+            score = ranking.score(fit - cost, row.importance, row.point, self._only.near, self._only.viewbox)
+            match = Match.CORRECTED if named.edits else _MATCH[named.kind]
+            wrong, right = (" ".join(self._words[slice(*span)]), named.key) if named.edits else (None, None)
+            hits.append(Hit(row, score, match, 0.0, self._spoken(left), wrong, right, named.edits))
+        return hits
+
+    def _spoken(self, left: Sequence[int]) -> tuple[str, ...]:
+        """Words that are left, neighbours together."""
+        runs: list[list[int]] = []
+        for number in left:
+            if runs and runs[-1][-1] == number - 1 and self._part_of[number] == self._part_of[number - 1]:
+                runs[-1].append(number)
+            else:
+                runs.append([number])
+        return tuple(" ".join(self._words[each] for each in run) for run in runs)
+
+    def _containing(self) -> list[Hit]:
+        """Places whose name contains the words that no area spells."""
+        candidates = []
+        for span in self._unknown_runs():
+            wanted = [word for word in self._words[slice(*span)] if word not in FILLERS]
+            if not wanted or all(len(word) < 3 for word in wanted):
+                continue
+            query = " AND ".join(f'"{word}"' for word in wanted)
+            found = self._map.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ? LIMIT 200", (query,))
+            for (spelling,) in found:
+                candidates += [(span, named) for named in self._of_spelling(spelling)]
+        hits = self._fitting(candidates, 0, 1.0 - _PART_FIT)
+        return [replace(hit, match=Match.PREFIX) for hit in hits]
+
+    def _unknown_runs(self) -> list[Span]:
+        """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave."""
+        found: dict[Span, None] = {}
+        count = len(self._words)
+        starts = {0, *(end for (start, end) in self._keys if start == 0 and self._areas_of((start, end)))}
+        ends = {count, *(start for (start, end) in self._keys if end == count and self._areas_of((start, end)))}
+        for number, part in enumerate(self._part_of):
+            if number == 0 or self._part_of[number - 1] != part:
+                starts.add(number)
+            if number == count - 1 or self._part_of[number + 1] != part:
+                ends.add(number + 1)
+        for start in sorted(starts):
+            for end in sorted(ends, reverse=True):
+                if (start, end) in self._keys and (not self._first or self._part_of[start] == 0):
+                    found[start, end] = None
+                    numbers = end
+                    while numbers - 1 > start and words.is_number(self._words[numbers - 1]):
+                        numbers -= 1
+                    if (start, numbers) in self._keys:
+                        found[start, numbers] = None
+        return list(found)
+
+    def _near(self) -> list[Hit]:
+        """Places near an area that the query names, though outside."""
+        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        areas = {
+            span: list(self._map.rows(list(self._areas_of(span))[:20]).values())
+            for span in self._keys
+            if self._areas_of(span)
+        }
+        for span in self._targets() if areas else ():
+            for named in self._of_span(span)[:_MOST_ROWS]:
+                if named.role == CONTEXT:
+                    continue
+                left = self._left(span, named.around)
+                spans = [each for each in areas if set(left) <= set(range(*each)) and not _overlap(each, span)]
+                if not left or not spans:
+                    continue
+                row = self._map.rows([named.place])[named.place]
+                cost = min((_apart(row, area) for each in spans for area in areas[each]), default=1.0)
+                if cost < 1:
+                    fit = _FIT[named.kind] - _NEAR_COST - _FAR_COST * cost + self._share(span)
+                    found[row.id] = (fit, named, span, ())
+        return self._hits(found)
+
+    def _misspelt(self) -> list[Hit]:
+        """Places and areas whose names are an edit or two from a run of words."""
+        candidates: list[tuple[Span, Named]] = []
+        for span in self._unknown_runs():
+            if self._keys[span] not in self._spelling:
+                candidates += [(span, named) for named in self._alike(span)]
+        hits = self._fitting(candidates, 0)
+        return hits or self._with_a_misspelt_area()
+
+    def _with_a_misspelt_area(self) -> list[Hit]:
+        """Places whose area is misspelt."""
+        hits: list[Hit] = []
+        for span in self._unknown_runs():
+            if self._keys[span] in self._spelling:
+                continue
+            areas = {named.place: named for named in self._alike(span) if named.role != 0}
+            for target in self._targets():
+                if _overlap(target, span) or not areas:
+                    continue
+                found = {}
+                for named in self._of_span(target):
+                    if named.role == CONTEXT:
+                        continue
+                    held = frozenset(self._map.around(named.around).areas) & areas.keys()
+                    if held and set(self._left(target, named.around)) <= set(range(*span)):
+                        area = min((areas[each] for each in held), key=lambda each: each.edits)
+                        fit = _FIT[named.kind] - _EDIT_COST * area.edits
+                        found[named.place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
+                hits += self._hits(found, 0.0)
+        return hits
+
+    def _alike(self, span: Span) -> list[Named]:
+        """What names a few edits away name, nearest first."""
+        key = self._keys[span]
+        if key not in self._corrected:
+            put_right = self._looked_up(respelt(self._words[slice(*span)]))
+            near = [(spelling, right, 1) for right, spelling in put_right.items()] or alike(self._map, key)
+            self._corrected[key] = [
+                named._replace(edits=edits, key=right)
+                for spelling, right, edits in near
+                for named in self._of_spelling(spelling)
+            ]
+        return self._corrected[key]
+
+    def _partly(self) -> list[Hit]:
+        """Places that leave a house number."""
+        hits = self._fitting(((span, named) for span in self._targets() for named in self._of_span(span)), 4)
+        return [hit for hit in hits if self._is_much(hit)]
+
+    def _is_much(self, hit: Hit) -> bool:
+        """Whether a hit uses enough of the query: all but a number, or all but one part of several."""
+        left = [word for run in hit.unused for word in run.split()]
+        used = len(self._words) - len(left)
+        return used >= len(left) and all(words.is_number(word) for word in left)
+
+    # The order
+
+    def _ranked(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+        """The hits best first, each with its confidence among the others; near ones of a name count as one."""
+        best: dict[int, Hit] = {}
+        for hit in hits:
+            if hit.row.id not in best or hit.score > best[hit.row.id].score:
+                best[hit.row.id] = hit
+        ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.row.id))
+        if not ordered:
+            return ()
+        shares = [2.718281828 ** (-_STEEPNESS * (ordered[0].score - hit.score)) for hit in ordered]
+        whole = sum(shares)
+        ranked = []
+        for number, hit in enumerate(ordered):
+            together = shares[number]
+            for other, share in zip(ordered[:40], shares, strict=False):
+                if other is not hit and _is_one(hit, other):
+                    together += share
+            trust = _TRUST.get(hit.match, 0.8) * (0.7 if hit.unused else 1.0)
+            ranked.append(replace(hit, confidence=round(min(1.0, together / whole) * trust, 3)))
+        return tuple(ranked)
+
+
+def _is_one(hit: Hit, other: Hit) -> bool:
+    """Whether two hits are the same place to a person: near each other, or one around the other."""
+    return geometry.distance_m(hit.row.point, other.row.point) <= _APART_M
+
+
+def _is_sure(hits: Sequence[Hit]) -> bool:
+    """Whether a correction is an answer: one edit, and no other name is as near."""
+    return hits[0].edits == 1 and len({hit.right for hit in hits if hit.edits == 1}) == 1
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _apart(row: Row, area: Row) -> float:
+    """How far a place is from an area that it may be said to lie in, 0-1; 1 or more if it is too far."""
+    if area.rank < tags.PLACE_RANKS["county"]:
+        return 1.0
+    if area.bbox is not None and geometry.contains(geometry.padded(area.bbox, _PADDING), row.point):
+        return 0.0
+    return geometry.distance_m(row.point, area.point) / _NEAR_M.get(area.rank, _NEAR_OTHER_M)

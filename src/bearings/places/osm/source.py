@@ -1,0 +1,197 @@
+"""OsmSource: the maps of one's own as a PlaceSource."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from bearings.errors import InvalidInput, Unavailable
+from bearings.places.categories import Category
+from bearings.places.models import (
+    Backend,
+    Bounded,
+    Found,
+    Located,
+    NearbyPlace,
+    Place,
+    Point,
+    Provenance,
+    SearchQuery,
+    SourceStatus,
+    Surroundings,
+)
+from bearings.places.osm import library
+from bearings.places.outlines import Detail
+from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.places.osm.answers import OsmMap
+
+T = TypeVar("T")
+
+ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
+
+_CODES = {"N": 0, "W": 1, "R": 2}
+_STEEPNESS = 25.0
+
+
+class OsmSource:
+    """Streets, addresses, objects and areas of imported OpenStreetMap extracts. No network, no key.
+
+    Each question goes to all maps; the best answers of all are given. An import is seen by the next question. Blocking
+    work runs in worker threads; a cancelled call lets its thread finish.
+    """
+
+    def __init__(self, folder: Path, index: str = "") -> None:
+        self._folder = folder
+        self._setting = index
+        self._shelf = library.Shelf(folder, index)
+        self._answering: dict[int, OsmMap] = {}
+
+    @property
+    def backend(self) -> Backend:
+        """osm-index."""
+        return Backend.OSM_INDEX
+
+    async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
+        """Open the maps."""
+        await _in_thread(self._maps)
+
+    async def search(self, query: SearchQuery) -> Found:
+        """Places by name or address in any order of words, objects by category near a place."""
+        return await _in_thread(partial(self._search, query))
+
+    async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
+        """The street, address, object or area at a point."""
+        _check(point)
+        return await _in_thread(partial(self._reverse, point, zoom, language, layer))
+
+    async def nearby(
+        self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        """All named objects within the radius, at most `limit` a category: complete within the extracts."""
+        _check(point)
+        return await _in_thread(partial(self._nearby, point, radius_m, categories, limit, language))
+
+    async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
+        """The administrative areas that contain a point."""
+        _check(point)
+        return await _in_thread(partial(self._admin, point, language, geometry))
+
+    async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
+        """The places of OSM objects that the extracts hold."""
+        return await _in_thread(partial(self._lookup, osm_ids, language, geometry))
+
+    async def status(self) -> SourceStatus:
+        """The maps, without opening one."""
+        try:
+            paths = library.maps(self._folder, self._setting)
+        except InvalidInput as error:
+            return SourceStatus(Backend.OSM_INDEX, False, error.error, ATTRIBUTION)
+        if not paths:
+            return SourceStatus(Backend.OSM_INDEX, False, "no map has been imported", ATTRIBUTION)
+        sizes = sum(path.stat().st_size for path in paths if path.is_file())
+        detail = ", ".join(path.stem for path in paths)
+        versions = {each.map.path.stem: each.map.meta.get("data_version", "") for each in self._answering.values()}
+        counters = {"maps": float(len(paths)), "map_bytes": float(sizes)}
+        return SourceStatus(Backend.OSM_INDEX, True, f"maps: {detail}", ATTRIBUTION, versions, counters)
+
+    async def aclose(self) -> None:
+        """Close the maps. Later questions open them again."""
+        self._answering.clear()
+        await anyio.to_thread.run_sync(self._shelf.close)
+
+    def _maps(self) -> "list[OsmMap]":
+        """What answers. Raises Unavailable if no map can be read."""
+        from bearings.places.osm.answers import OsmMap
+
+        found = self._shelf.maps()
+        if not found:
+            raise Unavailable("no imported map can be read", "Import one: bearings places import FILE.osm.pbf.")
+        answering = {id(each): self._answering.get(id(each)) or OsmMap(each) for each in found}
+        self._answering = answering
+        return list(answering.values())
+
+    def _search(self, query: SearchQuery) -> Found:
+        maps = self._maps()
+        answers = [(each, each.search(query)) for each in maps]
+        hits = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)[
+            : query.limit
+        ]
+        weights = [
+            math.exp(_STEEPNESS * (answer.hits[0].score - hits[0][1].score)) for _, answer in answers if answer.hits
+        ]
+        guesses = sorted(
+            ((osm, hit) for osm, answer in answers for hit in answer.suggestions), key=lambda pair: -pair[1].score
+        )
+        share = 1 / sum(weights) if weights else 1.0
+        places = tuple(
+            replace(osm.place_of(hit, query), confidence=round(hit.confidence * share, 3)) for osm, hit in hits
+        )
+        suggestions = tuple(osm.place_of(hit, replace(query, geometry="none")) for osm, hit in guesses[:5])
+        unused = hits[0][1].unused if hits else ()
+        return Found(places, self._provenance(maps), suggestions if not hits else (), unused)
+
+    def _reverse(self, point: Point, zoom: int, language: str, layer: Sequence[str]) -> Located:
+        maps = self._maps()
+        found = [at for each in maps if (at := each.reverse(point, zoom, language, layer)) is not None]
+        best = max(found, key=lambda at: (at[0].place_rank, -at[1]), default=None) if zoom < 16 else None
+        best = best or min(found, key=lambda at: at[1], default=None)
+        return Located(None if best is None else best[0], self._provenance(maps))
+
+    def _nearby(
+        self, point: Point, radius_m: float, categories: Sequence[str], limit: int, language: str
+    ) -> Surroundings:
+        maps = self._maps()
+        wanted = [Category(each) for each in categories if each in set(Category)]
+        unsupported = tuple(each for each in categories if each not in set(Category))
+        found: list[NearbyPlace] = []
+        for category in wanted:
+            of_all = [near for each in maps for near in each.nearby(point, radius_m, [category], limit, language)]
+            found += sorted(of_all, key=lambda near: near.distance_m)[:limit]
+        unique: dict[tuple[str | None, int | None], NearbyPlace] = {}
+        for near in sorted(found, key=lambda near: near.distance_m):
+            unique.setdefault((near.place.osm_type, near.place.osm_id), near)
+        here = self._reverse(point, 18, language, ()).place
+        around = {key: here.address[key] for key in _HERE if key in here.address} if here else {}
+        return Surroundings(
+            tuple(unique.values()), tuple(map(str, wanted)), (), unsupported, not unsupported, around,
+            self._provenance(maps),
+        )  # fmt: skip
+
+    def _admin(self, point: Point, language: str, detail: Detail) -> Bounded:
+        maps = self._maps()
+        found = max((each.levels(point, language, detail) for each in maps), key=lambda pair: len(pair[0]))
+        return Bounded(*found, self._provenance(maps))
+
+    def _lookup(self, osm_ids: Sequence[str], language: str, detail: Detail) -> Found:
+        maps = self._maps()
+        numbers = [int(each[1:]) * 4 + _CODES[each[0].upper()] for each in osm_ids]
+        places: dict[int, Place] = {}
+        for each in maps:
+            places = each.lookup(numbers, language, detail) | places
+        return Found(tuple(places[number] for number in numbers if number in places), self._provenance(maps))
+
+    def _provenance(self, maps: "Sequence[OsmMap]") -> Provenance:
+        dates = sorted({each.map.meta.get("data_version", "") for each in maps} - {""})
+        return Provenance(Backend.OSM_INDEX, ATTRIBUTION, data_version=", ".join(dates) or None)
+
+
+_HERE = ("road", "neighbourhood", "suburb", "village", "town", "city", "postcode")
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """The result of `work`. A cancelled caller waits for its end, so that a server counts the call until then."""
+    return await anyio.to_thread.run_sync(work)
+
+
+def _check(point: Point) -> None:
+    """Raise InvalidInput for an impossible position."""
+    for name, value, limit in (("lat", point.lat, 90), ("lon", point.lon, 180)):
+        if not math.isfinite(value) or abs(value) > limit:
+            raise InvalidInput(name, value, f"not within -{limit} to {limit}", "Give degrees, WGS 84.")

@@ -1,0 +1,238 @@
+"""Objects on their way into a map: rows and shapes on disk, and the numbers that all of them need in memory."""
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bearings.places import geometry, shapes
+from bearings.places.osm import cells, tags
+from bearings.places.osm.reading import Feature
+from bearings.places.osm.weights import weight
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from shapely.geometry.base import BaseGeometry
+
+BATCH = 10_000
+
+_SCHEMA = """
+CREATE TABLE staged (
+    id INTEGER PRIMARY KEY, osm INTEGER, category TEXT, type TEXT, rank INTEGER, name TEXT, names TEXT, mains TEXT,
+    lat INTEGER, lon INTEGER, box BLOB, house TEXT, street TEXT, postcode TEXT, city TEXT, weight INTEGER
+);
+CREATE TABLE piece (cell INTEGER, feature INTEGER, flags INTEGER, positions BLOB);
+"""
+
+_INSERT = "INSERT INTO staged VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_HALF_ROUND = 180.0
+"""Degrees of longitude: what is wider lies on both sides of 180 degrees."""
+
+_NOT_AT_A_POINT = frozenset(
+    {"place", "boundary", "natural", "waterway", "landuse", "building", "mountain_pass", "bridge", "public_transport"}
+)
+_PARKS = frozenset({"park", "nature_reserve", "garden", "common"})
+
+
+class Row(NamedTuple):
+    """A staged object; see `staged`. `name` is empty for an address or an object without a name."""
+
+    id: int
+    osm: int | None
+    category: str
+    type: str
+    rank: int
+    name: str
+    names: str | None
+    mains: str | None
+    lat: int
+    lon: int
+    box: bytes | None
+    house: str
+    street: str
+    postcode: str
+    city: str
+    weight: int
+
+
+@dataclass(slots=True)
+class Numbers:
+    """What all objects need of each other, by id less 1: positions in steps, ranks, and flags of cells."""
+
+    lat: "array[int]" = field(default_factory=lambda: array("i"))
+    lon: "array[int]" = field(default_factory=lambda: array("i"))
+    rank: "array[int]" = field(default_factory=lambda: array("b"))
+    flags: "array[int]" = field(default_factory=lambda: array("B"))
+
+
+class Staging:
+    """Takes features in batches. `polygons` are the areas that others lie in, `lines` the streets, by id."""
+
+    def __init__(self, path: Path, within: "BaseGeometry | None" = None) -> None:
+        self._within = within
+        self.db = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -32768", "page_size = 8192"):
+            self.db.execute(f"PRAGMA {pragma}")
+        self.db.executescript(_SCHEMA)
+        self.db.execute("BEGIN")
+        self.numbers = Numbers()
+        self.polygons: dict[int, BaseGeometry] = {}
+        self.lines: dict[int, BaseGeometry] = {}
+        self.large: dict[int, BaseGeometry] = {}
+        """Objects of more cells than fit: kept whole."""
+
+    def __len__(self) -> int:
+        return len(self.numbers.lat)
+
+    def add(self, batch: Sequence[Feature]) -> None:
+        """Stages some features."""
+        import numpy as np
+        import shapely
+
+        forms = shapely.from_wkb([feature.wkb for feature in batch], on_invalid="ignore")
+        whole = np.array([shape is not None and not shape.is_empty for shape in forms], dtype=bool)
+        if self._within is not None:
+            shapely.prepare(self._within)
+            whole[whole] = shapely.intersects(self._within, forms[whole])
+        batch = [feature for feature, good in zip(batch, whole.tolist(), strict=True) if good]
+        forms = forms[whole]
+        if not batch:
+            return
+        points = _points(forms, [feature.form for feature in batch])
+        middle = np.rint(shapely.get_coordinates(points) * cells.STEPS).astype(np.int64).tolist()
+        bounds = shapely.bounds(forms)
+        for number in np.flatnonzero(bounds[:, 2] - bounds[:, 0] > _HALF_ROUND).tolist():
+            middle[number], bounds[number] = _across(forms[number])
+        bounds = np.rint(bounds * cells.STEPS).astype(np.int32)
+        rows: list[Row] = []
+        placed: list[tuple[int, int, int, bytes]] = []
+        for feature, shape, (lon, lat), box in zip(batch, forms, middle, bounds, strict=True):
+            identifier = len(self) + 1
+            flags = _flags(feature)
+            self.numbers.lat.append(lat)
+            self.numbers.lon.append(lon)
+            self.numbers.rank.append(feature.kind.rank)
+            self.numbers.flags.append(flags)
+            rows.append(_row(identifier, feature, lat, lon, None if feature.form == "point" else box.tobytes()))
+            self._place(placed, identifier, feature, shape, flags, box.tolist())
+        self.db.executemany(_INSERT, rows)
+        self.db.executemany("INSERT INTO piece VALUES (?,?,?,?)", placed)
+
+    def _place(
+        self, placed: list[tuple[int, int, int, bytes]], identifier: int, feature: Feature, shape: "BaseGeometry",
+        flags: int, box: list[int],
+    ) -> None:  # fmt: skip
+        """Puts a shape into its cells, or keeps it whole."""
+        import numpy as np
+        import shapely
+
+        if feature.form == "area" and feature.kind.category in ("boundary", "place"):
+            self.polygons[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
+            return
+        if flags & (cells.STREET | cells.PATH) and tags.has_name(feature.tags):
+            self.lines[identifier] = shape
+        west, south, east, north = box
+        whole_round = 180 * cells.STEPS
+        pieces = [box] if west <= east else [[west, south, whole_round, north], [-whole_round, south, east, north]]
+        met = list(dict.fromkeys(cell for piece in pieces for cell in cells.cells_of(piece)))
+        for ring in shapely.get_rings(shapely.get_parts(shape)) if feature.form == "area" else [shape]:
+            positions = np.rint(shapely.get_coordinates(ring) * cells.STEPS).astype("<i4")
+            if feature.form == "point":
+                positions = np.vstack((positions, positions))
+            is_whole = len(met) <= 4 or (feature.form == "area" and len(met) <= cells.MOST_CELLS)
+            if is_whole:
+                stored = positions.tobytes()
+                placed += [(cell, identifier, flags, stored) for cell in met]
+            else:
+                placed += [(cell, identifier, flags & ~cells.AREA, run) for cell, run in cells.pieces(positions)]
+        if feature.form == "area" and len(met) > cells.MOST_CELLS:
+            self.large[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
+
+    def place_of_mind(self, row: Row) -> None:
+        """Stages a place that is no object: a town that only addresses name, a postcode, a country around."""
+        self.numbers.lat.append(row.lat)
+        self.numbers.lon.append(row.lon)
+        self.numbers.rank.append(row.rank)
+        self.numbers.flags.append(0)
+        self.db.execute(_INSERT, row)
+
+    def rows(self, where: str = "1", order: str = "id") -> Iterator[Row]:
+        """The staged objects that fulfil a condition."""
+        cursor = self.db.execute(f"SELECT * FROM staged WHERE {where} ORDER BY {order}")  # noqa: S608
+        return map(Row._make, cursor)
+
+    def query(self, statement: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """The rows of a statement."""
+        return self.db.execute(statement, parameters)
+
+    def positions(self) -> "NDArray[np.float64]":
+        """(lon, lat) of each object in degrees."""
+        import numpy as np
+
+        lon, lat = (np.frombuffer(each, dtype=np.int32) for each in (self.numbers.lon, self.numbers.lat))
+        return np.column_stack((lon, lat)) / cells.STEPS
+
+    def close(self) -> None:
+        """Close the file."""
+        self.db.close()
+
+
+def _across(shape: "BaseGeometry") -> tuple[list[int], tuple[float, ...]]:
+    """The middle in steps (lon, lat), and the box in degrees, of a shape with parts on both sides of 180 degrees."""
+    import numpy as np
+    import shapely
+
+    def eastward(positions: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        return positions + np.where(positions[:, :1] < 0, (360.0, 0.0), (0.0, 0.0))
+
+    middle = shapely.centroid(shapely.transform(shape, eastward))
+    lon = geometry.normalise_lon(middle.x)
+    return [cells.steps(lon), cells.steps(middle.y)], shapes.box_of(shape)
+
+
+def _points(forms: "NDArray[np.object_]", names: Sequence[str]) -> "NDArray[np.object_]":
+    """A point for each shape: itself, the middle of a line, the centroid of an area."""
+    import numpy as np
+    import shapely
+
+    kinds = np.array(names)
+    points = forms.copy()
+    lines, areas = kinds == "line", kinds == "area"
+    points[lines] = shapely.line_interpolate_point(forms[lines], 0.5, normalized=True)
+    points[areas] = shapely.centroid(forms[areas])
+    return points
+
+
+def _flags(feature: Feature) -> int:
+    """The flags of a feature in its cells."""
+    kind = feature.kind
+    flags = cells.AREA if feature.form == "area" else 0
+    if tags.is_street(kind):
+        return flags | (cells.STREET if kind.rank == tags.STREET_RANK else cells.PATH)
+    if "addr:housenumber" in feature.tags:
+        flags |= cells.HOUSE
+    is_park = kind.category == "leisure" and kind.type in _PARKS
+    if (
+        kind.category not in _NOT_AT_A_POINT
+        and not is_park
+        and feature.form != "line"
+        and kind.type not in tags.FURNITURE
+    ):
+        flags |= cells.OBJECT
+    return flags
+
+
+def _row(identifier: int, feature: Feature, lat: int, lon: int, box: bytes | None) -> Row:
+    kind, given = feature.kind, feature.tags
+    others, mains = tags.other_names(given), tags.main_tags(given)
+    return Row(
+        identifier, feature.osm, kind.category, kind.type, kind.rank, tags.main_name(given),
+        json.dumps(others, ensure_ascii=False) if others else None,
+        json.dumps(mains) if len(mains) > 1 or (mains and kind.category not in mains) else None,
+        lat, lon, box, ";".join(tags.house_numbers(given)), tags.street_name(given), tags.postcode(given),
+        tags.city(given), weight(kind, given),
+    )  # fmt: skip

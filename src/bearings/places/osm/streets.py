@@ -1,0 +1,165 @@
+"""Streets: which ways are one street, and which street each object belongs to."""
+
+import math
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bearings.places import shapes
+from bearings.places.osm import cells, tags
+from bearings.places.osm.staging import Staging
+from bearings.places.osm.words import key_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from shapely.geometry.base import BaseGeometry
+
+_SAME_STREET_M = 150.0
+"""Ways of one name that come so near each other are one street: a square or a bridge may lie between them."""
+
+_OWN_STREET_M = 2_000.0
+"""An address belongs to the street that it names, if one of that name is so near."""
+
+_ANY_STREET_M = 3_000.0
+"""Otherwise an object belongs to the nearest street, if one is so near."""
+
+_BATCH = 100_000
+
+
+@dataclass(slots=True)
+class Streets:
+    """For each object, by id less 1, its street (0: none): the first of its ways. A way's street is its own.
+
+    `boxes` are the whole boxes, in steps, of streets of several ways.
+    """
+
+    of: "array[int]"
+    boxes: Mapping[int, bytes]
+
+
+def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
+    """Works out the streets. Ways are one street only where they lie in the same town (by id less 1)."""
+    import numpy as np
+    import shapely
+
+    ways = list(staging.lines)
+    names = dict(staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"))
+    keys = {way: key_of(names[way]) for way in ways}
+    count = len(staging)
+    of = array("i", [0]) * count
+    scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
+    to_plane = np.array([scale * shapes.DEG_M, shapes.DEG_M])
+    lines = {way: shapely.transform(line, lambda degrees: degrees * to_plane) for way, line in staging.lines.items()}
+    by_key: dict[str, list[int]] = defaultdict(list)
+    in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for way in ways:
+        by_key[keys[way]].append(way)
+        in_town[keys[way], int(town[way - 1])].append(way)
+    boxes: dict[int, bytes] = {}
+    for members in in_town.values():
+        for group in _groups(members, lines):
+            head = _head(group, lines)
+            for way in group:
+                of[way - 1] = head
+            if len(group) > 1:
+                bounds = shapely.total_bounds([staging.lines[way] for way in group])
+                boxes[head] = np.rint(bounds * cells.STEPS).astype("<i4").tobytes()
+    plane = staging.positions() * to_plane
+    _named(staging, plane, lines, by_key, of)
+    _nearest(staging, plane, lines, of, to_plane)
+    return Streets(of, boxes)
+
+
+def _groups(ways: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> Iterator[list[int]]:
+    """The ways in groups that are near each other."""
+    import shapely
+
+    if len(ways) == 1:
+        yield [ways[0]]
+        return
+    own = [lines[way] for way in ways]
+    pairs = shapely.STRtree(own).query(own, predicate="dwithin", distance=_SAME_STREET_M)
+    near: dict[int, list[int]] = defaultdict(list)
+    for one, other in zip(*pairs.tolist(), strict=True):
+        near[one].append(other)
+    left = set(range(len(ways)))
+    while left:
+        reached = [left.pop()]
+        group = []
+        while reached:
+            one = reached.pop()
+            group.append(ways[one])
+            for other in near[one]:
+                if other in left:
+                    left.discard(other)
+                    reached.append(other)
+        yield sorted(group)
+
+
+def _head(group: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> int:
+    """The way that stands for a street: the one nearest to the middle of all."""
+    import shapely
+
+    if len(group) == 1:
+        return group[0]
+    own = [lines[way] for way in group]
+    middle = shapely.centroid(shapely.GeometryCollection(own))
+    distances = shapely.distance(own, middle).tolist()
+    return min(zip(distances, group, strict=True))[1]
+
+
+def _named(
+    staging: Staging, plane: "NDArray[np.float64]", lines: "Mapping[int, BaseGeometry]",
+    by_key: Mapping[str, Sequence[int]], of: "array[int]",
+) -> None:  # fmt: skip
+    """The streets of the objects that name one."""
+    import shapely
+
+    members: dict[str, list[int]] = defaultdict(list)
+    cache: dict[str, str] = {}
+    for identifier, street in staging.query("SELECT id, street FROM staged WHERE street != ''"):
+        key = cache.get(street)
+        if key is None:
+            key = cache[street] = key_of(street)
+        if key in by_key:
+            members[key].append(identifier)
+    for key, objects in members.items():
+        ways = by_key[key]
+        points = shapely.points(plane[[each - 1 for each in objects]])
+        tree = shapely.STRtree([lines[way] for way in ways])
+        for point, way in zip(
+            *tree.query_nearest(points, max_distance=_OWN_STREET_M, all_matches=False).tolist(), strict=True
+        ):
+            of[objects[point] - 1] = of[ways[way] - 1]
+
+
+def _nearest(
+    staging: Staging, plane: "NDArray[np.float64]", lines: "Mapping[int, BaseGeometry]", of: "array[int]",
+    to_plane: "NDArray[np.float64]",
+) -> None:  # fmt: skip
+    """The streets nearest to the rest: to points, and to the boxes of areas."""
+    import numpy as np
+    import shapely
+
+    ways = list(lines)
+    if not ways:
+        return
+    tree = shapely.STRtree([lines[way] for way in ways])
+    ranks = np.frombuffer(staging.numbers.rank, dtype=np.int8)
+    without = np.flatnonzero((np.frombuffer(of, dtype=np.int32) == 0) & (ranks == tags.OBJECT_RANK))
+    boxes = dict(staging.query("SELECT id, box FROM staged WHERE box IS NOT NULL AND rank = 30"))
+    for start in range(0, len(without), _BATCH):
+        some = without[start : start + _BATCH]
+        shapes_of: Any = shapely.points(plane[some])
+        wide = [at for at, number in enumerate(some.tolist()) if number + 1 in boxes]
+        edges = np.array([np.frombuffer(boxes[int(some[at]) + 1], "<i4") for at in wide]).reshape(-1, 4)
+        is_whole = edges[:, 0] <= edges[:, 2]  # the others cross 180 degrees
+        shapes_of[np.array(wide, dtype=np.int64)[is_whole]] = shapely.box(
+            *(edges[is_whole] / cells.STEPS * np.concatenate((to_plane, to_plane))).T
+        )
+        pairs = tree.query_nearest(shapes_of, max_distance=_ANY_STREET_M, all_matches=False)
+        for point, way in zip(*pairs.tolist(), strict=True):
+            of[int(some[point])] = of[ways[way] - 1]

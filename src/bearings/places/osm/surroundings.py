@@ -1,0 +1,429 @@
+"""What each object of a map lies in: areas by their polygons, settlements by nearness, the town of its address.
+
+A settlement is given as a point, so that its extent is unknown: an object belongs to the one that is nearest in
+proportion to the usual extent of its kind, inside the same municipality where there are polygons. Distances are those
+of a plane with its scale at the middle of the map.
+"""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from bearings.places import shapes
+from bearings.places.index.world import World, WorldArea
+from bearings.places.models import Point
+from bearings.places.osm import cells, tags
+from bearings.places.osm.staging import Row, Staging
+from bearings.places.osm.words import key_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from shapely.geometry.base import BaseGeometry
+
+    Positions = NDArray[np.float64]
+    Ids = NDArray[np.int64]
+
+EXTENT_M = (
+    {"city": 12_000.0, "town": 6_000.0, "village": 3_000.0, "municipality": 6_000.0},
+    {"borough": 4_000.0, "suburb": 3_000.0, "quarter": 1_500.0, "subdivision": 1_500.0, "allotments": 800.0},
+    {"hamlet": 1_500.0, "croft": 800.0, "isolated_dwelling": 500.0, "farm": 500.0},
+    {"neighbourhood": 1_000.0, "city_block": 300.0},
+)
+"""How far the kinds of settlements reach at most from their points: an object belongs to one of each row, if any."""
+
+TOWN_RANKS = range(14, 19)
+"""Ranks of the areas that hold a settlement together with what belongs to it: admin_level 7 to 9."""
+
+_COUNTRY_RANK, _TOWN_RANK = 4, 16
+_BATCH = 100_000
+_POSTED_M, _TOWNED_M = 5_000.0, 800.0
+_SAME_TOWN_M = 20_000.0
+_WORLD_DEG = 0.02
+_TOWN_DEG = 0.1
+
+_CODES = ("ISO3166-1:alpha2", "ISO3166-1")
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """For each object, by id less 1: the number of its combination of areas, and its town (0: none).
+
+    `combinations` are the areas innermost first, and the country; `linked` the kinds of settlements that areas are,
+    `labels` the points that stand for areas, `middle` the positions (lat, lon, in steps) of these areas' points.
+    """
+
+    combination: "Ids"
+    town: "Ids"
+    combinations: list[tuple[tuple[int, ...], str | None]]
+    linked: dict[int, str] = field(default_factory=dict)
+    labels: set[int] = field(default_factory=set)
+    middle: dict[int, tuple[int, int]] = field(default_factory=dict)
+    context: set[int] = field(default_factory=set)
+    """Places that others lie in: what a query may name beside the place that it wants."""
+
+
+def surroundings(staging: Staging, world: World, done: Callable[[float], None]) -> Surroundings:
+    """Works out what everything lies in; stages the places that only addresses or the world know."""
+    return _Making(staging, world).made(done)
+
+
+@dataclass(slots=True)
+class _Area:
+    id: int
+    rank: int
+    key: str
+    code: str | None
+    is_town: bool
+    is_island: bool
+    shape: "BaseGeometry"
+
+
+class _Making:
+    def __init__(self, staging: Staging, world: World) -> None:
+        self._staging = staging
+        self._world = world
+        self._areas = self._read_areas()
+        self._linked: dict[int, str] = {}
+        self._labels: dict[int, int] = {}
+        self._worlds: dict[tuple[float, float], tuple[tuple[int, ...], str | None]] = {}
+        self._tiles: dict[tuple[int, int], tuple[tuple[int, ...], str | None] | None] = {}
+        self._of_world: dict[str, int] = {}
+        self._key: dict[int, str] = {area.id: area.key for area in self._areas}
+
+    def _read_areas(self) -> list[_Area]:
+        found = []
+        for row in self._staging.rows("category IN ('boundary', 'place') AND box IS NOT NULL"):
+            if row.id in self._staging.polygons:
+                names = json.loads(row.names) if row.names else {}
+                code = next((names[key] for key in _CODES if key in names), None)
+                is_town = row.rank in TOWN_RANKS and (row.category == "boundary" or row.type in EXTENT_M[0])
+                is_island = row.type in ("island", "islet", "archipelago")
+                shape = self._staging.polygons[row.id]
+                found.append(_Area(row.id, row.rank, key_of(row.name), code, is_town, is_island, shape))
+        return sorted(found, key=lambda area: (area.shape.area, -area.rank))
+
+    def made(self, done: Callable[[float], None]) -> Surroundings:
+        """See `surroundings`."""
+        import numpy as np
+
+        positions = self._staging.positions()
+        count = len(positions)
+        scale = math.cos(math.radians(float(positions[:, 1].mean()))) if count else 1.0
+        plane = positions * shapes.DEG_M * np.array([scale, 1.0])
+        held = self._held(positions)
+        done(0.3)
+        municipal = self._municipal(held)
+        settled = self._settled(plane, municipal, held)
+        done(0.6)
+        towns, postcodes = self._addressed(plane, held, settled)
+        done(0.8)
+        numbers: dict[tuple[tuple[int, ...], str | None], int] = {}
+        combination, in_town = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        areas = self._areas
+        for number in range(count):
+            polygons = [areas[each] for each in held.get(number, ())]
+            own_rank = self._staging.numbers.rank[number]
+            if own_rank < tags.STREET_RANK:
+                polygons = self._larger(number + 1, own_rank, polygons)
+            is_area = number + 1 in self._staging.polygons
+            chain = [] if is_area else [each for each in settled.get(number, ()) if self._rank_of(each) < own_rank]
+            chain += [area.id for area in polygons]
+            town = towns.get(number)
+            if town is not None and town not in chain and own_rank > _TOWN_RANK:
+                chain.append(town)
+            in_town[number] = municipal.get(number) or next(iter(settled.get(number, ())), town or 0)
+            country = next((area.code.lower() for area in polygons if area.rank == _COUNTRY_RANK and area.code), None)
+            if country is None:
+                above, country = self._of_the_world(positions[number])
+                chain += above
+            if postcodes[number] and own_rank > _TOWN_RANK:
+                chain.append(int(postcodes[number]))
+            chain = [each for each in dict.fromkeys(chain) if each != number + 1]
+            whole = (tuple(chain), country)
+            combination[number] = numbers.setdefault(whole, len(numbers) + 1)
+        done(1.0)
+        combinations = list(numbers)
+        context = {each for chain, _ in combinations for each in chain}
+        numbers_of = self._staging.numbers
+        middle = {area: (numbers_of.lat[node - 1], numbers_of.lon[node - 1]) for node, area in self._labels.items()}
+        made = Surroundings(combination, in_town, combinations, self._linked, set(self._labels), middle, context)
+        return self._with_those_of_mind(made)
+
+    def _with_those_of_mind(self, made: Surroundings) -> Surroundings:
+        """The same with the places that were staged meanwhile: they lie in nothing but their country."""
+        import numpy as np
+
+        numbers = {whole: number for number, whole in enumerate(made.combinations, 1)}
+        of_more: list[int] = []
+        known = len(made.combination)
+        while known + len(of_more) < len(self._staging):  # what lies around them may be staged meanwhile
+            number = known + len(of_more)
+            lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
+            chain, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
+            whole = (tuple(each for each in chain if each != number + 1), country)
+            of_more.append(numbers.setdefault(whole, len(numbers) + 1))
+        made.combination = np.concatenate((made.combination, np.array(of_more, dtype=np.int64)))
+        made.combinations = list(numbers)
+        return made
+
+    def _held(self, positions: "Positions") -> dict[int, list[int]]:
+        """For each object, the areas that hold it, as places in `_areas`: innermost first."""
+        import numpy as np
+        import shapely
+
+        held: dict[int, list[int]] = defaultdict(list)
+        outlines = np.array([area.shape for area in self._areas], dtype=object)
+        for start in range(0, len(positions) if len(outlines) else 0, _BATCH):
+            tree = shapely.STRtree(_points(positions[start : start + _BATCH]))
+            areas, points = tree.query(outlines, predicate="intersects")
+            order = np.lexsort((areas, points))
+            for area, point in zip(areas[order].tolist(), (points[order] + start).tolist(), strict=True):
+                held[point].append(area)
+        return held
+
+    def _larger(self, identifier: int, rank: int, polygons: "Sequence[_Area]") -> "list[_Area]":
+        """The areas that an area or settlement lies in: larger ones, and none of a lower level but islands."""
+        own = self._staging.polygons.get(identifier)
+        least = own.area if own is not None else 0.0
+        return [
+            area for area in polygons
+            if area.id != identifier and area.shape.area > least and (area.rank < rank or area.is_island)
+        ]  # fmt: skip
+
+    def _rank_of(self, identifier: int) -> int:
+        return self._staging.numbers.rank[identifier - 1]
+
+    def _municipal(self, held: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        """For each object in one, its innermost area that is a municipality."""
+        areas = self._areas
+        found = {}
+        for point, around in held.items():
+            for each in around:
+                if areas[each].is_town:
+                    found[point] = areas[each].id
+                    break
+        return found
+
+    def _settled(
+        self, plane: "Positions", municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]
+    ) -> dict[int, list[int]]:
+        """For each object, the settlements known as points that it belongs to, innermost first."""
+        import numpy as np
+
+        nodes = list(self._staging.rows("category = 'place' AND box IS NULL AND osm IS NOT NULL AND rank < 26"))
+        for row in nodes:
+            self._key[row.id] = key_of(row.name)
+        itself = {row.id: self._same_area(row, held) for row in nodes}
+        groups: dict[int, list[int]] = defaultdict(list)
+        for number in range(len(plane)):
+            groups[municipal.get(number, 0)].append(number)
+        found: dict[int, list[int]] = defaultdict(list)
+        for municipality, members in groups.items():
+            at = np.array(members)
+            for kinds in EXTENT_M:
+                inside = [row for row in nodes if row.type in kinds and municipal.get(row.id - 1, 0) == municipality]
+                if inside:
+                    chosen = _nearest_in_proportion(plane, at, inside, kinds)
+                    for number, node in zip(members, chosen, strict=True):
+                        if node is not None and node.id != number + 1 and itself[node.id] is None:
+                            found[number].insert(0, node.id)
+        return found
+
+    def _same_area(self, row: Row, held: Mapping[int, Sequence[int]]) -> int | None:
+        """The area that a settlement's point stands for, if it bears its name; the area learns what it is."""
+        for each in held.get(row.id - 1, ()):
+            area = self._areas[each]
+            if area.key == self._key[row.id] and (area.rank > _COUNTRY_RANK or row.rank == _COUNTRY_RANK):
+                if row.type in tags.SETTLED:
+                    self._linked.setdefault(area.id, row.type)
+                self._labels[row.id] = area.id
+                return area.id
+        return None
+
+    def _addressed(
+        self, plane: "Positions", held: Mapping[int, Sequence[int]], settled: Mapping[int, Sequence[int]]
+    ) -> tuple[dict[int, int], "Ids"]:
+        """For each object, the town that addresses name where no area or settlement does, and its postcode's place."""
+        import numpy as np
+
+        towns: dict[int, str] = {}
+        codes: dict[int, str] = {}
+        for identifier, town, code in self._staging.query(
+            "SELECT id, city, postcode FROM staged WHERE city != '' OR postcode != ''"
+        ):
+            if town:
+                towns[identifier - 1] = town
+            if code:
+                codes[identifier - 1] = code
+        without = [
+            number
+            for number in range(len(plane))
+            if number not in towns and number not in settled and not self._is_in_a_town(held.get(number, ()))
+        ]
+        towns |= _of_nearest(plane, towns, without, _TOWNED_M)
+        codes |= _of_nearest(plane, codes, [each for each in range(len(plane)) if each not in codes], _POSTED_M)
+        strange = {number: town for number, town in towns.items() if not self._is_named(number, town, held, settled)}
+        postcodes = np.zeros(len(plane), dtype=np.int64)
+        by_code: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, code in codes.items():
+            by_code[_tile(plane[number], 20), code].append(number)
+        for (_, code), members in by_code.items():
+            postcodes[members] = self._of_mind(code, "postcode", 21, members)
+        return self._towns(plane, strange), postcodes
+
+    def _is_in_a_town(self, around: Iterable[int]) -> bool:
+        return any(self._areas[each].is_town for each in around)
+
+    def _is_named(
+        self, number: int, town: str, held: Mapping[int, Sequence[int]], settled: Mapping[int, Sequence[int]]
+    ) -> bool:
+        key = key_of(town)
+        around = (*settled.get(number, ()), *(self._areas[each].id for each in held.get(number, ())))
+        return any(self._key[each] == key for each in around)
+
+    def _towns(self, plane: "Positions", strange: Mapping[int, str]) -> dict[int, int]:
+        """The places of towns that addresses name: settlements of that name near, else places of their own."""
+        by_name: dict[str, list[int]] = defaultdict(list)
+        for number, town in strange.items():
+            by_name[key_of(town)].append(number)
+        known: dict[str, list[int]] = defaultdict(list)
+        for identifier, key in self._key.items():
+            known[key].append(identifier)
+        found: dict[int, int] = {}
+        for key, members in by_name.items():
+            for cluster in _clusters(plane, members):
+                middle = plane[cluster].mean(axis=0)
+                near = [each for each in known[key] if math.dist(plane[each - 1], middle) < _SAME_TOWN_M]
+                if near:
+                    place = min(near, key=lambda each: math.dist(plane[each - 1], middle))
+                else:
+                    place = self._of_mind(strange[cluster[0]], "city", 16, cluster)
+                found.update(dict.fromkeys(cluster, place))
+        return found
+
+    def _of_mind(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:
+        """Stages a place known by its members alone; its box holds nine in ten of them in each direction."""
+        import numpy as np
+
+        numbers = self._staging.numbers
+        lon = np.array([numbers.lon[each] for each in members])
+        lat = np.array([numbers.lat[each] for each in members])
+        west, east = np.percentile(lon, (5, 95)).astype(np.int32)
+        south, north = np.percentile(lat, (5, 95)).astype(np.int32)
+        box = np.array((west, south, east, north), dtype=np.int32).tobytes()
+        identifier = len(self._staging) + 1
+        self._staging.place_of_mind(
+            Row(identifier, None, "place", kind, rank, name, None, None, int(np.median(lat)), int(np.median(lon)), box,
+                "", "", "", "", 700 + rank)
+        )  # fmt: skip
+        return identifier
+
+    def _of_the_world(self, position: "Positions") -> tuple[tuple[int, ...], str | None]:
+        """The region and country around a position that the extract has no country for, by tiles."""
+        lon, lat = float(position[0]), float(position[1])
+        tile = (math.floor(lon / _WORLD_DEG), math.floor(lat / _WORLD_DEG))
+        if tile not in self._tiles:
+            corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
+            at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
+            self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
+        found = self._tiles[tile]
+        return self._told(lon, lat) if found is None else found
+
+    def _told(self, lon: float, lat: float) -> tuple[tuple[int, ...], str | None]:
+        """What the world says of a position, rounded to a hundred metres."""
+        fine = round(lon, 3), round(lat, 3)
+        if fine not in self._worlds:
+            areas = self._world.areas_at(Point(fine[1], fine[0]))
+            chain = tuple(self._world_place(area) for area in areas)
+            self._worlds[fine] = chain, (areas[-1].country_code if areas else None)
+        return self._worlds[fine]
+
+    def _world_place(self, area: WorldArea) -> int:
+        name = f"{area.country_code}/{area.rank}/{area.name}"
+        if name not in self._of_world:
+            names = {f"name:{language}": each for language, each in area.names.items()}
+            if area.code:
+                names["ISO3166-2" if area.rank > _COUNTRY_RANK else "ISO3166-1:alpha2"] = area.code
+            box = b"".join(cells.steps(edge).to_bytes(4, "little", signed=True) for edge in area.bbox)
+            identifier = len(self._staging) + 1
+            self._staging.place_of_mind(
+                Row(identifier, None, "boundary", "administrative", area.rank, area.name,
+                    json.dumps(names, ensure_ascii=False), None, cells.steps(area.point.lat),
+                    cells.steps(area.point.lon), box, "", "", "", "", 600)
+            )  # fmt: skip
+            self._of_world[name] = identifier
+        return self._of_world[name]
+
+
+def _nearest_in_proportion(
+    plane: "Positions", at: "Ids", rows: Sequence[Row], extents: Mapping[str, float]
+) -> list[Row | None]:
+    """For each position, the settlement that is nearest in proportion to its extent, and within it."""
+    import numpy as np
+    import shapely
+
+    best = np.full(len(at), 1.0)
+    chosen: list[Row | None] = [None] * len(at)
+    points = shapely.points(plane[at])
+    for kind, extent in extents.items():
+        of_kind = [row for row in rows if row.type == kind]
+        if not of_kind:
+            continue
+        tree = shapely.STRtree(_points(plane[[row.id - 1 for row in of_kind]]))
+        pairs, distances = tree.query_nearest(points, max_distance=extent, return_distance=True, all_matches=False)
+        for point, node, distance in zip(*pairs.tolist(), distances.tolist(), strict=True):
+            if distance / extent < best[point]:
+                best[point] = distance / extent
+                chosen[point] = of_kind[node]
+    return chosen
+
+
+def _points(positions: "Positions") -> "NDArray[np.object_]":
+    import numpy as np
+    import shapely
+
+    return np.asarray(shapely.points(positions), dtype=object)
+
+
+def _of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[int], within_m: float) -> dict[int, str]:
+    """What the nearest object knows, for those that don't know it themselves."""
+    import shapely
+
+    if not known or not wanted:
+        return {}
+    holders = list(known)
+    tree = shapely.STRtree(_points(plane[holders]))
+    points, nearest = tree.query_nearest(shapely.points(plane[list(wanted)]), max_distance=within_m, all_matches=False)
+    return {wanted[point]: known[holders[each]] for point, each in zip(points.tolist(), nearest.tolist(), strict=True)}
+
+
+def _clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
+    """The members in groups of neighbouring tiles."""
+    side = _TOWN_DEG * shapes.DEG_M
+    tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for each in members:
+        x, y = plane[each]
+        tiles[int(x // side), int(y // side)].append(each)
+    groups: list[list[int]] = []
+    left = dict(tiles)
+    while left:
+        tile, first = left.popitem()
+        group, reached = list(first), [tile]
+        while reached:
+            x, y = reached.pop()
+            for near in [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]:
+                if near in left:
+                    group += left.pop(near)
+                    reached.append(near)
+        groups.append(group)
+    return groups
+
+
+def _tile(position: Any, tiles_across: int) -> str:
+    """A coarse tile, so that equal postcodes of far countries stay apart."""
+    side = tiles_across * _TOWN_DEG * shapes.DEG_M
+    return f"{int(position[0] // side)}/{int(position[1] // side)}"

@@ -1,0 +1,130 @@
+"""Names and queries as keys that a map is searched by: folded words with abbreviations in one form, without spaces.
+
+"Hauptstraße", "haupt-strasse" and "Hauptstr." have one key, as have "Av. de l'Observatoire" and "avenue de
+l'observatoire". The short form stands for the long one, so that an ambiguous abbreviation ("st" for street and saint)
+needs no decision.
+"""
+
+import re
+from functools import lru_cache
+from types import MappingProxyType
+
+from bearings.places.index.text import normalise
+
+SHORT = MappingProxyType(
+    {
+        long: short
+        for short, longs in {
+            "st": "street saint sankt san santo santa sint sveti",
+            "ste": "sainte",
+            "str": "strasse straat strada stradela",
+            "av": "avenue ave avenida avda avinguda aven",
+            "bd": "boulevard blvd boul bvd bulevar",
+            "rd": "road",
+            "dr": "drive doctor doktor docteur dott",
+            "ln": "lane",
+            "ct": "court",
+            "pl": "place platz plac placa ploshchad plads plass",
+            "sq": "square",
+            "hwy": "highway",
+            "pkwy": "parkway",
+            "cres": "crescent",
+            "gdns": "gardens gdn",
+            "mt": "mount",
+            "ft": "fort",
+            "r": "rue rua",
+            "ch": "chemin che",
+            "rte": "route",
+            "imp": "impasse",
+            "all": "allee",
+            "fbg": "faubourg",
+            "pza": "piazza plaza",
+            "vle": "viale",
+            "cso": "corso",
+            "c": "calle carrer",
+            "pso": "paseo passeig",
+            "ctra": "carretera",
+            "pca": "praca",
+            "tv": "travessa",
+            "ul": "ulica ulitsa ulice",
+            "al": "aleja aleje",
+            "os": "osiedle",
+            "nam": "namesti",
+            "prof": "professor",
+            "gen": "general",
+            "ул": "улица вулиця",
+            "пр": "проспект просп прт",
+            "пер": "переулок",
+            "пл": "площадь",
+            "and": "und et e y i",
+        }.items()
+        for long in longs.split()
+    }
+)
+"""Words of names that people shorten, by their long form."""
+
+SUFFIXES = (("strasse", "str"), ("strase", "str"), ("straat", "str"), ("platz", "pl"))
+"""Ends of German and Dutch compounds."""
+
+_GENERIC = frozenset({"ul", "ул", "the"})
+"""First words that many writers leave out."""
+
+MOST_WORDS = 20
+MOST_KEY = 120
+
+_PARTS = re.compile(r"[,;\n\t،、，]+")
+_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}|[a-z]\d{1,4}")
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """The folded words of a name, abbreviations in their short form."""
+    return tuple(map(short, normalise(text).split()))
+
+
+def short(word: str) -> str:
+    """A folded word in its short form."""
+    if word in SHORT:
+        return SHORT[word]
+    for long, brief in SUFFIXES:
+        if word.endswith(long) and len(word) > len(long) + 1:
+            return word[: -len(long)] + brief
+    return word
+
+
+def key_of(name: str) -> str:
+    """The key of a name; empty where nothing can be compared."""
+    return "".join(words(name))[:MOST_KEY]
+
+
+def keys_of(name: str) -> tuple[str, ...]:
+    """The keys of a name: its own, and the one without a first word that many leave out."""
+    folded = words(name)
+    key = "".join(folded)[:MOST_KEY]
+    if len(folded) > 1 and folded[0] in _GENERIC:
+        return (key, "".join(folded[1:])[:MOST_KEY])
+    return (key,) if key else ()
+
+
+def parts(query: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each part of a query between commas, at most `MOST_WORDS` in all."""
+    found: list[tuple[str, ...]] = []
+    left = MOST_WORDS
+    for part in _PARTS.split(query):
+        if folded := words(part)[:left]:
+            found.append(folded)
+            left -= len(folded)
+    return tuple(found)
+
+
+def house_keys(number: str) -> tuple[str, ...]:
+    """The keys of a house number: as written, and the first and last number of a range ("12-14", "12/14")."""
+    whole = "".join(normalise(number).split())
+    ends = [part for part in re.split(r"[-–/]", number) if part.strip()]
+    several = [normalise(part).replace(" ", "") for part in ends] if len(ends) > 1 else []
+    return tuple(dict.fromkeys(key for key in (whole, *several) if key))
+
+
+def is_number(word: str) -> bool:
+    """Whether a folded word may be a house number, or a part of one."""
+    return _NUMBER.fullmatch(word) is not None

@@ -1,0 +1,261 @@
+"""Writes a map: staged objects with what they lie in become rows, names and cells of a finished file."""
+
+import json
+import os
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import resources
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from bearings.places import geometry, shapes
+from bearings.places.categories import Category, categories_of
+from bearings.places.index import chains
+from bearings.places.osm import cells, tags, words
+from bearings.places.osm.library import TEMPORARY_SUFFIX
+from bearings.places.osm.staging import Row, Staging
+from bearings.places.osm.streets import Streets
+from bearings.places.osm.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+    from shapely.geometry.base import BaseGeometry
+
+SCHEMA_VERSION = 1
+"""Changes with schema.sql, with words.py and with `index.text.normalise`."""
+
+MAIN, OTHER, CODE = 0, 1, 2
+"""Kinds of names; see schema.sql."""
+
+OBJECT, AREA, CONTEXT = 0, 1, 2
+"""Roles of what is named; see schema.sql."""
+
+ADMIN, PLACE, LARGE = "admin", "place", "object"
+"""Layers of areas: administrative ones, settlements and islands, objects too large for cells."""
+
+BITS = {category: 1 << number for number, category in enumerate(Category)}
+"""The bit of each category."""
+
+SETTLEMENT_BIT = 1 << len(BITS)
+"""The bit of settlements that are points."""
+
+_BATCH = 10_000
+_PLACE = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_MOST_WORDS_OF_NAME = 40
+
+
+class MapWriter:
+    """Writes the map at `path`. As a context: a clean exit puts the whole file there, an error leaves nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._temporary = path.with_name(f"{path.name}{TEMPORARY_SUFFIX}")
+        self._temporary.unlink(missing_ok=True)
+        self._db = sqlite3.connect(self._temporary, isolation_level=None)
+        for pragma in ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.executescript(resources.files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        self._db.execute("BEGIN")
+        self._kinds: dict[tuple[str, str, int], int] = {}
+        self._spellings: dict[str, int] = {}
+        self._names: list[tuple[int, int, int, int, int, int]] = []
+        self._houses: list[tuple[int, str, int]] = []
+        self._db.execute(
+            "CREATE TEMP TABLE new_name "
+            "(spelling INTEGER, weight INTEGER, place INTEGER, kind INTEGER, role INTEGER, around INTEGER)"
+        )
+        self._db.execute("CREATE TEMP TABLE new_house (spelling INTEGER, number TEXT, place INTEGER)")
+        self._db.execute("CREATE TEMP TABLE new_words (id INTEGER PRIMARY KEY, words TEXT)")
+        self._words: list[tuple[int, str]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._db.execute("COMMIT")
+                self._db.close()
+                with self._temporary.open("rb+") as file:
+                    os.fsync(file.fileno())
+                self._temporary.replace(self._path)
+        finally:
+            self._db.close()
+            self._temporary.unlink(missing_ok=True)
+
+    def write(self, staging: Staging, around: Surroundings, streets: Streets, done: Callable[[float], None]) -> None:
+        """Writes everything."""
+        self._write_places(staging, around, streets)
+        done(0.4)
+        rows = ((number, json.dumps(chain), country) for number, (chain, country) in enumerate(around.combinations, 1))
+        self._db.executemany("INSERT INTO around VALUES (?,?,?)", rows)
+        self._db.executemany("INSERT INTO street VALUES (?,?)", streets.boxes.items())
+        self._write_areas(staging)
+        done(0.5)
+        self._write_cells(staging, streets.of)
+        done(0.8)
+        self._write_names()
+        done(1.0)
+
+    @property
+    def names(self) -> int:
+        """The number of different keys."""
+        return len(self._spellings)
+
+    def set_meta(self, values: Mapping[str, str]) -> None:
+        """Rows of the table `meta`: the extracts' dates, counts, attribution."""
+        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", values.items())
+
+    def _write_places(self, staging: Staging, around: Surroundings, streets: Streets) -> None:
+        combination = around.combination.tolist()
+        places: list[tuple[Any, ...]] = []
+        objects: list[tuple[Any, ...]] = []
+        for row in staging.rows():
+            at = row.id - 1
+            street = streets.of[at] if at < len(streets.of) else 0
+            mains = row.mains
+            lat, lon = around.middle.get(row.id, (row.lat, row.lon))
+            if row.id in around.linked:
+                mains = json.dumps({tags.LINKED: around.linked[row.id], **(json.loads(mains) if mains else {})})
+            places.append((
+                row.id, row.osm, self._kind(row), row.name or None, row.names, mains, lat, lon, row.box,
+                street or None, row.house or None, combination[at], row.weight,
+            ))  # fmt: skip
+            if len(places) >= _BATCH:
+                self._db.executemany(_PLACE, places)
+                places.clear()
+            if (
+                row.name
+                and row.id not in around.labels
+                and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
+            ):
+                self._name(row, combination[at], is_area=row.id in around.context)
+            if row.house:
+                self._house(row)
+            if row.name and (bits := _bits(row)):
+                x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
+                objects.append((row.id, x, x, y, y, bits))
+        self._db.executemany(_PLACE, places)
+        self._db.executemany("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", objects)
+        self._db.executemany(
+            "INSERT INTO kind VALUES (?,?,?,?)", ((number, *kind) for kind, number in self._kinds.items())
+        )
+
+    def _kind(self, row: Row) -> int:
+        return self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
+
+    def _name(self, row: Row, around: int, *, is_area: bool) -> None:
+        """The keys of all names of an object, each once with its best kind."""
+        of_world = row.osm is None and row.category == "boundary"
+        role = CONTEXT if of_world else AREA if is_area or row.osm is None else OBJECT
+        found: dict[int, int] = {}
+        others = json.loads(row.names) if row.names else {}
+        for name, is_main in tags.spellings(row.name, others):
+            for key in words.keys_of(name):
+                spelling = self._spelling(key, name)
+                found[spelling] = min(found.get(spelling, OTHER), MAIN if is_main else OTHER)
+        for code in (others.get(key) for key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2")):
+            if code and (key := words.key_of(code)):
+                found.setdefault(self._spelling(key, code), CODE)
+        self._names += ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in found.items())
+        if len(self._names) >= _BATCH:
+            self._flush()
+
+    def _house(self, row: Row) -> None:
+        """The address of an object, by the street that it names."""
+        if key := words.key_of(row.street):
+            spelling = self._spelling(key, row.street)
+            numbers = dict.fromkeys(key for number in row.house.split(";") for key in words.house_keys(number))
+            self._houses += ((spelling, number, row.id) for number in numbers)
+
+    def _spelling(self, key: str, name: str) -> int:
+        found = self._spellings.get(key)
+        if found is None:
+            found = self._spellings[key] = len(self._spellings) + 1
+            self._words.append((found, " ".join(words.words(name)[:_MOST_WORDS_OF_NAME])))
+        return found
+
+    def _flush(self) -> None:
+        self._db.executemany("INSERT INTO new_name VALUES (?,?,?,?,?,?)", self._names)
+        self._db.executemany("INSERT INTO new_house VALUES (?,?,?)", self._houses)
+        self._db.executemany("INSERT INTO new_words VALUES (?,?)", self._words)
+        for some in (self._names, self._houses, self._words):
+            some.clear()
+
+    def _write_names(self) -> None:
+        """Sorted, so that each B-tree grows at its end only."""
+        self._flush()
+        ordered = sorted(self._spellings.items(), key=itemgetter(1))
+        self._db.executemany("INSERT INTO spelling VALUES (?,?)", ((number, key) for key, number in ordered))
+        reverse = self._db.create_function
+        reverse("reversed", 1, _reversed, deterministic=True)
+        for statement in (
+            "INSERT INTO named SELECT DISTINCT * FROM new_name ORDER BY 1, 2, 3",
+            "INSERT INTO house SELECT DISTINCT * FROM new_house ORDER BY 1, 2, 3",
+            "INSERT INTO word_fts (rowid, words) SELECT id, words FROM new_words ORDER BY id",
+            "CREATE UNIQUE INDEX spelling_by_key ON spelling (key)",
+            "CREATE TABLE backward (key TEXT PRIMARY KEY, spelling INTEGER NOT NULL) WITHOUT ROWID",
+            "INSERT INTO backward SELECT reversed(key), id FROM spelling ORDER BY 1",
+            "CREATE INDEX place_by_osm ON place (osm)",
+        ):
+            self._db.execute(statement)
+
+    def _write_areas(self, staging: Staging) -> None:
+        number = 0
+        of_row = {row.id: row for row in staging.rows("category IN ('boundary', 'place')")}
+        for identifier, shape in (*staging.polygons.items(), *staging.large.items()):
+            row = of_row.get(identifier)
+            layer = LARGE if row is None else ADMIN if row.category == "boundary" else PLACE
+            for part in _polygons(shape):
+                number += 1
+                box = shapes.box_of(part)
+                self._db.execute("INSERT INTO area VALUES (?,?,?,?)", (number, identifier, layer, chains.packed(part)))
+                for piece in geometry.split(box):
+                    self._db.execute(
+                        "INSERT INTO area_rtree VALUES (?,?,?,?,?)",
+                        (number, piece.west, piece.east, piece.south, piece.north),
+                    )
+
+    def _write_cells(self, staging: Staging, street_of: "array[int]") -> None:
+        pieces = staging.query("SELECT cell, feature, flags, positions FROM piece ORDER BY cell, feature, rowid")
+        self._db.executemany("INSERT INTO cell VALUES (?,?)", _cells(pieces, street_of))
+
+
+def _cells(pieces: Iterable[tuple[int, int, int, bytes]], street_of: "array[int]") -> Iterator[tuple[int, bytes]]:
+    for cell, found in groupby(pieces, key=itemgetter(0)):
+        yield (
+            cell,
+            cells.packed(
+                [
+                    cells.Entry(feature, street_of[feature - 1], flags, positions)
+                    for _, feature, flags, positions in found
+                ]
+            ),
+        )
+
+
+def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
+    """The polygons of a shape, which may be a collection after a repair."""
+    for part in shapes.parts_of(shape):
+        if part.geom_type == "Polygon":
+            yield cast("Polygon", part)
+        elif hasattr(part, "geoms"):
+            yield from _polygons(part)
+
+
+def _bits(row: Row) -> int:
+    """The categories of an object."""
+    if row.category == "place" and row.box is None and row.osm is not None:
+        return SETTLEMENT_BIT if row.type in tags.SETTLED else 0
+    mains = json.loads(row.mains) if row.mains else {row.category: row.type}
+    return sum(BITS[category] for category in categories_of(mains))
+
+
+def _reversed(key: str) -> str:
+    return key[::-1]

@@ -1,0 +1,80 @@
+"""Points of a map: the nearest street, house or object; inside a building, the building."""
+
+import pytest
+
+from bearings.places.models import Match, Place, Point
+from bearings.places.osm.answers import OsmMap
+from tests.places.osm.conftest import MakeMap, node, way
+
+LAT = 50.0
+STREET = (node(1, LAT, 8.0), node(2, LAT, 8.01), way(1, 1, 2, highway="residential", name="Lindenweg"))
+
+
+def at(osm: OsmMap, lat: float, lon: float, zoom: int = 18, layer: tuple[str, ...] = ()) -> tuple[Place, float]:
+    found = osm.reverse(Point(lat, lon), zoom, "local", layer)
+    assert found is not None
+    return found
+
+
+def test_a_street_is_the_nearest(make_map: MakeMap):
+    osm = make_map(*STREET)
+    place, distance = at(osm, LAT + 0.001, 8.005)
+    assert (place.name, place.osm_type, place.osm_id, place.match) == ("Lindenweg", "way", 1, Match.NEAREST)
+    assert distance == pytest.approx(111.2, abs=0.2)
+    assert osm.reverse(Point(LAT + 0.007, 8.005), 18, "local", ()) is None
+
+
+def test_a_house_beside_its_street_answers_for_it(make_map: MakeMap):
+    osm = make_map(*STREET, node(3, LAT + 0.0003, 8.0051, addr__housenumber="7", addr__street="Lindenweg"))
+    place, _ = at(osm, LAT + 0.0001, 8.005)
+    assert (place.name, place.address["house_number"], place.address["road"]) == ("Lindenweg 7", "7", "Lindenweg")
+    assert at(osm, LAT + 0.0001, 8.002)[0].name == "Lindenweg", "another house is too far along the street"
+    assert at(osm, LAT + 0.0001, 8.005, zoom=17)[0].name == "Lindenweg"
+
+
+BUILDING = (
+    node(11, LAT + 0.001, 8.004), node(12, LAT + 0.001, 8.006),
+    node(13, LAT + 0.002, 8.006), node(14, LAT + 0.002, 8.004),
+    way(2, 11, 12, 13, 14, 11, building="yes", addr__housenumber="9", addr__street="Lindenweg"),
+)  # fmt: skip
+
+
+def test_a_building_answers_for_what_is_inside(make_map: MakeMap):
+    osm = make_map(*STREET, *BUILDING)
+    place, distance = at(osm, LAT + 0.0015, 8.005)
+    assert (place.name, place.match, distance) == ("Lindenweg 9", Match.COORDINATE, 0)
+    assert place.bbox == pytest.approx((8.004, 50.001, 8.006, 50.002))
+
+
+def test_a_shop_in_the_building_answers_before_it(make_map: MakeMap):
+    osm = make_map(
+        *STREET, *BUILDING, node(15, LAT + 0.0016, 8.0055, shop="books", name="Libro", addr__housenumber="9")
+    )
+    assert at(osm, LAT + 0.0015, 8.005)[0].name == "Libro"
+    osm = make_map(
+        *STREET, *BUILDING, node(15, LAT + 0.0016, 8.0055, shop="books", name="Libro", addr__housenumber="11")
+    )
+    assert at(osm, LAT + 0.0015, 8.005)[0].name == "Lindenweg 9", "a shop of another number is in another house"
+
+
+def test_what_is_in_another_cell_is_near_too(make_map: MakeMap):
+    nodes = [node(number, LAT, 8.0 + number * 0.001) for number in range(1, 30)]
+    osm = make_map(
+        *nodes, way(1, 1, 29, highway="primary", name="Long Road"), way(2, 3, 4, highway="service", name="Yard")
+    )
+    for step in range(-50, 51):
+        place, _ = at(osm, LAT + step * 0.0001, 8.0153)
+        assert place.name == "Long Road", step
+
+
+def test_an_unnamed_road_is_called_so(make_map: MakeMap):
+    osm = make_map(node(1, LAT, 8.0), node(2, LAT, 8.01), way(1, 1, 2, highway="residential"))
+    place, _ = at(osm, LAT, 8.005)
+    assert (place.name, place.address) == ("unnamed road", {})
+
+
+def test_zoom_asks_for_areas(town: OsmMap):
+    names = {zoom: at(town, -26.505756, 179.745478, zoom)[0].name for zoom in (3, 10, 14, 18)}
+    assert names[3] == "Velmoro"
+    assert names[10] == "Porto Aŭrelo"
+    assert names[18] not in (names[3], names[10])

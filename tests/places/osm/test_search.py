@@ -1,0 +1,150 @@
+"""Search in a map: any order, any abbreviation, addresses, typos, what is left."""
+
+import pytest
+
+from bearings.places.models import BBox, Match, Point, SearchQuery, Structured
+from bearings.places.osm.answers import OsmMap
+from tests.places.osm.conftest import MakeMap, node, way
+
+
+def found(osm: OsmMap, text: str, **values: object) -> list[str]:
+    query = SearchQuery(text=text, language="local", **values)  # type: ignore[arg-type]
+    return [osm.place_of(hit, query).display_name for hit in osm.search(query).hits]
+
+
+@pytest.fixture
+def city(make_map: MakeMap) -> OsmMap:
+    """Two towns, 11 km apart, with streets, houses and a café of the same names."""
+    elements = []
+    for number, (town, lat) in enumerate((("Neustadt", 50.0), ("Altdorf", 50.1))):
+        at = 100 * number
+        elements += [
+            node(at + 1, lat, 8.0, place="town", name=town, name__fr=f"{town}-ville"),
+            node(at + 2, lat + 0.001, 8.0), node(at + 3, lat + 0.001, 8.004), node(at + 4, lat + 0.001, 8.008),
+            node(at + 5, lat + 0.0012, 8.003, addr__housenumber="12", addr__street="Hauptstraße",
+                 addr__postcode=f"1000{number}"),
+            node(at + 6, lat + 0.0012, 8.005, addr__housenumber="14-16", addr__street="Hauptstraße"),
+            node(at + 7, lat + 0.002, 8.001, amenity="cafe", name="Café Central"),
+            node(at + 8, lat + 0.003, 8.001, amenity="pharmacy", name="Löwen-Apotheke am Markt"),
+            node(at + 9, lat - 0.002, 8.004),
+        ]  # fmt: skip
+    for number in (0, 1):
+        at = 100 * number
+        elements += [
+            way(at + 1, at + 2, at + 3, highway="residential", name="Hauptstraße"),
+            way(at + 2, at + 3, at + 4, highway="residential", name="Hauptstraße"),
+            way(at + 3, at + 3, at + 9, highway="residential", name="Lindenweg"),
+        ]
+    return make_map(*elements)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Café Central, Altdorf",
+        "cafe central altdorf",
+        "Altdorf, Café Central",
+        "altdorf cafe central",
+        "Café Central in Altdorf",
+    ],
+)
+def test_words_come_in_any_order(city: OsmMap, query: str):
+    assert found(city, query) == ["Café Central, Hauptstraße, Altdorf"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Hauptstraße 12, Altdorf",
+        "12 Hauptstr. Altdorf",
+        "Altdorf, Haupt-Strasse 12",
+        "Hauptstrasse 12, 10001 Altdorf",
+        "hauptstr 12 10001",
+    ],
+)
+def test_an_address_is_found_however_it_is_written(city: OsmMap, query: str):
+    assert found(city, query) == ["Hauptstraße 12, Altdorf"]
+
+
+def test_a_range_of_house_numbers_has_both_of_its_ends(city: OsmMap):
+    for number in ("14", "16", "14-16"):
+        assert found(city, f"Hauptstraße {number}, Neustadt") == ["Hauptstraße 14-16, Neustadt"]
+
+
+def test_a_house_number_that_is_not_there_is_said(city: OsmMap):
+    answer = city.search(SearchQuery(text="Hauptstraße 99, Altdorf"))
+    assert [hit.unused for hit in answer.hits] == [("99",)]
+    assert answer.hits[0].row.category == "highway"
+    assert answer.hits[0].confidence < 0.75
+
+
+def test_ways_of_one_street_are_one_street_in_each_town(city: OsmMap):
+    assert found(city, "Hauptstraße") == ["Hauptstraße, Neustadt", "Hauptstraße, Altdorf"]
+    (hit,) = city.search(SearchQuery(text="Hauptstraße, Altdorf")).hits
+    place = city.place_of(hit, SearchQuery(geometry="full"))
+    assert place.bbox == pytest.approx((8.0, 50.101, 8.008, 50.1011), abs=2e-4)
+    assert place.outline is not None
+    assert place.outline.shape is not None
+    assert place.outline.shape.length == pytest.approx(0.008)
+
+
+def test_two_places_of_one_name_share_the_confidence(city: OsmMap):
+    hits = city.search(SearchQuery(text="Café Central")).hits
+    assert [round(hit.confidence, 2) for hit in hits] == [0.48, 0.48]
+    (sure,) = city.search(SearchQuery(text="Café Central, Altdorf")).hits
+    assert (sure.confidence, sure.match) == (0.97, Match.EXACT)
+
+
+def test_a_typo_in_a_name_or_in_its_town_is_put_right(city: OsmMap):
+    for query, wrong, right in (
+        ("Lindnweg, Altdorf", "lindnweg", "Lindenweg"),
+        ("Hauptstrsse, Altdorf", "hauptstrsse", "Hauptstraße"),
+    ):
+        (hit,) = city.search(SearchQuery(text=query)).hits
+        place = city.place_of(hit, SearchQuery())
+        assert (place.match, place.corrected_from, place.corrected_to) == (Match.CORRECTED, wrong, right)
+    assert found(city, "Café Central, Altdrof") == ["Café Central, Hauptstraße, Altdorf"]
+
+
+def test_two_edits_are_a_suggestion(city: OsmMap):
+    answer = city.search(SearchQuery(text="Lndnweg, Altdorf"))
+    assert answer.hits == ()
+    answer = city.search(SearchQuery(text="Cfa Central, Altdorf"))
+    assert answer.hits == ()
+    assert [hit.row.name for hit in answer.suggestions] == ["Café Central"]
+
+
+def test_a_part_of_a_name_will_do(city: OsmMap):
+    (hit,) = city.search(SearchQuery(text="Löwenapotheke am Markt, Altdorf")).hits
+    assert hit.match is Match.EXACT, "hyphens and spaces aside"
+    (hit,) = city.search(SearchQuery(text="apotheke markt, Altdorf")).hits
+    assert (hit.match, hit.row.name) == (Match.PREFIX, "Löwen-Apotheke am Markt")
+    assert hit.confidence < 0.85
+
+
+def test_an_unknown_word_finds_nothing(city: OsmMap):
+    assert found(city, "Café Central, Berlin") == []
+    assert found(city, "Altdorf an der Donau") == []
+
+
+def test_filters_hold(city: OsmMap):
+    around = BBox(7.9, 50.05, 8.1, 50.2)
+    assert found(city, "Café Central", viewbox=around, bounded=True) == ["Café Central, Hauptstraße, Altdorf"]
+    assert found(city, "Café Central", near=Point(50.1, 8.0))[0].endswith("Altdorf")
+    assert found(city, "Café Central", viewbox=BBox(7.9, 49.9, 8.1, 50.05))[0].endswith("Neustadt")
+    assert found(city, "Altdorf", layer=("poi",)) == []
+    assert found(city, "Café Central", country_codes=("fr",)) == []
+
+
+def test_a_query_in_parts_names_the_first(city: OsmMap):
+    query = SearchQuery(structured=Structured(street="Hauptstraße 12", city="Altdorf"), language="local")
+    assert [city.place_of(hit, query).display_name for hit in city.search(query).hits] == ["Hauptstraße 12, Altdorf"]
+    query = SearchQuery(structured=Structured(amenity="Altdorf", city="Café Central"))
+    assert city.search(query).hits == ()
+
+
+def test_names_of_other_languages_are_found_and_given(city: OsmMap):
+    (hit,) = city.search(SearchQuery(text="Altdorf-Ville")).hits
+    assert hit.match is Match.ALTERNATE
+    assert city.place_of(hit, SearchQuery(language="fr-CH")).name == "Altdorf-ville"
+    assert city.place_of(hit, SearchQuery(language="pt")).name == "Altdorf"

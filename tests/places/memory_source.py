@@ -9,6 +9,7 @@ import anyio.lowlevel
 from bearings.errors import BearingsError, Unsupported
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category, belongs
+from bearings.places.coverage import Coverage
 from bearings.places.models import (
     Backend,
     BBox,
@@ -139,6 +140,8 @@ class MemorySource:
     @property
     def backend(self) -> Backend:
         return Backend.GAZETTEER
+
+    coverage: Coverage | None = None
 
     async def prepare(self, progress: Progress) -> None:
         self.prepared += 1

@@ -20,7 +20,8 @@ from bearings.errors import (
     Unsupported,
 )
 from bearings.places.categories import Category
-from bearings.places.models import Backend, Bounded, Found, Located, Provenance, SearchQuery, Surroundings
+from bearings.places.joining import is_known, is_meant_elsewhere, joined
+from bearings.places.models import Backend, Bounded, Found, Located, Point, Provenance, SearchQuery, Surroundings
 from bearings.places.source import PlaceSource
 from bearings.progress import Progress
 
@@ -110,13 +111,15 @@ def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
 class Choice:
     """The source that answers, the reason for the choice, and the stand-ins, in order.
 
-    `advisers` suggest places when a Nominatim finds nothing: it does not correct misspelt names.
+    `advisers` suggest places when a Nominatim finds nothing: it does not correct misspelt names. `beyond` are the
+    sources for what the chosen one's data do not describe, in order, under "auto".
     """
 
     source: PlaceSource
     why: str
     stand_ins: tuple[PlaceSource, ...] = ()
     advisers: tuple[PlaceSource, ...] = ()
+    beyond: tuple[PlaceSource, ...] = ()
 
 
 def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
@@ -134,7 +137,7 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
         because = because or (None if others else "it is the only backend")
         why = "GEOCODER_BACKEND is auto" + (f" and {because}" if because else "")
         behind = embedded if first.backend is Backend.NOMINATIM else ()
-        return Choice(first, why, behind, behind)
+        return Choice(first, why, behind, behind, tuple(others))
     for source in sources:
         if source.backend == wanted:
             advisers = embedded if wanted is Backend.NOMINATIM else ()
@@ -165,12 +168,58 @@ class Round:
         with suppress(*_FALLS_BACK):
             await self._prepared(self._choice.source)
 
-    async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
-        """The chosen source's answer; if the source fails as a server does, the first stand-in's.
+    async def ask(self, question: Callable[[PlaceSource], Awaitable[Answer]], at: Point | None = None) -> Answer:
+        """The answer of the chosen source, or of the one whose data describe the point `at`.
 
-        A stand-in's answer is marked degraded, with the failure as its reason. Without any answer the failure is
-        raised. Unsupported questions to the gazetteer are raised with the setting that would help.
+        If the chosen source fails as a server does, the first stand-in answers, marked degraded, with the failure as
+        its reason. Without any answer the failure is raised. Unsupported questions to the gazetteer are raised with the
+        setting that would help.
         """
+        if at is None or not self._choice.beyond:
+            return await self._asked(question)
+        coverage = self._choice.source.coverage
+        if coverage is None:
+            return await self._asked(question)
+        if coverage.holds(at):
+            answer = await self._asked(question)
+            if _says_something(answer):
+                return answer
+        return await self._asked_beyond(question) or await self._asked(question)
+
+    async def search(self, query: SearchQuery) -> Found:
+        """The places of a search; those of the world, where the chosen source has a part of it and they are meant.
+
+        Without any place, suggestions of the chosen source or of an adviser.
+        """
+        found = await self._asked(lambda source: source.search(query))
+        if self._choice.beyond and found.provenance.backend is self._choice.source.backend:
+            with suppress(BearingsError):
+                if self._choice.source.coverage is not None:
+                    found = await self._with_the_world(query, found)
+        return await self._advised(query, found)
+
+    async def _with_the_world(self, query: SearchQuery, found: Found) -> Found:
+        """The places of a source with a part of the world, or those that are meant elsewhere."""
+        if not is_known(found):
+            for source in self._choice.beyond:
+                with suppress(BearingsError):
+                    theirs = await (await self._prepared(source)).search(query)
+                    if is_known(theirs) or (theirs.places and not found.places):
+                        return theirs
+            return found
+        world = await (await self._prepared(self._choice.beyond[-1])).search(query)
+        return joined(world, found, query.limit) if is_meant_elsewhere(found, world, query) else found
+
+    async def _asked_beyond(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer | None:
+        """The first answer of the sources for the rest of the world; None if none has one."""
+        for source in self._choice.beyond:
+            with suppress(BearingsError):
+                answer = await question(await self._prepared(source))
+                if _says_something(answer):
+                    return answer
+        return None
+
+    async def _asked(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
         if self._trouble is not None:
             return await self._stood_in(question, _not_asked(self._trouble))
         try:
@@ -182,7 +231,7 @@ class Round:
             self._trouble = error if isinstance(error, _LASTING) else None
             return await self._stood_in(question, error)
 
-    async def advised(self, query: SearchQuery, found: Found) -> Found:
+    async def _advised(self, query: SearchQuery, found: Found) -> Found:
         """An empty answer with the suggestions of the first adviser that has any; its places are suggestions too."""
         if found.places or found.suggestions:
             return found

@@ -9,7 +9,7 @@ from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
 from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
-from bearings.places.models import Backend, Found, LatLon, Provenance, SearchQuery, Structured
+from bearings.places.models import Backend, Found, LatLon, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
@@ -118,7 +118,7 @@ class Geocoder:
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
             located = await self._ask(
-                lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress
+                lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress, point
             )
             if located.place is None:
                 raise advice.nothing_at("reverse_geocode", point, located.provenance, layers)
@@ -160,7 +160,9 @@ class Geocoder:
         """The administrative areas that contain a point, outermost first. Raises NotFound if there are none."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
-            bounded = await self._ask(lambda source: source.admin(point, language=tongue, geometry=detail), progress)
+            bounded = await self._ask(
+                lambda source: source.admin(point, language=tongue, geometry=detail), progress, point
+            )
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
             shaped_outlines = await in_reply([level.outline for level in bounded.levels], detail)
@@ -184,6 +186,7 @@ class Geocoder:
             around = await self._ask(
                 lambda source: source.nearby(point, radius_m=radius_m, categories=wanted, limit=limit, language=tongue),
                 progress,
+                point,
             )
             return NearbyReply.of(around, advice.about(around, radius_km))
 
@@ -280,9 +283,10 @@ class Geocoder:
         """
         point = query.parsed.point if query.parsed else None
         if point is None:
-            return await search_query.advised(query, await search_query.ask(lambda source: source.search(query)))
+            return await search_query.search(query)
         located = await search_query.ask(
-            lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer)
+            lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),
+            point,
         )
         places = coordinate.place_at(point, located.place, query)
         return Found(places, located.provenance, note=coordinate.note(point, located.place))
@@ -310,8 +314,10 @@ class Geocoder:
                 self._note(error)
             raise
 
-    async def _ask(self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None) -> Answer:
-        return await self.round(progress).ask(question)
+    async def _ask(
+        self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None, at: Point | None = None
+    ) -> Answer:
+        return await self.round(progress).ask(question, at)
 
     def _note(self, error: BearingsError) -> None:
         self._last_error = (self.clock.monotonic(), error)

@@ -124,7 +124,8 @@ class Place:
     OSM object has neither `osm_type` nor `osm_id`. `match` is its relation to the query, `confidence` (0-1) the
     probability that it is the place meant; `corrected_from` and `corrected_to` are the misspelt and the right word.
     `time_zone` holds at the point, or in all of the place; `disputed` are the disputed areas around it. `outline` is
-    None unless requested; `main_bbox` is the box of its main part, if that is much smaller.
+    None unless requested; `main_bbox` is the box of its main part, if that is much smaller. `source` is where it comes
+    from, if an answer holds places of several.
     """
 
     name: str
@@ -148,6 +149,7 @@ class Place:
     disputed: tuple[Disputed, ...] = ()
     outline: Outline | None = None
     main_bbox: BBox | None = None
+    source: "Provenance | None" = None
 
 
 @dataclass(frozen=True, slots=True)

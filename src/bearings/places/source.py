@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from bearings.places.coverage import Coverage
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -29,6 +30,11 @@ class PlaceSource(Protocol):
     @property
     def backend(self) -> Backend:
         """The kind of this source."""
+        ...
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """The part of the world that the data describe; None for the whole. May read files."""
         ...
 
     async def prepare(self, progress: Progress) -> None:

@@ -62,6 +62,11 @@ class GazetteerSource:
         """The gazetteer."""
         return Backend.GAZETTEER
 
+    @property
+    def coverage(self) -> None:
+        """The world."""
+        return None
+
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
         """Open the atlas. Raises InvalidInput if GEOCODER_ATLAS names none."""
         await self._opened()

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, ByteSize, Field, field_validator
 
+from bearings.places import coverage
+from bearings.places.coverage import Coverage
 from bearings.settings import DotEnv, EnvSettings
 
 PUBLIC_URL = "https://nominatim.openstreetmap.org"
@@ -96,6 +98,25 @@ class NominatimSettings(EnvSettings):
         validation_alias="GEOCODER_TIMEOUT",
         description="Seconds that one answer may take, waiting for its turn not counted.",
     )
+
+    coverage: Annotated[str | None, DotEnv.REFUSED] = Field(
+        None,
+        validation_alias="NOMINATIM_COVERAGE",
+        description="What a server of your own has: west,south,east,north, or a GeoJSON file; default: the world.",
+    )
+
+    @field_validator("coverage")
+    @classmethod
+    def _readable(cls, value: str | None) -> str | None:
+        """An empty value is none. Raises ValueError for what is no area."""
+        if value is None or not value.strip():
+            return None
+        coverage.read(value.strip())
+        return value.strip()
+
+    def extent(self) -> Coverage | None:
+        """The part of the world that the server has; None for all."""
+        return None if self.coverage is None else coverage.read(self.coverage)
 
     @field_validator("base_url")
     @classmethod

@@ -11,6 +11,7 @@ import anyio.to_thread
 from bearings.errors import BearingsError, InvalidInput
 from bearings.places import geometry
 from bearings.places.categories import Category
+from bearings.places.coverage import Coverage
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -67,11 +68,17 @@ class NominatimSource:
         self._client = client
         self._settings = settings
         self._versions: dict[str, str] = {}
+        self._extent = settings.extent()
 
     @property
     def backend(self) -> Backend:
         """Nominatim."""
         return Backend.NOMINATIM
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What NOMINATIM_COVERAGE says; the world if it is not set."""
+        return self._extent
 
     async def prepare(self, progress: Progress) -> None:
         """Do nothing: the server is asked with the first question."""

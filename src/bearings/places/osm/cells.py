@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Vector = NDArray[np.float64]
+
 STEPS = 10_000_000
 """Steps of a degree."""
 
@@ -51,13 +53,18 @@ class Entry(NamedTuple):
 
 
 class Near(NamedTuple):
-    """A feature near a point: the distance in metres (0 inside a polygon), street and flags, the nearest position."""
+    """A feature near a point: the distance in metres (0 inside a polygon), its street, its flags, where it stands."""
 
     distance_m: float
     feature: int
     street: int
     flags: int
-    foot: Point
+    cell: "Cell"
+    entry: int
+
+    def foot(self, lon: int, lat: int) -> Point:
+        """The position of its edges that is nearest to a position in steps."""
+        return self.cell.foot(self.entry, lon, lat)
 
 
 def steps(degrees: float) -> int:
@@ -128,11 +135,9 @@ class Cell:
         self.flags = np.frombuffer(stored, "u1", count, 4 + 12 * count)
         positions = np.frombuffer(stored, "<i4", 2 * int(counts.sum()), 4 + 13 * count).reshape(-1, 2)
         ends = np.cumsum(counts)
-        is_last = np.zeros(len(positions), dtype=bool)
-        is_last[ends - 1] = True
-        self._a = positions[~is_last].astype(np.float64)
-        is_first = np.roll(is_last, 1)
-        self._b = positions[~is_first].astype(np.float64)
+        is_last, is_first = np.zeros(len(positions), dtype=bool), np.zeros(len(positions), dtype=bool)
+        is_last[ends - 1] = is_first[ends - counts] = True
+        self._a, self._b = positions[~is_last].astype(np.float64), positions[~is_first].astype(np.float64)
         self._d = self._b - self._a
         self._starts = ends - counts - np.arange(count)
 
@@ -142,30 +147,36 @@ class Cell:
 
         if not len(self.features):
             return
-        scale = math.cos(math.radians(lat / STEPS))
-        dx, dy = self._d[:, 0], self._d[:, 1]
-        ax, ay = lon - self._a[:, 0], lat - self._a[:, 1]
-        sx, sax = dx * scale, ax * scale
-        length = sx * sx + dy * dy
-        share = (sax * sx + ay * dy) / np.where(length == 0, 1, length)
-        np.clip(share, 0, 1, out=share)
-        x, y = share * sx - sax, share * dy - ay
-        squared = x * x + y * y
-        least = np.minimum.reduceat(squared, self._starts)
-        inside = self._inside(lon, lat)
-        least[inside] = 0.0
+        least = np.minimum.reduceat(self._squared(lon, lat, slice(None))[0], self._starts)
+        least[self._inside(lon, lat)] = 0.0
         for entry in np.argsort(least, kind="stable").tolist():
-            if not self.flags[entry] & wanted:
-                continue
-            start = int(self._starts[entry])
-            stop = int(self._starts[entry + 1]) if entry + 1 < len(self._starts) else len(squared)
-            edge = start + int(np.argmin(squared[start:stop]))
-            foot = self._a[edge] + share[edge] * self._d[edge]
-            yield Near(
-                math.sqrt(float(least[entry])) * _M_PER_STEP,
-                int(self.features[entry]), int(self.streets[entry]), int(self.flags[entry]),
-                Point(float(foot[1]) / STEPS, float(foot[0]) / STEPS),
-            )  # fmt: skip
+            flags = int(self.flags[entry])
+            if flags & wanted:
+                distance = math.sqrt(float(least[entry])) * _M_PER_STEP
+                yield Near(distance, int(self.features[entry]), int(self.streets[entry]), flags, self, entry)
+
+    def foot(self, entry: int, lon: int, lat: int) -> Point:
+        """The position of an entry's edges that is nearest to a position in steps."""
+        edges = self._edges(entry)
+        squared, share = self._squared(lon, lat, edges)
+        edge = int(squared.argmin())
+        x, y = self._a[edges][edge] + share[edge] * self._d[edges][edge]
+        return Point(float(y) / STEPS, float(x) / STEPS)
+
+    def _squared(self, lon: int, lat: int, edges: slice) -> "tuple[Vector, Vector]":
+        """The square of the distance from some edges, in steps of latitude, and the share of each edge to its foot."""
+        scale = math.cos(math.radians(lat / STEPS))
+        dx, dy = self._d[edges, 0] * scale, self._d[edges, 1]
+        ax, ay = (lon - self._a[edges, 0]) * scale, lat - self._a[edges, 1]
+        length = dx * dx + dy * dy
+        length[length == 0] = 1
+        share = ((dx * ax + dy * ay) / length).clip(0, 1)
+        x, y = share * dx - ax, share * dy - ay
+        return x * x + y * y, share
+
+    def _edges(self, entry: int) -> slice:
+        last = entry + 1 == len(self._starts)
+        return slice(int(self._starts[entry]), len(self._a) if last else int(self._starts[entry + 1]))
 
     def _inside(self, lon: int, lat: int) -> "NDArray[np.bool_]":
         """Which entries are rings of polygons that hold the position: a ray to the east crosses them oddly.
@@ -196,9 +207,8 @@ class Cell:
         if is_street:
             wanted |= (self.streets == feature) & ((self.flags & (STREET | PATH)) > 0)
         for entry in np.flatnonzero(wanted).tolist():
-            start = int(self._starts[entry])
-            stop = int(self._starts[entry + 1]) if entry + 1 < len(self._starts) else len(self._a)
-            positions = np.vstack((self._a[start:stop], self._b[stop - 1 : stop])) / STEPS
+            edges = self._edges(entry)
+            positions = np.vstack((self._a[edges], self._b[edges][-1:])) / STEPS
             yield int(self.flags[entry]), positions
 
 

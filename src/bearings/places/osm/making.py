@@ -68,7 +68,9 @@ def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, w
         _read(staging, files, progress)
         if not len(staging):
             cut = " within the given area" if within is not None else ""
-            raise InvalidInput("file", ", ".join(map(str, files)), f"holds no place{cut}", "Give another extract.")
+            raise InvalidInput(
+                "file", ", ".join(file.name for file in files), f"holds no place{cut}", "Give another extract."
+            )
         staging.query("COMMIT")
         staging.query("BEGIN")
         around = surroundings(staging, world, _share(progress, _READ, _AROUND, "what lies where"))

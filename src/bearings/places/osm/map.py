@@ -14,6 +14,7 @@ from bearings.places import address, geometry
 from bearings.places.models import BBox, OsmType, Place, Point
 from bearings.places.osm import tags
 from bearings.places.osm.cells import STEPS, Cell, box
+from bearings.places.osm.extents import EXTENT_M
 from bearings.places.osm.writer import SCHEMA_VERSION
 
 _COLUMNS = "id, osm, kind, name, names, mains, lat, lon, box, street, house, around, weight"
@@ -31,6 +32,9 @@ _LEVELS = {
 """Address keys of areas by admin_level that stand for no settlement, as Nominatim's."""
 
 COUNTRY_RANK = 4
+
+_EXTENT_M = {"country": 100_000.0, "state": 50_000.0, **{kind: m for kinds in EXTENT_M for kind, m in kinds.items()}}
+"""Half the side of the box that is estimated for a settlement that is a point."""
 
 
 class Row(NamedTuple):
@@ -122,6 +126,10 @@ class Map:
         """All rows of a SELECT."""
         with self._lock:
             return self._db.execute(statement, parameters).fetchall()
+
+    def tiles(self) -> Iterable[int]:
+        """The tiles (coverage.py) that hold named objects."""
+        return (tile for (tile,) in self.query("SELECT tile FROM covered"))
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id, in the order asked for."""
@@ -249,8 +257,10 @@ class Map:
         middle = [road] if road and name and name != road else []
         display = list(dict.fromkeys(filter(None, (called, *middle, *around))))
         bbox = self.whole_box(row) if whole else row.bbox
+        reach_m = 0.0 if bbox is not None or row.category != "place" else _EXTENT_M.get(row.type, 0.0)
+        estimated = geometry.around(row.point, reach_m) if reach_m else geometry.enclosing([row.point])
         return Place(
-            called, ", ".join(display), row.point, geometry.with_area(bbox or geometry.enclosing([row.point])),
+            called, ", ".join(display), row.point, geometry.with_area(bbox or estimated),
             "estimated" if bbox is None else "exact", row.category, row.type, row.rank, max(0.0, row.importance),
             row.osm_type, row.osm_id, address.ordered(found), tags=_tags(row.mains),
         )  # fmt: skip

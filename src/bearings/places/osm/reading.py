@@ -164,4 +164,4 @@ def _library() -> Any:
 
 def unreadable(path: Path, error: Exception) -> InvalidInput:
     """The error for a file that osmium can't read, or not to its end."""
-    return InvalidInput("file", str(path), f"can't be read as OpenStreetMap data ({error})", _REMEDY)
+    return InvalidInput("file", path.name, f"can't be read as OpenStreetMap data ({error})", _REMEDY)

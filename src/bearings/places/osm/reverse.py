@@ -5,6 +5,7 @@ street answers, if there is one: Nominatim decides likewise, so that both name t
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from bearings.places import geometry
@@ -12,15 +13,18 @@ from bearings.places.models import Point
 from bearings.places.osm import cells
 from bearings.places.osm.areas import Areas
 from bearings.places.osm.cells import Near
+from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
-from bearings.places.osm.surroundings import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.writer import ADMIN, PLACE, SETTLEMENT_BIT
 
 LIMIT_M = 670.0
 """Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""
 
-_HOUSE_M = 60.0
+_HOUSE_M = 70.0
 """An address so near the nearest position of its street answers for the street."""
+
+_REACHES_M = (250.0,)
+"""Distances in which more cells are read before all of them."""
 
 _MOST_HOUSES = 16
 _TOO_LARGE_M = 780.0
@@ -62,28 +66,30 @@ class Reverse:
         """Each shape within a distance that has one of the flags, nearest first."""
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
         own = cells.cell_of(lon, lat)
-        known_m = cells.edge_m(own, point)
-        first = self._map.cell(own)
-        if first is not None:
-            for each in first.near(lon, lat, wanted):
-                if each.distance_m > min(known_m, within_m):
-                    break
-                yield each
-        if known_m >= within_m:
-            return
-        reach = geometry.around(point, within_m)
-        others = [cell for box in geometry.split(reach) for cell in cells.cells_of([*map(cells.steps, box)], margin=0)]
+        seen_m = min(cells.edge_m(own, point), within_m)
+        cell = self._map.cell(own)
+        if cell is not None:
+            yield from takewhile(lambda near: near.distance_m <= seen_m, cell.near(lon, lat, wanted))
+        for reach_m in (
+            *(each for each in _REACHES_M if seen_m < each < within_m),
+            *((within_m,) * (seen_m < within_m)),
+        ):
+            yield from self._around(point, wanted, seen_m, reach_m)
+            seen_m = reach_m
+
+    def _around(self, point: Point, wanted: int, least_m: float, most_m: float) -> list[Near]:
+        """The shapes at a distance between two, nearest first; one that several cells hold stands once."""
+        lon, lat = cells.steps(point.lon), cells.steps(point.lat)
         found: dict[tuple[int, float], Near] = {}
-        for number in others:
-            cell = self._map.cell(number)
-            for each in cell.near(lon, lat, wanted) if cell is not None else ():
-                if each.distance_m > within_m:
-                    break
-                if number != own or each.distance_m > known_m:
-                    found.setdefault((each.feature, each.distance_m), each)
-        for each in sorted(found.values(), key=lambda near: near.distance_m):
-            if each.distance_m > known_m:
-                yield each
+        for box in geometry.split(geometry.around(point, most_m)):
+            for number in cells.cells_of([*map(cells.steps, box)], margin=0):
+                cell = self._map.cell(number)
+                for near in cell.near(lon, lat, wanted) if cell is not None else ():
+                    if near.distance_m > most_m:
+                        break
+                    if near.distance_m > least_m:
+                        found.setdefault((near.feature, round(near.distance_m, 2)), near)
+        return sorted(found.values(), key=lambda near: near.distance_m)
 
     def _detailed(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The street, address or object at a point."""
@@ -119,7 +125,7 @@ class Reverse:
             return None
         rows = self._map.rows([best.feature, *(near.feature for near in houses[:_MOST_HOUSES])])
         if houses:
-            foot = best.foot
+            foot = best.foot(cells.steps(point.lon), cells.steps(point.lat))
             house = min(houses[:_MOST_HOUSES], key=lambda near: geometry.distance_m(foot, rows[near.feature].point))
             if geometry.distance_m(foot, rows[house.feature].point) <= _HOUSE_M:
                 best = house

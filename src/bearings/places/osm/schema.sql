@@ -60,6 +60,9 @@ CREATE VIRTUAL TABLE word_fts USING fts5(
     words, content = '', columnsize = 0, detail = none, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
 );
 
+-- The tiles of .05 degrees that hold named objects (coverage.py).
+CREATE TABLE covered (tile INTEGER PRIMARY KEY);
+
 -- Shapes by cells of a grid (cells.py).
 CREATE TABLE cell (id INTEGER PRIMARY KEY, shapes BLOB NOT NULL);
 

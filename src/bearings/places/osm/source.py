@@ -12,6 +12,7 @@ import anyio.to_thread
 
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
+from bearings.places.coverage import Coverage, tiles
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -52,11 +53,21 @@ class OsmSource:
         self._setting = index
         self._shelf = library.Shelf(folder, index)
         self._answering: dict[int, OsmMap] = {}
+        self._covered: tuple[tuple[int, ...], Coverage] | None = None
 
     @property
     def backend(self) -> Backend:
         """osm-index."""
         return Backend.OSM_INDEX
+
+    @property
+    def coverage(self) -> Coverage:
+        """The tiles that hold named objects. Opens the maps, which takes milliseconds."""
+        found = self._shelf.maps()
+        known = tuple(map(id, found))
+        if self._covered is None or self._covered[0] != known:
+            self._covered = known, tiles(tile for each in found for tile in each.tiles())
+        return self._covered[1]
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
         """Open the maps."""

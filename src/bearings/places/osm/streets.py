@@ -156,7 +156,7 @@ def _nearest(
         shapes_of: Any = shapely.points(plane[some])
         wide = [at for at, number in enumerate(some.tolist()) if number + 1 in boxes]
         edges = np.array([np.frombuffer(boxes[int(some[at]) + 1], "<i4") for at in wide]).reshape(-1, 4)
-        is_whole = edges[:, 0] <= edges[:, 2]  # the others cross 180 degrees
+        is_whole = (edges[:, 0] <= edges[:, 2]) & (edges[:, 2] - edges[:, 0] < 15000)
         shapes_of[np.array(wide, dtype=np.int64)[is_whole]] = shapely.box(
             *(edges[is_whole] / cells.STEPS * np.concatenate((to_plane, to_plane))).T
         )

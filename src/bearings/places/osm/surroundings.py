@@ -16,6 +16,7 @@ from bearings.places import shapes
 from bearings.places.index.world import World, WorldArea
 from bearings.places.models import Point
 from bearings.places.osm import cells, tags
+from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.staging import Row, Staging
 from bearings.places.osm.words import key_of
 
@@ -26,17 +27,6 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
-
-EXTENT_M = (
-    {"city": 12_000.0, "town": 6_000.0, "village": 3_000.0, "municipality": 6_000.0},
-    {"borough": 4_000.0, "suburb": 3_000.0, "quarter": 1_500.0, "subdivision": 1_500.0, "allotments": 800.0},
-    {"hamlet": 1_500.0, "croft": 800.0, "isolated_dwelling": 500.0, "farm": 500.0},
-    {"neighbourhood": 1_000.0, "city_block": 300.0},
-)
-"""How far the kinds of settlements reach at most from their points: an object belongs to one of each row, if any."""
-
-TOWN_RANKS = range(14, 19)
-"""Ranks of the areas that hold a settlement together with what belongs to it: admin_level 7 to 9."""
 
 _COUNTRY_RANK, _TOWN_RANK = 4, 16
 _BATCH = 100_000

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from bearings.places import geometry, shapes
 from bearings.places.categories import Category, categories_of
+from bearings.places.coverage import tile_of
 from bearings.places.index import chains
 from bearings.places.osm import cells, tags, words
 from bearings.places.osm.library import TEMPORARY_SUFFIX
@@ -44,6 +45,8 @@ SETTLEMENT_BIT = 1 << len(BITS)
 """The bit of settlements that are points."""
 
 _BATCH = 10_000
+_FIRST_SMALL_RANK = 16
+"""The point of a larger area may lie outside of the extract."""
 _PLACE = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _MOST_WORDS_OF_NAME = 40
 
@@ -116,6 +119,7 @@ class MapWriter:
         combination = around.combination.tolist()
         places: list[tuple[Any, ...]] = []
         objects: list[tuple[Any, ...]] = []
+        covered: set[int] = set()
         for row in staging.rows():
             at = row.id - 1
             street = streets.of[at] if at < len(streets.of) else 0
@@ -136,12 +140,15 @@ class MapWriter:
                 and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
             ):
                 self._name(row, combination[at], is_area=row.id in around.context)
+            if row.name and row.osm is not None and row.rank >= _FIRST_SMALL_RANK:
+                covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
             if row.house:
                 self._house(row)
             if row.name and (bits := _bits(row)):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
                 objects.append((row.id, x, x, y, y, bits))
         self._db.executemany(_PLACE, places)
+        self._db.executemany("INSERT INTO covered VALUES (?)", ((tile,) for tile in sorted(covered)))
         self._db.executemany("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", objects)
         self._db.executemany(
             "INSERT INTO kind VALUES (?,?,?,?)", ((number, *kind) for kind, number in self._kinds.items())

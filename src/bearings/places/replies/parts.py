@@ -113,7 +113,8 @@ class Sourced(CitedReply):
 class PlaceFields(CleanPart):
     """A place's fields that all replies share, whether or not its point has its own.
 
-    `time_zone` is an IANA id; `time_zone_nautical` marks a zone by longitude, outside every country's time.
+    `backend` is the place's source, if the reply has places of several. `time_zone` is an IANA id; `time_zone_nautical`
+    marks a zone by longitude, outside every country's time.
     """
 
     name: Name
@@ -131,6 +132,7 @@ class PlaceFields(CleanPart):
     confidence: float | None = None
     corrected_from: Line | None = None
     corrected_to: Line | None = None
+    backend: Line | None = None
     address: dict[Line, Name]
     time_zone: Line | None = None
     time_zone_nautical: bool | None = None
@@ -144,6 +146,7 @@ class PlaceFields(CleanPart):
         parts = "; ".join(f"{key} {value}" for key, value in self.address.items())
         fits = fit_of(self.match, self.confidence, self.corrected_from, self.corrected_to)
         lines = [kind, "; ".join([where, *ids(self.osm_type, self.osm_id)])]
+        lines += [f"from the {self.backend}"] if self.backend else []
         lines += ([fits] if fits else []) + ([f"address: {parts}"] if parts else [])
         if self.time_zone:
             lines.append(f"time zone: {self.time_zone}{NAUTICAL if self.time_zone_nautical else ''}")
@@ -281,6 +284,7 @@ def fields(place: Place) -> dict[str, Any]:
         "confidence": None if place.confidence is None else round(place.confidence, 2),
         "corrected_from": place.corrected_from,
         "corrected_to": place.corrected_to,
+        "backend": None if place.source is None else place.source.backend.value,
         "address": address.ordered(place.address),
         "time_zone": place.time_zone and place.time_zone.id,
         "time_zone_nautical": (place.time_zone is not None and place.time_zone.nautical) or None,

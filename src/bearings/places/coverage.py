@@ -1,0 +1,106 @@
+"""The part of the world that a source's data describe."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from bearings.places import geometry
+from bearings.places.models import BBox, Point
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+TILE_DEG = 0.05
+"""The side of the tiles by which a map's coverage is known."""
+
+_COLUMNS = round(360 / TILE_DEG)
+
+
+class Coverage(Protocol):
+    """A part of the world."""
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point is in it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Tiles of .05 degrees; a point beside one is in it too."""
+
+    tiles: frozenset[int]
+
+    def holds(self, point: Point) -> bool:
+        """Whether the point's tile, or one beside it, is covered."""
+        column, row = _column(point.lon), _row(point.lat)
+        return any((row + dy) * _COLUMNS + (column + dx) % _COLUMNS in self.tiles for dx in _BESIDE for dy in _BESIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle, which may cross 180 degrees."""
+
+    box: BBox
+
+    def holds(self, point: Point) -> bool:
+        """Whether the rectangle contains the point."""
+        return geometry.contains(self.box, point)
+
+
+class Area:
+    """The polygons of a shape."""
+
+    def __init__(self, shape: "BaseGeometry") -> None:
+        import shapely
+
+        self._shape = shape
+        shapely.prepare(shape)
+
+    def holds(self, point: Point) -> bool:
+        """Whether a polygon contains the point."""
+        import shapely
+
+        return bool(shapely.intersects_xy(self._shape, point.lon, point.lat))
+
+
+_BESIDE = (-1, 0, 1)
+
+
+def tile_of(lon: float, lat: float) -> int:
+    """The tile of a position."""
+    return _row(lat) * _COLUMNS + _column(lon)
+
+
+def tiles(numbers: Iterable[int]) -> Tiles:
+    """A coverage of tiles."""
+    return Tiles(frozenset(numbers))
+
+
+def read(text: str) -> Coverage:
+    """A coverage that a user gives: west,south,east,north or a GeoJSON file. Raises ValueError, with what is wrong."""
+    import shapely
+
+    parts = text.split(",")
+    if len(parts) == len(BBox._fields):
+        box = BBox(*map(float, parts))
+        if not geometry.is_valid(box):
+            raise ValueError("the rectangle is not on Earth")
+        return Box(box)
+    try:
+        content = json.loads(Path(text).expanduser().read_text("utf-8"))
+        shape = shapely.from_geojson(json.dumps(content))
+    except (OSError, ValueError, shapely.errors.GEOSException) as error:
+        raise ValueError("neither west,south,east,north nor a GeoJSON file") from error
+    if shape.area == 0:
+        raise ValueError("the GeoJSON file holds no polygon")
+    return Area(shape)
+
+
+def _column(lon: float) -> int:
+    return int((lon + 180) // TILE_DEG) % _COLUMNS
+
+
+def _row(lat: float) -> int:
+    return int((lat + 90) // TILE_DEG)

@@ -1,0 +1,117 @@
+"""One resolver over a map of a town and the atlas: each question goes to the source that can know."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bearings.places.atlas.source import GazetteerSource
+from bearings.places.coverage import Area, Box, read, tile_of, tiles
+from bearings.places.geocoder import Geocoder
+from bearings.places.index.world import NoWorld
+from bearings.places.models import LatLon, Point
+from bearings.places.osm.making import make
+from bearings.places.osm.source import OsmSource
+from bearings.places.settings import PlacesSettings
+from bearings.progress import NoProgress
+from tests.places.osm.conftest import TOWN, node, osm
+
+pytestmark = pytest.mark.anyio
+
+CAFES = (
+    node(1, -26.5, 179.751, amenity="cafe", name="Paris"),
+    node(2, -26.5, 179.752, amenity="cafe", name="Suva"),
+    node(3, -26.5, 179.753, amenity="cafe", name="Springfield Diner"),
+)
+
+
+@pytest.fixture(scope="module")
+def maps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The map of the town, and one of three cafés in it."""
+    folder = tmp_path_factory.mktemp("maps")
+    cafes = folder / "cafes.osm"
+    cafes.write_text(osm(*CAFES), encoding="utf-8")
+    make(folder / "cafes.map", [cafes], NoWorld(), NoProgress())
+    make(folder / "town.map", [TOWN], NoWorld(), NoProgress())
+    return folder
+
+
+@pytest.fixture
+async def geocoder(maps: Path, tmp_path: Path) -> AsyncIterator[Geocoder]:
+    """What asks the maps, and the core atlas for the rest."""
+    settings = PlacesSettings(_env_file=None, backend="auto")
+    made = Geocoder(OsmSource(maps), GazetteerSource(tmp_path, "core"), settings=settings)
+    yield made
+    await made.aclose()
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "backend"),
+    [
+        ("Paris", "Paris", "gazetteer"),
+        ("Paris, France", "Paris", "gazetteer"),
+        ("Port Aurel", "Port Aurel", "osm-index"),
+        ("5 Harbour Street, Port Aurel", "Harbour Street 5", "osm-index"),
+        ("Springfield Diner", "Springfield Diner", "osm-index"),
+        ("Kettle Bay", "Kettle Bay", "osm-index"),
+        ("Germany", "Germany", "gazetteer"),
+    ],
+)
+async def test_a_query_goes_to_the_source_that_can_know(geocoder: Geocoder, query: str, name: str, backend: str):
+    reply = await geocoder.geocode(query)
+    assert reply.results[0].name == name
+    assert reply.source.backend == backend
+
+
+async def test_a_famous_place_comes_before_a_cafe_of_its_name_and_each_says_its_source(geocoder: Geocoder):
+    reply = await geocoder.geocode("Paris", limit=5)
+    said = [(result.type, result.backend) for result in reply.results]
+    assert said[0] == ("city", "gazetteer")
+    assert said[-1] == ("cafe", "osm-index")
+    assert "from the osm-index" in reply.to_text()
+    near = await geocoder.geocode("Paris", near=LatLon(-26.5, 179.75))
+    assert near.results[0].type == "cafe"
+
+
+async def test_a_point_goes_to_the_source_that_covers_it(geocoder: Geocoder):
+    here = await geocoder.reverse_geocode(-26.5027, 179.75)
+    assert here.source.backend == "osm-index"
+    there = await geocoder.reverse_geocode(48.8566, 2.3522)
+    assert (there.source.backend, there.address["country"]) == ("gazetteer", "France")
+    areas = await geocoder.admin_boundaries(48.8566, 2.3522)
+    assert areas.source.backend == "gazetteer"
+    around = await geocoder.nearby_places(-26.5, 179.75, categories="amenity")
+    assert around.source.backend == "osm-index"
+    assert around.complete
+    point = await geocoder.geocode("-26.5027, 179.75")
+    assert point.source.backend == "osm-index"
+
+
+async def test_what_no_source_knows_is_not_found(geocoder: Geocoder):
+    reply = await geocoder.geocode("Qzxvkjw, Port Aurel")
+    assert reply.results == []
+
+
+async def test_an_explicit_backend_asks_no_other(maps: Path):
+    made = Geocoder(OsmSource(maps), settings=PlacesSettings(_env_file=None, backend="osm-index"))
+    assert (await made.geocode("Germany")).results == []
+    await made.aclose()
+
+
+def test_coverages(tmp_path: Path):
+    paris = Point(48.8566, 2.3522)
+    assert tiles([tile_of(paris.lon, paris.lat)]).holds(paris)
+    assert tiles([tile_of(2.31, 48.81)]).holds(paris), "a tile beside it"
+    assert not tiles([tile_of(2.0, 48.8)]).holds(paris)
+    assert tiles([tile_of(-179.99, 0.0)]).holds(Point(0.0, 179.99)), "180 degrees are one meridian"
+    assert isinstance(read("2,48,3,49"), Box)
+    assert read("170,-20,-170,-10").holds(Point(-15.0, 180.0))
+    file = tmp_path / "a.geojson"
+    file.write_text('{"type": "Polygon", "coordinates": [[[2, 48], [3, 48], [3, 49], [2, 48]]]}', encoding="utf-8")
+    area = read(str(file))
+    assert isinstance(area, Area)
+    assert area.holds(Point(48.2, 2.9))
+    assert not area.holds(Point(48.8, 2.1))
+    for wrong in ("2,48,3", "2,49,3,48", "nowhere.geojson", ""):
+        with pytest.raises(ValueError, match=r"\w"):
+            read(wrong)

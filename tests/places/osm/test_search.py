@@ -148,3 +148,37 @@ def test_names_of_other_languages_are_found_and_given(city: OsmMap):
     assert hit.match is Match.ALTERNATE
     assert city.place_of(hit, SearchQuery(language="fr-CH")).name == "Altdorf-ville"
     assert city.place_of(hit, SearchQuery(language="pt")).name == "Altdorf"
+
+
+@pytest.mark.parametrize(
+    "query", ["cafes near Altdorf", "cafe in Altdorf", "coffee, cafes in Altdorf", "altdorf cafes"]
+)
+def test_objects_of_a_kind_are_found_near_a_place(city: OsmMap, query: str):
+    answer = city.search(SearchQuery(text=query))
+    if query.startswith("coffee"):
+        assert answer.hits == (), "a word that is no place"
+        return
+    assert [hit.row.point.lat for hit in answer.hits if "in" in query or "altdorf " in query] in ([50.102], [])
+    assert answer.hits[0].row.name == "Café Central"
+    assert answer.hits[0].row.point.lat > 50.05
+    assert (answer.kind, answer.hits[0].match) == (query.replace("altdorf ", "").split()[0], Match.NEAREST)
+
+
+def test_objects_of_a_kind_near_a_point(city: OsmMap):
+    answer = city.search(SearchQuery(text="pharmacies", near=Point(50.1, 8.0)))
+    assert [round(hit.row.point.lat, 3) for hit in answer.hits] == [50.103, 50.003]
+    assert city.search(SearchQuery(text="pharmacies")).hits == ()
+    assert city.search(SearchQuery(text="drugstore in Neustadt")).hits[0].row.name == "Löwen-Apotheke am Markt"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["Hauptstraße & Lindenweg, Altdorf", "Lindenweg / Hauptstr., Altdorf", "corner Hauptstrasse and Lindenweg Altdorf"],
+)
+def test_a_crossing_is_where_two_streets_meet(city: OsmMap, query: str):
+    hits = city.search(SearchQuery(text=query)).hits
+    assert [hit.row.type for hit in hits] == ["crossing"]
+    assert hits[0].row.point == pytest.approx((50.101, 8.004))
+    place = city.place_of(hits[0], SearchQuery(geometry="full"))
+    assert " / " in place.name
+    assert (place.osm_id, place.address["highway"]) == (None, place.name)

@@ -5,7 +5,7 @@ import sqlite3
 import struct
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from bearings.places.models import BBox, OsmType, Place, Point
 from bearings.places.osm import tags
 from bearings.places.osm.cells import STEPS, Cell, box
 from bearings.places.osm.extents import EXTENT_M
+from bearings.places.osm.phrases import phrases
 from bearings.places.osm.writer import SCHEMA_VERSION
 
 _COLUMNS = "id, osm, kind, name, names, mains, lat, lon, box, street, house, around, weight"
@@ -102,6 +103,7 @@ class Map:
         except BaseException:
             self._db.close()
             raise
+        self._phrases: Mapping[str, frozenset[int]] | None = None
         self._closing = weakref.finalize(self, self._db.close)
         self.around = lru_cache(maxsize=_KEPT)(self._read_around)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
@@ -130,6 +132,12 @@ class Map:
     def tiles(self) -> Iterable[int]:
         """The tiles (coverage.py) that hold named objects."""
         return (tile for (tile,) in self.query("SELECT tile FROM covered"))
+
+    def phrases(self) -> Mapping[str, frozenset[int]]:
+        """The kinds of objects that keys mean (phrases.py)."""
+        if self._phrases is None:
+            self._phrases = phrases(self._kinds.items())
+        return self._phrases
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id, in the order asked for."""

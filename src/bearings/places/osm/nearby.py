@@ -1,7 +1,7 @@
 """Named objects around a point, by category: all of them within a radius, nearest first."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bearings.places import geometry
 from bearings.places.categories import Category, belongs
@@ -11,6 +11,7 @@ from bearings.places.osm.writer import BITS
 
 _FIRST_M = 250.0
 _WIDER = 3.0
+_LAST_M = 20_000.0
 
 
 def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: int) -> list[tuple[float, Row]]:
@@ -21,6 +22,38 @@ def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: i
         if len(found) >= limit or within >= radius_m:
             return found[:limit]
         within = min(radius_m, within * _WIDER)
+
+
+def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, limit: int) -> list[tuple[float, Row]]:
+    """The nearest named objects of some kinds, at most `limit`; those that lie in an area, if any do."""
+    within = _FIRST_M
+    found: list[tuple[float, Row]] = []
+    while True:
+        found = [(distance, row) for distance, row in _all_within(osm, point, within, kinds)]
+        held = found if inside is None else [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
+        if len(held) >= limit or within >= _LAST_M:
+            return (held or found)[:limit]
+        within = min(_LAST_M, within * _WIDER)
+
+
+def _all_within(osm: Map, point: Point, radius_m: float, kinds: frozenset[int]) -> list[tuple[float, Row]]:
+    marks = ",".join("?" * len(kinds))
+    identifiers: list[int] = []
+    for piece in geometry.split(geometry.around(point, radius_m)):
+        identifiers += (
+            identifier
+            for (identifier,) in osm.query(
+                f"SELECT object_rtree.id FROM object_rtree JOIN place USING (id) WHERE kind IN ({marks}) "  # noqa: S608
+                "AND west <= ? AND east >= ? AND south <= ? AND north >= ?",
+                (*sorted(kinds), piece.east, piece.west, piece.north, piece.south),
+            )
+        )
+    return _measured(point, osm.rows(identifiers).values(), radius_m)
+
+
+def _measured(point: Point, rows: Iterable[Row], radius_m: float) -> list[tuple[float, Row]]:
+    measured = ((geometry.distance_m(point, row.point), row) for row in rows)
+    return sorted((each for each in measured if each[0] <= radius_m), key=lambda each: (each[0], each[1].id))
 
 
 def _within(osm: Map, point: Point, radius_m: float, category: Category) -> list[tuple[float, Row]]:
@@ -34,9 +67,7 @@ def _within(osm: Map, point: Point, radius_m: float, category: Category) -> list
                 (piece.east, piece.west, piece.north, piece.south, BITS[category]),
             )
         )
-    rows = osm.rows(identifiers).values()
-    measured = ((geometry.distance_m(point, row.point), row) for row in rows)
-    return sorted((each for each in measured if each[0] <= radius_m), key=lambda each: (each[0], each[1].id))
+    return _measured(point, osm.rows(identifiers).values(), radius_m)
 
 
 def seen_as(row: Row, categories: Sequence[Category]) -> Row:

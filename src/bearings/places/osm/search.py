@@ -8,31 +8,23 @@ and last, places that leave a part of the query unused.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from bearings.places import geometry
 from bearings.places.index import ranking
 from bearings.places.models import BBox, Match, Point
-from bearings.places.osm import tags, words
+from bearings.places.osm import nearby, tags, words
+from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
+from bearings.places.osm.crossings import crossings
 from bearings.places.osm.map import Map, Row
-from bearings.places.osm.misspelling import alike, respelt
-from bearings.places.osm.writer import AREA, CODE, CONTEXT, MAIN, OTHER
-
-Span = tuple[int, int]
+from bearings.places.osm.phrases import IN, NEAR
+from bearings.places.osm.writer import CODE, CONTEXT, MAIN, OTHER
 
 MOST_SUGGESTIONS = 5
-_LONGEST = 10
-"""Words of a name."""
-
-_MOST_NAMED = 2_000
 _MOST_ROWS = 400
 _FIT = {MAIN: 1.0, OTHER: 0.9, CODE: 0.7}
 _MATCH = {MAIN: Match.EXACT, OTHER: Match.ALTERNATE, CODE: Match.CODE}
 _PART_FIT, _EDIT_COST, _UNUSED_COST, _SHARE = 0.7, 0.2, 0.3, 0.1
 _NEAR_COST, _FAR_COST = 0.1, 0.3
-
-FILLERS = frozenset("in im at near bei an am the of de la le du des der dans pres en em nel nella on by to and".split())
-"""Words that a query may have between a name and its area."""
 
 _NEAR_M = {16: 15_000.0, 18: 8_000.0, 19: 5_000.0}
 _NEAR_OTHER_M = 4_000.0
@@ -40,23 +32,13 @@ _PADDING = 0.1
 """How far from a settlement or area's point a place may be that is said to lie in it, by the area's rank."""
 
 _TRUST = {Match.EXACT: 0.97, Match.ALTERNATE: 0.95, Match.CODE: 0.9, Match.PREFIX: 0.8, Match.CORRECTED: 0.85}
+_TRUST_KIND = 0.9
+_LEAST_CROSSED = 2
 _APART_M = 300.0
 _STEEPNESS = 25.0
 
 _LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "mountain_pass": "natural",
            "man_made": "manmade", "aerialway": "manmade"}  # fmt: skip
-
-
-class Named(NamedTuple):
-    """What a key names: the place, and the kind and role of the name (schema.sql); `edits` away from what was asked."""
-
-    spelling: int
-    place: int
-    kind: int
-    role: int
-    around: int
-    edits: int = 0
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +78,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits, best first; `suggestions` may be meant if nothing fits well enough."""
+    """The hits, best first; `suggestions` may be meant if nothing fits well enough.
+
+    `kind` is the kind of objects asked for, if the query names one instead of a place: "cafe".
+    """
 
     hits: tuple[Hit, ...] = ()
     suggestions: tuple[Hit, ...] = ()
+    kind: str | None = None
 
 
 def layer_of(row: Row) -> str:
@@ -125,119 +111,74 @@ class _Search:
     """One query against one map."""
 
     def __init__(self, osm: Map, parts: Sequence[Sequence[str]], only: Filter, *, first: bool = False) -> None:
-        self._map = osm
+        self._asked = Asked(osm, parts, first=first)
         self._only = only
-        self._first = first
-        self._words = [word for part in parts for word in part]
-        self._part_of = [number for number, part in enumerate(parts) for _ in part]
-        self._keys = {span: "".join(self._words[slice(*span)]) for span in self._spans()}
-        self._spelling = self._looked_up(self._keys.values())
-        self._named: dict[int, list[Named]] = {}
-        self._areas: dict[int, dict[int, Named]] = {}
-        self._corrected: dict[str, list[Named]] = {}
+        self._kind = ""
 
     def answer(self, limit: int) -> Answer:
         """The answer of the first reading that has one."""
-        hits = self._ranked(self._exact()) or self._ranked([*self._near(), *self._containing()])
+        of_kind = self._of_a_kind(limit, plainly=True)
+        hits = of_kind or self._ranked(self._exact()) or self._ranked(self._crossings())
+        hits = hits or self._of_a_kind(limit, plainly=False) or self._ranked([*self._near(), *self._containing()])
         if hits:
-            return Answer(hits[:limit])
+            return Answer(hits[:limit], kind=self._kind if hits[0].match is Match.NEAREST else None)
         guesses = self._ranked(self._misspelt())
         if guesses and _is_sure(guesses):
             return Answer(guesses[:limit])
         hits = self._ranked(self._partly())
         return Answer(hits[:limit], guesses[:MOST_SUGGESTIONS])
 
-    # What the words are
-
-    def _spans(self) -> Iterator[Span]:
-        count = len(self._words)
-        for start in range(count):
-            for end in range(start + 1, min(count, start + _LONGEST) + 1):
-                if self._part_of[start] == self._part_of[end - 1] or (self._is_cut(start) and self._is_cut(end)):
-                    yield start, end
-
-    def _is_cut(self, number: int) -> bool:
-        """Whether a part of the query ends before a word."""
-        is_end = number in (0, len(self._words))
-        return is_end or self._part_of[number - 1] != self._part_of[number]
-
-    def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
-        wanted = list(dict.fromkeys(keys))
-        marks = ",".join("?" * len(wanted))
-        return dict(self._map.query(f"SELECT key, id FROM spelling WHERE key IN ({marks})", wanted))  # noqa: S608
-
-    def _of_spelling(self, spelling: int) -> list[Named]:
-        """What a spelling names, most important first."""
-        if spelling not in self._named:
-            rows = self._map.query(
-                "SELECT spelling, place, kind, role, around FROM named WHERE spelling = ? LIMIT ?",
-                (spelling, _MOST_NAMED),
-            )
-            self._named[spelling] = [Named(*row) for row in rows]
-        return self._named[spelling]
-
-    def _of_span(self, span: Span) -> list[Named]:
-        """What a run of words names as it stands."""
-        spelling = self._spelling.get(self._keys[span])
-        return [] if spelling is None else self._of_spelling(spelling)
-
-    def _areas_of(self, span: Span) -> dict[int, Named]:
-        """The areas that a run of words names."""
-        spelling = self._spelling.get(self._keys[span])
-        if spelling is None:
-            return {}
-        if spelling not in self._areas:
-            found = {each.place: each for each in self._of_spelling(spelling) if each.role in (AREA, CONTEXT)}
-            self._areas[spelling] = found
-        return self._areas[spelling]
-
-    # What is left of the query
-
-    def _left(self, target: Span, around: int, house: Span | None = None) -> tuple[int, ...]:
-        """The words that a place, named by `target`, leaves: what the areas around it do not spell."""
-        held = frozenset(self._map.around(around).areas)
-        left: list[int] = []
-        for start, end in self._runs(target, house):
-            left += self._unspelt(start, end, held)
-        return tuple(left)
-
-    def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
-        """The runs of words beside the target and the house number, cut at commas."""
-        taken = set(range(*target)) | (set(range(*house)) if house else set())
-        start = None
-        for number in range(len(self._words) + 1):
-            is_end = number == len(self._words) or number in taken
-            is_cut = start is not None and not is_end and self._part_of[number] != self._part_of[number - 1]
-            if start is not None and (is_end or is_cut):
-                yield start, number
-                start = None
-            if start is None and not is_end:
-                start = number
-
-    def _unspelt(self, start: int, end: int, held: frozenset[int]) -> list[int]:
-        """The fewest words of a run that no name of an area in `held` spells."""
-        best: list[list[int]] = [[]]
-        for stop in range(start + 1, end + 1):
-            word = stop - 1
-            options = [[*best[-1], *([] if self._words[word] in FILLERS else [word])]]
-            options += (
-                best[begin - start]
-                for begin in range(start, stop)
-                if (begin, stop) in self._keys and not held.isdisjoint(self._areas_of((begin, stop)))
-            )
-            best.append(min(options, key=len))
-        return best[-1]
-
     # The stages
 
-    def _targets(self) -> Iterator[Span]:
-        for span in self._keys:
-            if not self._first or self._part_of[span[0]] == 0:
-                yield span
+    def _of_a_kind(self, limit: int, *, plainly: bool) -> tuple[Hit, ...]:
+        """Objects of a kind in or near the place that the other words name, nearest first.
+
+        `plainly`: only if a word such as "near" or "in" stands beside the kind, so that it is no name.
+        """
+        asked = self._asked
+        for span in asked.targets():
+            kinds = asked.map.phrases().get(asked.keys[span])
+            rest = [number for number in range(len(asked.words)) if not span[0] <= number < span[1]]
+            beside = [asked.words[number] for number in rest if number == span[1]]
+            if kinds is None or (plainly and not any(word in IN or word in NEAR for word in beside)):
+                continue
+            is_near = any(word in NEAR for word in beside)
+            parts = [[asked.words[number] for number in rest if asked.words[number] not in FILLERS | NEAR]]
+            where = _Search(asked.map, parts, self._only).answer(1).hits if parts[0] else ()
+            if parts[0] and not where:
+                continue
+            center = where[0].row.point if where else self._only.near
+            if center is None:
+                continue
+            within = where[0].row if where and not is_near else None
+            rows = nearby.of_kinds(asked.map, center, kinds, within, limit)
+            hits = [
+                Hit(row, -distance, Match.NEAREST, _TRUST_KIND)
+                for distance, row in rows
+                if self._only.admits(asked.map, row)
+            ]
+            if hits:
+                self._kind = " ".join(asked.words[slice(*span)])
+                return tuple(hits)
+        return ()
+
+    def _crossings(self) -> list[Hit]:
+        """Where two streets meet."""
+        if len(self._asked.words) < _LEAST_CROSSED:
+            return []
+        found = [row for row, _ in crossings(self._asked)]
+        near, box = self._only.near, self._only.viewbox
+        return [
+            Hit(row, ranking.score(1.0, row.importance, row.point, near, box), Match.EXACT)
+            for row in found
+            if self._only.admits(self._asked.map, row)
+        ]
 
     def _exact(self) -> list[Hit]:
         """Places whose name is a run of the words, and that leave none."""
-        return self._fitting(((span, named) for span in self._targets() for named in self._of_span(span)), 0)
+        return self._fitting(
+            ((span, named) for span in self._asked.targets() for named in self._asked.of_span(span)), 0
+        )
 
     def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
         """The hits among candidates, and among the houses of the streets that they name."""
@@ -251,18 +192,18 @@ class _Search:
             key = span, named.around
             left = memo.get(key)
             if left is None:
-                left = memo[key] = self._left(span, named.around)
+                left = memo[key] = self._asked.left(span, named.around)
             if len(left) <= most_left:
                 fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
                 if named.place not in found or found[named.place][0] < fit:
                     found[named.place] = (fit, named, span, left)
-        if any(map(words.is_number, self._words)):
-            for span in self._targets():
-                if (spelling := self._spelling.get(self._keys[span])) is not None:
+        if any(map(words.is_number, self._asked.words)):
+            for span in self._asked.targets():
+                if (spelling := self._asked.spelling.get(self._asked.keys[span])) is not None:
                     spans.setdefault((span, spelling), Named(spelling, 0, MAIN, 0, 0))
             for (span, _), named in spans.items():
                 for place, around, house in self._houses(span, named):
-                    left = self._left(span, around, house)
+                    left = self._asked.left(span, around, house)
                     if len(left) <= most_left:
                         fit = 1.0 - _EDIT_COST * named.edits - _UNUSED_COST * len(left)
                         if place not in found or found[place][0] < fit:
@@ -271,18 +212,18 @@ class _Search:
 
     def _share(self, span: Span) -> float:
         """More for a name of more of the words: "Zoo Heidelberg" is a name before it is a zoo in Heidelberg."""
-        return _SHARE * (span[1] - span[0]) / len(self._words)
+        return _SHARE * (span[1] - span[0]) / len(self._asked.words)
 
     def _houses(self, span: Span, named: Named) -> Iterator[tuple[int, int, Span]]:
         """(place, what is around it, the words of the number) of the houses of a street that the query numbers."""
-        for start in range(len(self._words)):
-            if span[0] <= start < span[1] or not words.is_number(self._words[start]):
+        for start in range(len(self._asked.words)):
+            if span[0] <= start < span[1] or not words.is_number(self._asked.words[start]):
                 continue
-            for end in range(start + 1, min(start + 3, len(self._words)) + 1):
-                if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._keys:
+            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):
+                if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._asked.keys:
                     break
-                number = "".join(self._words[start:end])
-                for place, around in self._map.query(
+                number = "".join(self._asked.words[start:end])
+                for place, around in self._asked.map.query(
                     "SELECT house.place, place.around FROM house JOIN place ON place.id = house.place "
                     "WHERE spelling = ? AND number = ? LIMIT 200", (named.spelling, number),
                 ):  # fmt: skip
@@ -291,79 +232,47 @@ class _Search:
     def _hits(self, found: Mapping[int, tuple[float, Named, Span, tuple[int, ...]]], cost: float = 0.0) -> list[Hit]:
         best = sorted(found, key=lambda place: -found[place][0])[:_MOST_ROWS]
         hits = []
-        for row in self._map.rows(best).values():
-            if not self._only.admits(self._map, row):
+        for row in self._asked.map.rows(best).values():
+            if not self._only.admits(self._asked.map, row):
                 continue
             fit, named, span, left = found[row.id]
             score = ranking.score(fit - cost, row.importance, row.point, self._only.near, self._only.viewbox)
             match = Match.CORRECTED if named.edits else _MATCH[named.kind]
-            wrong, right = (" ".join(self._words[slice(*span)]), named.key) if named.edits else (None, None)
-            hits.append(Hit(row, score, match, 0.0, self._spoken(left), wrong, right, named.edits))
+            wrong, right = (" ".join(self._asked.words[slice(*span)]), named.key) if named.edits else (None, None)
+            hits.append(Hit(row, score, match, 0.0, self._asked.spoken(left), wrong, right, named.edits))
         return hits
-
-    def _spoken(self, left: Sequence[int]) -> tuple[str, ...]:
-        """Words that are left, neighbours together."""
-        runs: list[list[int]] = []
-        for number in left:
-            if runs and runs[-1][-1] == number - 1 and self._part_of[number] == self._part_of[number - 1]:
-                runs[-1].append(number)
-            else:
-                runs.append([number])
-        return tuple(" ".join(self._words[each] for each in run) for run in runs)
 
     def _containing(self) -> list[Hit]:
         """Places whose name contains the words that no area spells."""
         candidates = []
-        for span in self._unknown_runs():
-            wanted = [word for word in self._words[slice(*span)] if word not in FILLERS]
+        for span in self._asked.unknown_runs():
+            wanted = [word for word in self._asked.words[slice(*span)] if word not in FILLERS]
             if not wanted or all(len(word) < 3 for word in wanted):
                 continue
             query = " AND ".join(f'"{word}"' for word in wanted)
-            found = self._map.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ? LIMIT 200", (query,))
+            found = self._asked.map.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ? LIMIT 200", (query,))
             for (spelling,) in found:
-                candidates += [(span, named) for named in self._of_spelling(spelling)]
+                candidates += [(span, named) for named in self._asked.of_spelling(spelling)]
         hits = self._fitting(candidates, 0, 1.0 - _PART_FIT)
         return [replace(hit, match=Match.PREFIX) for hit in hits]
-
-    def _unknown_runs(self) -> list[Span]:
-        """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave."""
-        found: dict[Span, None] = {}
-        count = len(self._words)
-        starts = {0, *(end for (start, end) in self._keys if start == 0 and self._areas_of((start, end)))}
-        ends = {count, *(start for (start, end) in self._keys if end == count and self._areas_of((start, end)))}
-        for number, part in enumerate(self._part_of):
-            if number == 0 or self._part_of[number - 1] != part:
-                starts.add(number)
-            if number == count - 1 or self._part_of[number + 1] != part:
-                ends.add(number + 1)
-        for start in sorted(starts):
-            for end in sorted(ends, reverse=True):
-                if (start, end) in self._keys and (not self._first or self._part_of[start] == 0):
-                    found[start, end] = None
-                    numbers = end
-                    while numbers - 1 > start and words.is_number(self._words[numbers - 1]):
-                        numbers -= 1
-                    if (start, numbers) in self._keys:
-                        found[start, numbers] = None
-        return list(found)
 
     def _near(self) -> list[Hit]:
         """Places near an area that the query names, though outside."""
         found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
         areas = {
-            span: list(self._map.rows(list(self._areas_of(span))[:20]).values())
-            for span in self._keys
-            if self._areas_of(span)
+            span: list(self._asked.map.rows(list(self._asked.areas_of(span))[:20]).values())
+            for span in self._asked.keys
+            if self._asked.areas_of(span)
         }
-        for span in self._targets() if areas else ():
-            for named in self._of_span(span)[:_MOST_ROWS]:
+        for span in self._asked.targets() if areas else ():
+            for named in self._asked.of_span(span)[:_MOST_ROWS]:
                 if named.role == CONTEXT:
                     continue
-                left = self._left(span, named.around)
-                spans = [each for each in areas if set(left) <= set(range(*each)) and not _overlap(each, span)]
+                left = self._asked.left(span, named.around)
+                spans = [each for each in areas if set(left) <= set(range(*each)) and not overlap(each, span)]
                 if not left or not spans:
                     continue
-                row = self._map.rows([named.place])[named.place]
+                row = self._asked.map.rows([named.place])[named.place]
                 cost = min((_apart(row, area) for each in spans for area in areas[each]), default=1.0)
                 if cost < 1:
                     fit = _FIT[named.kind] - _NEAR_COST - _FAR_COST * cost + self._share(span)
@@ -373,56 +282,45 @@ class _Search:
     def _misspelt(self) -> list[Hit]:
         """Places and areas whose names are an edit or two from a run of words."""
         candidates: list[tuple[Span, Named]] = []
-        for span in self._unknown_runs():
-            if self._keys[span] not in self._spelling:
-                candidates += [(span, named) for named in self._alike(span)]
+        for span in self._asked.unknown_runs():
+            if self._asked.keys[span] not in self._asked.spelling:
+                candidates += [(span, named) for named in self._asked.alike(span)]
         hits = self._fitting(candidates, 0)
         return hits or self._with_a_misspelt_area()
 
     def _with_a_misspelt_area(self) -> list[Hit]:
         """Places whose area is misspelt."""
         hits: list[Hit] = []
-        for span in self._unknown_runs():
-            if self._keys[span] in self._spelling:
+        for span in self._asked.unknown_runs():
+            if self._asked.keys[span] in self._asked.spelling:
                 continue
-            areas = {named.place: named for named in self._alike(span) if named.role != 0}
-            for target in self._targets():
-                if _overlap(target, span) or not areas:
+            areas = {named.place: named for named in self._asked.alike(span) if named.role != 0}
+            for target in self._asked.targets():
+                if overlap(target, span) or not areas:
                     continue
                 found = {}
-                for named in self._of_span(target):
+                for named in self._asked.of_span(target):
                     if named.role == CONTEXT:
                         continue
-                    held = frozenset(self._map.around(named.around).areas) & areas.keys()
-                    if held and set(self._left(target, named.around)) <= set(range(*span)):
+                    held = frozenset(self._asked.map.around(named.around).areas) & areas.keys()
+                    if held and set(self._asked.left(target, named.around)) <= set(range(*span)):
                         area = min((areas[each] for each in held), key=lambda each: each.edits)
                         fit = _FIT[named.kind] - _EDIT_COST * area.edits
                         found[named.place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
                 hits += self._hits(found, 0.0)
         return hits
 
-    def _alike(self, span: Span) -> list[Named]:
-        """What names a few edits away name, nearest first."""
-        key = self._keys[span]
-        if key not in self._corrected:
-            put_right = self._looked_up(respelt(self._words[slice(*span)]))
-            near = [(spelling, right, 1) for right, spelling in put_right.items()] or alike(self._map, key)
-            self._corrected[key] = [
-                named._replace(edits=edits, key=right)
-                for spelling, right, edits in near
-                for named in self._of_spelling(spelling)
-            ]
-        return self._corrected[key]
-
     def _partly(self) -> list[Hit]:
         """Places that leave a house number."""
-        hits = self._fitting(((span, named) for span in self._targets() for named in self._of_span(span)), 4)
+        hits = self._fitting(
+            ((span, named) for span in self._asked.targets() for named in self._asked.of_span(span)), 4
+        )
         return [hit for hit in hits if self._is_much(hit)]
 
     def _is_much(self, hit: Hit) -> bool:
         """Whether a hit uses enough of the query: all but a number, or all but one part of several."""
         left = [word for run in hit.unused for word in run.split()]
-        used = len(self._words) - len(left)
+        used = len(self._asked.words) - len(left)
         return used >= len(left) and all(words.is_number(word) for word in left)
 
     # The order
@@ -457,10 +355,6 @@ def _is_one(hit: Hit, other: Hit) -> bool:
 def _is_sure(hits: Sequence[Hit]) -> bool:
     """Whether a correction is an answer: one edit, and no other name is as near."""
     return hits[0].edits == 1 and len({hit.right for hit in hits if hit.edits == 1}) == 1
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _apart(row: Row, area: Row) -> float:

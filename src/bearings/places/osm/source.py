@@ -32,6 +32,7 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.places.osm.answers import OsmMap
+    from bearings.places.osm.search import Hit
 
 T = TypeVar("T")
 
@@ -131,22 +132,22 @@ class OsmSource:
     def _search(self, query: SearchQuery) -> Found:
         maps = self._maps()
         answers = [(each, each.search(query)) for each in maps]
-        hits = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)[
-            : query.limit
-        ]
-        weights = [
-            math.exp(_STEEPNESS * (answer.hits[0].score - hits[0][1].score)) for _, answer in answers if answer.hits
-        ]
+        found = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)
+        hits = _unique(found)[: query.limit]
         guesses = sorted(
             ((osm, hit) for osm, answer in answers for hit in answer.suggestions), key=lambda pair: -pair[1].score
         )
+        best = {id(osm): hit.score for osm, hit in reversed(_unique(found))}
+        weights = [math.exp(_STEEPNESS * (score - hits[0][1].score)) for score in best.values()]
         share = 1 / sum(weights) if weights else 1.0
         places = tuple(
             replace(osm.place_of(hit, query), confidence=round(hit.confidence * share, 3)) for osm, hit in hits
         )
         suggestions = tuple(osm.place_of(hit, replace(query, geometry="none")) for osm, hit in guesses[:5])
         unused = hits[0][1].unused if hits else ()
-        return Found(places, self._provenance(maps), suggestions if not hits else (), unused)
+        kind = next((answer.kind for _, answer in answers if answer.hits and answer.kind), None)
+        note = f"The query was read as objects of a kind ({kind}), nearest first." if kind else None
+        return Found(places, self._provenance(maps), suggestions if not hits else (), unused, note)
 
     def _reverse(self, point: Point, zoom: int, language: str, layer: Sequence[str]) -> Located:
         maps = self._maps()
@@ -191,6 +192,14 @@ class OsmSource:
     def _provenance(self, maps: "Sequence[OsmMap]") -> Provenance:
         dates = sorted({each.map.meta.get("data_version", "") for each in maps} - {""})
         return Provenance(Backend.OSM_INDEX, ATTRIBUTION, data_version=", ".join(dates) or None)
+
+
+def _unique(hits: "Sequence[tuple[OsmMap, Hit]]") -> "list[tuple[OsmMap, Hit]]":
+    """The hits without objects that several maps hold."""
+    found: dict[tuple[object, ...], tuple[OsmMap, Hit]] = {}
+    for osm, hit in hits:
+        found.setdefault((hit.row.osm, hit.row.name, hit.row.point), (osm, hit))
+    return list(found.values())
 
 
 _HERE = ("road", "neighbourhood", "suburb", "village", "town", "city", "postcode")

@@ -1,0 +1,184 @@
+"""A query's words: what runs of them name in a map, and what a place leaves of them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bearings.places.osm import words
+from bearings.places.osm.map import Map
+from bearings.places.osm.misspelling import alike, respelt
+from bearings.places.osm.writer import AREA, CONTEXT
+
+Span = tuple[int, int]
+"""A run of words: the first, and the one after the last."""
+
+_LONGEST = 10
+"""Words of a name."""
+
+_MOST_NAMED = 2_000
+
+FILLERS = frozenset("in im at near bei an am the of de la le du des der dans pres en em nel nella on by to and".split())
+"""Words that a query may have between a name and its area."""
+
+
+class Named(NamedTuple):
+    """What a key names: the place, and the kind and role of the name (schema.sql); `edits` away from what was asked."""
+
+    spelling: int
+    place: int
+    kind: int
+    role: int
+    around: int
+    edits: int = 0
+    key: str = ""
+
+
+class Asked:
+    """The words of one query, asked of one map. `first`: the first part names the place."""
+
+    def __init__(self, osm: Map, parts: Sequence[Sequence[str]], *, first: bool = False) -> None:
+        self.map = osm
+        self._first = first
+        self.words = [word for part in parts for word in part]
+        self.part_of = [number for number, part in enumerate(parts) for _ in part]
+        self.keys = {span: "".join(self.words[slice(*span)]) for span in self._spans()}
+        self.spelling = self._looked_up(self.keys.values())
+        self._named: dict[int, list[Named]] = {}
+        self._areas: dict[int, dict[int, Named]] = {}
+        self._corrected: dict[str, list[Named]] = {}
+
+    def _spans(self) -> Iterator[Span]:
+        count = len(self.words)
+        for start in range(count):
+            for end in range(start + 1, min(count, start + _LONGEST) + 1):
+                if self.part_of[start] == self.part_of[end - 1] or (self._is_cut(start) and self._is_cut(end)):
+                    yield start, end
+
+    def _is_cut(self, number: int) -> bool:
+        """Whether a part of the query ends before a word."""
+        is_end = number in (0, len(self.words))
+        return is_end or self.part_of[number - 1] != self.part_of[number]
+
+    def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
+        wanted = list(dict.fromkeys(keys))
+        marks = ",".join("?" * len(wanted))
+        return dict(self.map.query(f"SELECT key, id FROM spelling WHERE key IN ({marks})", wanted))  # noqa: S608
+
+    def of_spelling(self, spelling: int) -> list[Named]:
+        """What a spelling names, most important first."""
+        if spelling not in self._named:
+            rows = self.map.query(
+                "SELECT spelling, place, kind, role, around FROM named WHERE spelling = ? LIMIT ?",
+                (spelling, _MOST_NAMED),
+            )
+            self._named[spelling] = [Named(*row) for row in rows]
+        return self._named[spelling]
+
+    def of_span(self, span: Span) -> list[Named]:
+        """What a run of words names as it stands."""
+        spelling = self.spelling.get(self.keys[span])
+        return [] if spelling is None else self.of_spelling(spelling)
+
+    def areas_of(self, span: Span) -> dict[int, Named]:
+        """The areas that a run of words names."""
+        spelling = self.spelling.get(self.keys[span])
+        if spelling is None:
+            return {}
+        if spelling not in self._areas:
+            found = {each.place: each for each in self.of_spelling(spelling) if each.role in (AREA, CONTEXT)}
+            self._areas[spelling] = found
+        return self._areas[spelling]
+
+    def left(self, target: Span, around: int, house: Span | None = None) -> tuple[int, ...]:
+        """The words that a place, named by `target`, leaves: what the areas around it do not spell."""
+        held = frozenset(self.map.around(around).areas)
+        left: list[int] = []
+        for start, end in self._runs(target, house):
+            left += self._unspelt(start, end, held)
+        return tuple(left)
+
+    def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
+        """The runs of words beside the target and the house number, cut at commas."""
+        taken = set(range(*target)) | (set(range(*house)) if house else set())
+        start = None
+        for number in range(len(self.words) + 1):
+            is_end = number == len(self.words) or number in taken
+            is_cut = start is not None and not is_end and self.part_of[number] != self.part_of[number - 1]
+            if start is not None and (is_end or is_cut):
+                yield start, number
+                start = None
+            if start is None and not is_end:
+                start = number
+
+    def _unspelt(self, start: int, end: int, held: frozenset[int]) -> list[int]:
+        """The fewest words of a run that no name of an area in `held` spells."""
+        best: list[list[int]] = [[]]
+        for stop in range(start + 1, end + 1):
+            word = stop - 1
+            options = [[*best[-1], *([] if self.words[word] in FILLERS else [word])]]
+            options += (
+                best[begin - start]
+                for begin in range(start, stop)
+                if (begin, stop) in self.keys and not held.isdisjoint(self.areas_of((begin, stop)))
+            )
+            best.append(min(options, key=len))
+        return best[-1]
+
+    def targets(self) -> Iterator[Span]:
+        """The runs of words that may name the place."""
+        for span in self.keys:
+            if not self._first or self.part_of[span[0]] == 0:
+                yield span
+
+    def targeted(self) -> Iterator[tuple[Span, Named]]:
+        """What these runs name as they stand."""
+        return ((span, named) for span in self.targets() for named in self.of_span(span))
+
+    def unknown_runs(self) -> list[Span]:
+        """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave."""
+        found: dict[Span, None] = {}
+        count = len(self.words)
+        starts = {0, *(end for (start, end) in self.keys if start == 0 and self.areas_of((start, end)))}
+        ends = {count, *(start for (start, end) in self.keys if end == count and self.areas_of((start, end)))}
+        for number, part in enumerate(self.part_of):
+            if number == 0 or self.part_of[number - 1] != part:
+                starts.add(number)
+            if number == count - 1 or self.part_of[number + 1] != part:
+                ends.add(number + 1)
+        for start in sorted(starts):
+            for end in sorted(ends, reverse=True):
+                if (start, end) in self.keys and (not self._first or self.part_of[start] == 0):
+                    found[start, end] = None
+                    numbers = end
+                    while numbers - 1 > start and words.is_number(self.words[numbers - 1]):
+                        numbers -= 1
+                    if (start, numbers) in self.keys:
+                        found[start, numbers] = None
+        return list(found)
+
+    def alike(self, span: Span) -> list[Named]:
+        """What names a few edits away name, nearest first."""
+        key = self.keys[span]
+        if key not in self._corrected:
+            put_right = self._looked_up(respelt(self.words[slice(*span)]))
+            near = [(spelling, right, 1) for right, spelling in put_right.items()] or alike(self.map, key)
+            self._corrected[key] = [
+                named._replace(edits=edits, key=right)
+                for spelling, right, edits in near
+                for named in self.of_spelling(spelling)
+            ]
+        return self._corrected[key]
+
+    def spoken(self, left: Sequence[int]) -> tuple[str, ...]:
+        """Words that are left, neighbours together."""
+        runs: list[list[int]] = []
+        for number in left:
+            if runs and runs[-1][-1] == number - 1 and self.part_of[number] == self.part_of[number - 1]:
+                runs[-1].append(number)
+            else:
+                runs.append([number])
+        return tuple(" ".join(self.words[each] for each in run) for run in runs)
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two runs share a word."""
+    return one[0] < other[1] and other[0] < one[1]

@@ -178,6 +178,37 @@ with library.importing(Path(sys.argv[1]).parent):
 """
 
 
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from bearings.errors import WriteFailed
+from bearings.places.index.world import NoWorld
+from bearings.places.osm.making import make
+from bearings.progress import NoProgress
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), int(sys.argv[3])))
+try:
+    make(Path(sys.argv[1]), [Path(sys.argv[2])], NoWorld(), NoProgress())
+except WriteFailed as error:
+    print(error.error, error.hint)
+"""
+
+
+@pytest.mark.parametrize("room", [0, 20_000, 60_000, 120_000])
+def test_a_full_disk_is_said_and_the_old_map_answers(tmp_path: Path, room: int):
+    pytest.importorskip("resource")
+    path = tmp_path / "town.map"
+    make(path, [write(tmp_path / "good.osm", CAFE)], NoWorld(), NoProgress())
+    before = path.read_bytes()
+    command = [sys.executable, "-c", FULL, str(path), str(TOWN), str(room)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "can't be written" in done.stdout, done.stderr
+    assert "GEOCODER_INDEX_DIR" in done.stdout
+    assert path.read_bytes() == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["good.osm", "town.map"]
+
+
 @pytest.mark.parametrize("after", range(1, 8))
 def test_a_killed_import_leaves_the_old_map_and_the_next_one_cleans_up(tmp_path: Path, after: int):
     path = tmp_path / "town.map"

@@ -3,6 +3,7 @@
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -63,37 +64,42 @@ def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, w
     headers = [reading.header(file) for file in files]
     stage = path.with_name(f"{path.name}{STAGING_SUFFIX}")
     stage.unlink(missing_ok=True)
-    staging = Staging(stage, within)
     try:
-        _read(staging, files, progress)
-        if not len(staging):
-            cut = " within the given area" if within is not None else ""
-            raise InvalidInput(
-                "file", ", ".join(file.name for file in files), f"holds no place{cut}", "Give another extract."
-            )
-        staging.query("COMMIT")
-        staging.query("BEGIN")
-        around = surroundings(staging, world, _share(progress, _READ, _AROUND, "what lies where"))
-        of_streets = streets(staging, around.town)
-        progress.update(_STREETS, 1.0, "streets")
-        with MapWriter(path) as writer:
-            writer.write(staging, around, of_streets, _share(progress, _STREETS, 1.0, "writing"))
-            dates = [header.timestamp for header in headers if header.timestamp]
-            writer.set_meta(
-                {
-                    "schema_version": str(SCHEMA_VERSION),
-                    "attribution": ATTRIBUTION,
-                    "files": ", ".join(file.name for file in files),
-                    "data_version": max(dates, default=""),
-                    "imported": datetime.now(UTC).isoformat(timespec="seconds"),
-                    "places": str(len(staging)),
-                }
-            )
-            names = writer.names
-        return Made(len(staging), names, path.stat().st_size, time.monotonic() - began)
+        with closing(Staging(stage, within)) as staging:
+            _read(staging, files, progress)
+            if not len(staging):
+                cut = " within the given area" if within is not None else ""
+                names = ", ".join(file.name for file in files)
+                raise InvalidInput("file", names, f"holds no place{cut}", "Give another extract.")
+            return _written(path, files, headers, staging, world, progress, began)
     finally:
-        staging.close()
         stage.unlink(missing_ok=True)
+
+
+def _written(
+    path: Path, files: Sequence[Path], headers: Sequence[reading.Header], staging: Staging, world: World,
+    progress: Progress, began: float,
+) -> Made:  # fmt: skip
+    staging.query("COMMIT")
+    staging.query("BEGIN")
+    around = surroundings(staging, world, _share(progress, _READ, _AROUND, "what lies where"))
+    of_streets = streets(staging, around.town)
+    progress.update(_STREETS, 1.0, "streets")
+    with MapWriter(path) as writer:
+        writer.write(staging, around, of_streets, _share(progress, _STREETS, 1.0, "writing"))
+        dates = [header.timestamp for header in headers if header.timestamp]
+        writer.set_meta(
+            {
+                "schema_version": str(SCHEMA_VERSION),
+                "attribution": ATTRIBUTION,
+                "files": ", ".join(file.name for file in files),
+                "data_version": max(dates, default=""),
+                "imported": datetime.now(UTC).isoformat(timespec="seconds"),
+                "places": str(len(staging)),
+            }
+        )
+        names = writer.names
+    return Made(len(staging), names, path.stat().st_size, time.monotonic() - began)
 
 
 def _read(staging: Staging, files: Sequence[Path], progress: Progress) -> None:

@@ -59,21 +59,29 @@ class MapWriter:
         self._temporary = path.with_name(f"{path.name}{TEMPORARY_SUFFIX}")
         self._temporary.unlink(missing_ok=True)
         self._db = sqlite3.connect(self._temporary, isolation_level=None)
-        for pragma in ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536"):
-            self._db.execute(f"PRAGMA {pragma}")
-        self._db.executescript(resources.files(__package__).joinpath("schema.sql").read_text("utf-8"))
-        self._db.execute("BEGIN")
+        try:
+            self._prepare()
+        except BaseException:
+            self._db.close()
+            self._temporary.unlink(missing_ok=True)
+            raise
         self._kinds: dict[tuple[str, str, int], int] = {}
         self._spellings: dict[str, int] = {}
         self._names: list[tuple[int, int, int, int, int, int]] = []
         self._houses: list[tuple[int, str, int]] = []
+        self._words: list[tuple[int, str]] = []
+
+    def _prepare(self) -> None:
+        for pragma in ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536"):
+            self._db.execute(f"PRAGMA {pragma}")
+        self._db.executescript(resources.files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        self._db.execute("BEGIN")
         self._db.execute(
             "CREATE TEMP TABLE new_name "
             "(spelling INTEGER, weight INTEGER, place INTEGER, kind INTEGER, role INTEGER, around INTEGER)"
         )
         self._db.execute("CREATE TEMP TABLE new_house (spelling INTEGER, number TEXT, place INTEGER)")
         self._db.execute("CREATE TEMP TABLE new_words (id INTEGER PRIMARY KEY, words TEXT)")
-        self._words: list[tuple[int, str]] = []
 
     def __enter__(self) -> Self:
         return self

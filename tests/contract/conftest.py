@@ -14,8 +14,8 @@ from bearings.places.index.world import NoWorld
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource
-from bearings.places.osm.library import SUFFIX
 from bearings.places.osm.making import make
+from bearings.places.osm.schema import SUFFIX
 from bearings.places.osm.source import OsmSource
 from bearings.places.source import PlaceSource
 from bearings.progress import NoProgress

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bearings.places.osm import words
 from bearings.places.osm.map import Map
 from bearings.places.osm.misspelling import alike, respelt
-from bearings.places.osm.writer import AREA, CONTEXT
+from bearings.places.osm.schema import AREA, CONTEXT
 
 Span = tuple[int, int]
 """A run of words: the first, and the one after the last."""

@@ -11,17 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.errors import Busy, InvalidInput, NotFound, WriteFailed
+from bearings.places.osm.schema import STAGING_SUFFIX, SUFFIX, TEMPORARY_SUFFIX
 
 if TYPE_CHECKING:
     from bearings.places.osm.map import Map
 
 SETTING = "GEOCODER_INDEX"
 """The environment variable that names a map."""
-
-SUFFIX = ".map"
-
-TEMPORARY_SUFFIX, STAGING_SUFFIX = ".importing", ".staging"
-"""Files of an import under way, or of one that was killed, end so; nothing reads them."""
 
 _LOCK = ".import.lock"
 

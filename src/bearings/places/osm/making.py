@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.places.index.world import World
 from bearings.places.osm import reading
-from bearings.places.osm.library import STAGING_SUFFIX
+from bearings.places.osm.schema import SCHEMA_VERSION, STAGING_SUFFIX
 from bearings.places.osm.staging import BATCH, Staging
 from bearings.places.osm.streets import streets
 from bearings.places.osm.surroundings import surroundings
-from bearings.places.osm.writer import SCHEMA_VERSION, MapWriter
+from bearings.places.osm.writer import MapWriter
 from bearings.progress import Progress
 
 if TYPE_CHECKING:

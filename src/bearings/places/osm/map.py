@@ -16,7 +16,7 @@ from bearings.places.osm import tags
 from bearings.places.osm.cells import STEPS, Cell, box
 from bearings.places.osm.extents import EXTENT_M
 from bearings.places.osm.phrases import phrases
-from bearings.places.osm.writer import SCHEMA_VERSION
+from bearings.places.osm.schema import SCHEMA_VERSION
 
 _COLUMNS = "id, osm, kind, name, names, mains, lat, lon, box, street, house, around, weight"
 _BOX = struct.Struct("<4i")

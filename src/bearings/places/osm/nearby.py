@@ -7,7 +7,7 @@ from bearings.places import geometry
 from bearings.places.categories import Category, belongs
 from bearings.places.models import Point
 from bearings.places.osm.map import Map, Row
-from bearings.places.osm.writer import BITS
+from bearings.places.osm.schema import BITS
 
 _FIRST_M = 250.0
 _WIDER = 3.0

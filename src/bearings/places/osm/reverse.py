@@ -15,7 +15,7 @@ from bearings.places.osm.areas import Areas
 from bearings.places.osm.cells import Near
 from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
-from bearings.places.osm.writer import ADMIN, PLACE, SETTLEMENT_BIT
+from bearings.places.osm.schema import ADMIN, PLACE, SETTLEMENT_BIT
 
 LIMIT_M = 670.0
 """Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""

@@ -17,7 +17,7 @@ from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
 from bearings.places.osm.crossings import crossings
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.phrases import IN, NEAR
-from bearings.places.osm.writer import CODE, CONTEXT, MAIN, OTHER
+from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OTHER
 
 MOST_SUGGESTIONS = 5
 _MOST_ROWS = 400

@@ -13,11 +13,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from bearings.places import geometry, shapes
-from bearings.places.categories import Category, categories_of
+from bearings.places.categories import categories_of
 from bearings.places.coverage import tile_of
 from bearings.places.index import chains
 from bearings.places.osm import cells, tags, words
-from bearings.places.osm.library import TEMPORARY_SUFFIX
+from bearings.places.osm.schema import (
+    ADMIN,
+    AREA,
+    BITS,
+    CODE,
+    CONTEXT,
+    LARGE,
+    MAIN,
+    OBJECT,
+    OTHER,
+    PLACE,
+    SETTLEMENT_BIT,
+    TEMPORARY_SUFFIX,
+)
 from bearings.places.osm.staging import Row, Staging
 from bearings.places.osm.streets import Streets
 from bearings.places.osm.surroundings import Surroundings
@@ -25,24 +38,6 @@ from bearings.places.osm.surroundings import Surroundings
 if TYPE_CHECKING:
     from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
-
-SCHEMA_VERSION = 1
-"""Changes with schema.sql, with words.py and with `index.text.normalise`."""
-
-MAIN, OTHER, CODE = 0, 1, 2
-"""Kinds of names; see schema.sql."""
-
-OBJECT, AREA, CONTEXT = 0, 1, 2
-"""Roles of what is named; see schema.sql."""
-
-ADMIN, PLACE, LARGE = "admin", "place", "object"
-"""Layers of areas: administrative ones, settlements and islands, objects too large for cells."""
-
-BITS = {category: 1 << number for number, category in enumerate(Category)}
-"""The bit of each category."""
-
-SETTLEMENT_BIT = 1 << len(BITS)
-"""The bit of settlements that are points."""
 
 _BATCH = 10_000
 _FIRST_SMALL_RANK = 16

@@ -41,7 +41,10 @@ class Asked:
         self.words = [word for part in parts for word in part]
         self.part_of = [number for number, part in enumerate(parts) for _ in part]
         self.keys = {span: "".join(self.words[slice(*span)]) for span in self._spans()}
+        self._area_keys: set[str] = set()
         self.spelling = self._looked_up(self.keys.values())
+        areas = [span for span, key in self.keys.items() if key in self._area_keys]
+        self._coverable = {word for span in areas for word in range(*span)}
         self._named: dict[int, list[Named]] = {}
         self._areas: dict[int, dict[int, Named]] = {}
         self._corrected: dict[str, list[Named]] = {}
@@ -50,10 +53,10 @@ class Asked:
         count = len(self.words)
         for start in range(count):
             for end in range(start + 1, min(count, start + _LONGEST) + 1):
-                if self.part_of[start] == self.part_of[end - 1] or (self._is_cut(start) and self._is_cut(end)):
+                if self.part_of[start] == self.part_of[end - 1] or (self.is_cut(start) and self.is_cut(end)):
                     yield start, end
 
-    def _is_cut(self, number: int) -> bool:
+    def is_cut(self, number: int) -> bool:
         """Whether a part of the query ends before a word."""
         is_end = number in (0, len(self.words))
         return is_end or self.part_of[number - 1] != self.part_of[number]
@@ -61,7 +64,9 @@ class Asked:
     def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
         wanted = list(dict.fromkeys(keys))
         marks = ",".join("?" * len(wanted))
-        return dict(self.map.query(f"SELECT key, id FROM spelling WHERE key IN ({marks})", wanted))  # noqa: S608
+        found = self.map.query(f"SELECT key, id, area FROM spelling WHERE key IN ({marks})", wanted)  # noqa: S608
+        self._area_keys.update(key for key, _, is_area in found if is_area)
+        return {key: number for key, number, _ in found}
 
     def of_spelling(self, spelling: int) -> list[Named]:
         """What a spelling names, most important first."""
@@ -81,7 +86,7 @@ class Asked:
     def areas_of(self, span: Span) -> dict[int, Named]:
         """The areas that a run of words names."""
         spelling = self.spelling.get(self.keys[span])
-        if spelling is None:
+        if spelling is None or self.keys[span] not in self._area_keys:
             return {}
         if spelling not in self._areas:
             found = {each.place: each for each in self.of_spelling(spelling) if each.role in (AREA, CONTEXT)}
@@ -129,9 +134,14 @@ class Asked:
             if not self._first or self.part_of[span[0]] == 0:
                 yield span
 
-    def targeted(self) -> Iterator[tuple[Span, Named]]:
-        """What these runs name as they stand."""
-        return ((span, named) for span in self.targets() for named in self.of_span(span))
+    def targeted(self, *, wholly: bool) -> Iterator[tuple[Span, Named]]:
+        """What these runs name as they stand; `wholly`: only where areas, and numbers, may spell all other words."""
+        spellable = self._coverable | {
+            number for number, word in enumerate(self.words) if word in FILLERS or words.is_number(word)
+        }
+        for span in self.targets():
+            if not wholly or all(word in spellable for word in range(len(self.words)) if not span[0] <= word < span[1]):
+                yield from ((span, named) for named in self.of_span(span))
 
     def unknown_runs(self) -> list[Span]:
         """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave."""

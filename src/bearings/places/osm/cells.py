@@ -123,7 +123,7 @@ def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
 class Cell:
     """The shapes of one cell, ready for questions."""
 
-    __slots__ = ("_a", "_b", "_d", "_length", "_starts", "features", "flags", "streets")
+    __slots__ = ("_a", "_b", "_d", "_last", "_length", "_starts", "features", "flags", "streets")
 
     def __init__(self, stored: bytes) -> None:
         import numpy as np
@@ -140,20 +140,34 @@ class Cell:
         self._a, self._b = positions[~is_last].astype(np.float64), positions[~is_first].astype(np.float64)
         self._d = self._b - self._a
         self._starts = ends - counts - np.arange(count)
+        self._last: tuple[tuple[int, int], Vector] | None = None
 
-    def near(self, lon: int, lat: int, wanted: int) -> "Iterator[Near]":
-        """Every entry with one of the flags, nearest first, with its distance from a position."""
+    def near(self, lon: int, lat: int, wanted: int, street: int | None = None) -> "Iterator[Near]":
+        """Every entry with one of the flags, and of a street if one is given, nearest first, from a position."""
         import numpy as np
 
         if not len(self.features):
             return
+        least = self._least(lon, lat)
+        mask = self.flags & wanted > 0
+        if street is not None:
+            mask &= self.streets == street
+        chosen = np.flatnonzero(mask)
+        for entry in chosen[np.argsort(least[chosen], kind="stable")].tolist():
+            distance = math.sqrt(float(least[entry])) * _M_PER_STEP
+            flags = int(self.flags[entry])
+            yield Near(distance, int(self.features[entry]), int(self.streets[entry]), flags, self, entry)
+
+    def _least(self, lon: int, lat: int) -> "Vector":
+        """The square of the distance of each entry from a position, in steps; 0 inside. The last position's is kept."""
+        import numpy as np
+
+        if self._last is not None and self._last[0] == (lon, lat):
+            return self._last[1]
         least = np.minimum.reduceat(self._squared(lon, lat, slice(None))[0], self._starts)
         least[self._inside(lon, lat)] = 0.0
-        for entry in np.argsort(least, kind="stable").tolist():
-            flags = int(self.flags[entry])
-            if flags & wanted:
-                distance = math.sqrt(float(least[entry])) * _M_PER_STEP
-                yield Near(distance, int(self.features[entry]), int(self.streets[entry]), flags, self, entry)
+        self._last = (lon, lat), least
+        return least
 
     def foot(self, entry: int, lon: int, lat: int) -> Point:
         """The position of an entry's edges that is nearest to a position in steps."""

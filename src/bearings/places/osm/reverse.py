@@ -5,7 +5,7 @@ street answers, if there is one: Nominatim decides likewise, so that both name t
 """
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bearings.places import geometry
@@ -62,29 +62,29 @@ class Reverse:
             return found
         return None if layers and "address" not in layers else self._area(point, RANK_OF_ZOOM.get(zoom, 25))
 
-    def near(self, point: Point, wanted: int, within_m: float) -> Iterator[Near]:
-        """Each shape within a distance that has one of the flags, nearest first."""
+    def near(self, point: Point, wanted: int, within_m: float, street: int | None = None) -> Iterator[Near]:
+        """Each shape within a distance that has one of the flags, and belongs to a street if one is given."""
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
         own = cells.cell_of(lon, lat)
         seen_m = min(cells.edge_m(own, point), within_m)
         cell = self._map.cell(own)
         if cell is not None:
-            yield from takewhile(lambda near: near.distance_m <= seen_m, cell.near(lon, lat, wanted))
+            yield from takewhile(lambda near: near.distance_m <= seen_m, cell.near(lon, lat, wanted, street))
         for reach_m in (
             *(each for each in _REACHES_M if seen_m < each < within_m),
             *((within_m,) * (seen_m < within_m)),
         ):
-            yield from self._around(point, wanted, seen_m, reach_m)
+            yield from self._around(point, wanted, seen_m, reach_m, street)
             seen_m = reach_m
 
-    def _around(self, point: Point, wanted: int, least_m: float, most_m: float) -> list[Near]:
+    def _around(self, point: Point, wanted: int, least_m: float, most_m: float, street: int | None) -> list[Near]:
         """The shapes at a distance between two, nearest first; one that several cells hold stands once."""
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
         found: dict[tuple[int, float], Near] = {}
         for box in geometry.split(geometry.around(point, most_m)):
             for number in cells.cells_of([*map(cells.steps, box)], margin=0):
                 cell = self._map.cell(number)
-                for near in cell.near(lon, lat, wanted) if cell is not None else ():
+                for near in cell.near(lon, lat, wanted, street) if cell is not None else ():
                     if near.distance_m > most_m:
                         break
                     if near.distance_m > least_m:
@@ -102,37 +102,37 @@ class Reverse:
             )
         if zoom >= _BUILDING_ZOOM and (not layers or layers - {"address"}):
             wanted |= cells.OBJECT
-        best: Near | None = None
-        houses: list[Near] = []
-        for near in self.near(point, wanted, LIMIT_M):
-            if best is None:
-                if near.distance_m == 0 and near.flags & cells.AREA and self._is_too_large(point, near):
-                    continue
-                best = near
-                if zoom < _BUILDING_ZOOM:
-                    break
-            elif near.distance_m > best.distance_m + _HOUSE_M:
-                break
-            elif best.flags & (cells.STREET | cells.PATH):
-                if near.flags & cells.HOUSE and near.street == best.street and best.street:
-                    houses.append(near)
-            elif best.distance_m > 0:
-                break
-            elif not near.flags & cells.AREA and self._is_in(near, best):
-                best = near
-                break
+        best = next((near for near in self.near(point, wanted, LIMIT_M) if not self._is_too_large(point, near)), None)
         if best is None:
             return None
-        rows = self._map.rows([best.feature, *(near.feature for near in houses[:_MOST_HOUSES])])
-        if houses:
-            foot = best.foot(cells.steps(point.lon), cells.steps(point.lat))
-            house = min(houses[:_MOST_HOUSES], key=lambda near: geometry.distance_m(foot, rows[near.feature].point))
-            if geometry.distance_m(foot, rows[house.feature].point) <= _HOUSE_M:
-                best = house
+        if wanted & cells.HOUSE and best.flags & (cells.STREET | cells.PATH):
+            return self._house_of(point, best)
+        if best.distance_m == 0 and zoom >= _BUILDING_ZOOM:
+            best = next(self._in_it(point, best, wanted), best)
+        return At(self._map.rows([best.feature])[best.feature], best.distance_m)
+
+    def _house_of(self, point: Point, street: Near) -> At:
+        """The house of a street that is nearest to its position nearest to the point, or the street."""
+        within = street.distance_m + _HOUSE_M
+        known = self.near(point, cells.HOUSE, within, street.street) if street.street else iter(())
+        houses = list(islice(known, _MOST_HOUSES))
+        rows = self._map.rows([street.feature, *(near.feature for near in houses)])
+        foot = street.foot(cells.steps(point.lon), cells.steps(point.lat))
+        apart = {near: geometry.distance_m(foot, rows[near.feature].point) for near in houses}
+        house = min(apart, key=apart.__getitem__, default=None)
+        best = street if house is None or apart[house] > _HOUSE_M else house
         return At(rows[best.feature], best.distance_m)
 
+    def _in_it(self, point: Point, area: Near, wanted: int) -> Iterator[Near]:
+        """The objects known as points that lie in the area around a point, nearest first."""
+        for near in self.near(point, wanted & ~(cells.STREET | cells.PATH), _HOUSE_M):
+            if not near.flags & cells.AREA and self._is_in(near, area):
+                yield near
+
     def _is_too_large(self, point: Point, area: Near) -> bool:
-        """Whether an area around the point has its middle so far away that what is near the point says more."""
+        """Whether it is an area around the point whose middle is so far away that what is near the point says more."""
+        if area.distance_m > 0 or not area.flags & cells.AREA:
+            return False
         row = self._map.rows([area.feature])[area.feature]
         return geometry.distance_m(point, row.point) > _TOO_LARGE_M
 
@@ -201,7 +201,8 @@ class Reverse:
 
     def polygons(self, point: Point) -> list[Row]:
         """The areas whose polygons hold the point, innermost first."""
-        return list(self._map.rows(self._areas.containing(point, ADMIN, PLACE)).values())
+        found = (self._map.area(identifier) for identifier in self._areas.containing(point, ADMIN, PLACE))
+        return [row for row in found if row is not None]
 
     def areas(self, point: Point) -> list[Row]:
         """All areas that hold the point, innermost first; the world's where the extract has no country."""

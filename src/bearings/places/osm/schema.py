@@ -7,7 +7,7 @@ SUFFIX = ".map"
 TEMPORARY_SUFFIX, STAGING_SUFFIX = ".importing", ".staging"
 """Files of an import under way, or of one that was killed, end so; nothing reads them."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Changes with schema.sql, with words.py and with `index.text.normalise`."""
 
 MAIN, OTHER, CODE = 0, 1, 2

@@ -32,8 +32,9 @@ CREATE TABLE around (id INTEGER PRIMARY KEY, areas TEXT NOT NULL, country_code T
 -- A street of several parts: its whole box.
 CREATE TABLE street (place INTEGER PRIMARY KEY, box BLOB NOT NULL);
 
--- Keys of names (words.py), and the same from behind: a misspelt key has its first or its second half right.
-CREATE TABLE spelling (id INTEGER PRIMARY KEY, key TEXT NOT NULL);
+-- Keys of names (words.py), and the same from behind: a misspelt key has its first or its second half right. `area`: whether
+-- it names something that others lie in.
+CREATE TABLE spelling (id INTEGER PRIMARY KEY, key TEXT NOT NULL, area INTEGER NOT NULL);
 
 -- What a key names, most important first. `kind` is 0 the main name, 1 another name, 2 a code; `role` is 0 for
 -- an object, 1 for an area that others lie in, 2 for one that is no answer itself; `around` is the place's.

@@ -140,7 +140,8 @@ class _Search:
             kinds = asked.map.phrases().get(asked.keys[span])
             rest = [number for number in range(len(asked.words)) if not span[0] <= number < span[1]]
             beside = [asked.words[number] for number in rest if number == span[1]]
-            if kinds is None or (plainly and not any(word in IN or word in NEAR for word in beside)):
+            is_plain = asked.is_cut(span[0]) and any(word in IN or word in NEAR for word in beside)
+            if kinds is None or (plainly and not is_plain):
                 continue
             is_near = any(word in NEAR for word in beside)
             parts = [[asked.words[number] for number in rest if asked.words[number] not in FILLERS | NEAR]]
@@ -265,15 +266,15 @@ class _Search:
             if self._asked.areas_of(span)
         }
         for span in self._asked.targets() if areas else ():
+            named_near: dict[int, tuple[Named, list[Span]]] = {}
             for named in self._asked.of_span(span)[:_MOST_ROWS]:
-                if named.role == CONTEXT:
-                    continue
-                left = self._asked.left(span, named.around)
-                spans = [each for each in areas if set(left) <= set(range(*each)) and not overlap(each, span)]
-                if not left or not spans:
-                    continue
-                row = self._asked.map.rows([named.place])[named.place]
-                cost = min((_apart(row, area) for each in spans for area in areas[each]), default=1.0)
+                left = set(self._asked.left(span, named.around)) if named.role != CONTEXT else set()
+                spans = [each for each in areas if left and left <= set(range(*each)) and not overlap(each, span)]
+                if spans:
+                    named_near[named.place] = named, spans
+            for row in self._asked.map.rows(named_near).values():
+                named, spans = named_near[row.id]
+                cost = min(_apart(row, area) for each in spans for area in areas[each])
                 if cost < 1:
                     fit = _FIT[named.kind] - _NEAR_COST - _FAR_COST * cost + self._share(span)
                     found[row.id] = (fit, named, span, ())

@@ -62,6 +62,7 @@ class MapWriter:
             raise
         self._kinds: dict[tuple[str, str, int], int] = {}
         self._spellings: dict[str, int] = {}
+        self._areas: set[int] = set()
         self._names: list[tuple[int, int, int, int, int, int]] = []
         self._houses: list[tuple[int, str, int]] = []
         self._words: list[tuple[int, str]] = []
@@ -173,6 +174,8 @@ class MapWriter:
         for code in (others.get(key) for key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2")):
             if code and (key := words.key_of(code)):
                 found.setdefault(self._spelling(key, code), CODE)
+        if role != OBJECT:
+            self._areas.update(found)
         self._names += ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in found.items())
         if len(self._names) >= _BATCH:
             self._flush()
@@ -202,7 +205,8 @@ class MapWriter:
         """Sorted, so that each B-tree grows at its end only."""
         self._flush()
         ordered = sorted(self._spellings.items(), key=itemgetter(1))
-        self._db.executemany("INSERT INTO spelling VALUES (?,?)", ((number, key) for key, number in ordered))
+        rows = ((number, key, number in self._areas) for key, number in ordered)
+        self._db.executemany("INSERT INTO spelling VALUES (?,?,?)", rows)
         reverse = self._db.create_function
         reverse("reversed", 1, _reversed, deterministic=True)
         for statement in (

@@ -145,7 +145,8 @@ class _Search:
                 continue
             is_near = any(word in NEAR for word in beside)
             parts = [[asked.words[number] for number in rest if asked.words[number] not in FILLERS | NEAR]]
-            where = _Search(asked.map, parts, self._only).answer(1).hits if parts[0] else ()
+            inner = _Search(asked.map, parts, self._only)
+            where = inner._ranked(inner._exact()) if parts[0] else ()
             if parts[0] and not where:
                 continue
             center = where[0].row.point if where else self._only.near

@@ -57,8 +57,8 @@ def test_a_rectangle_or_polygons_cut(invoke: Invoke, folder: Path, tmp_path: Pat
     [
         (["import", "nowhere.osm.pbf"], "is no file"),
         (["import", str(TOWN), "--name", "../up"], "is no name of a map"),
-        (["import", str(TOWN), "--within", "1,2,3"], "neither a rectangle nor a GeoJSON file"),
-        (["import", str(TOWN), "--within", str(Path(__file__))], "neither a rectangle nor a GeoJSON file"),
+        (["import", str(TOWN), "--within", "1,2,3"], "is neither west,south,east,north nor a GeoJSON file"),
+        (["import", str(TOWN), "--within", str(Path(__file__))], "is neither west,south,east,north nor a GeoJSON file"),
         (["import", str(TOWN), "--within", "0,0,1,1"], "holds no place within the given area"),
         (["import", str(Path(__file__))], "can't be read as OpenStreetMap data"),
         (["index", "info", "atlantis"], "there is no map"),
@@ -79,7 +79,7 @@ def test_a_mistake_is_said_with_a_remedy(invoke: Invoke, folder: Path, words: li
 def test_a_polygon_is_needed_to_cut_by(invoke: Invoke, folder: Path, tmp_path: Path):
     file = tmp_path / "line.geojson"
     file.write_text('{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}', encoding="utf-8")
-    assert "holds no polygon" in invoke("places", "import", str(TOWN), "--within", str(file)).stderr
+    assert "a GeoJSON file without a polygon" in invoke("places", "import", str(TOWN), "--within", str(file)).stderr
 
 
 def test_a_damaged_map_is_named_with_a_remedy(invoke: Invoke, folder: Path):

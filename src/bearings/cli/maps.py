@@ -131,27 +131,13 @@ def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Ou
 
 def _area(within: str) -> "BaseGeometry":
     """A rectangle or the polygons of a GeoJSON file. Raises InvalidInput."""
-    import shapely
-
-    from bearings.places import arguments, shapes
+    from bearings.places import coverage
 
     try:
-        numbers = [float(part) for part in within.split(",")]
-    except ValueError:
-        numbers = []
-    if numbers:
-        box = arguments.viewbox(numbers)
-        if box is not None:
-            return shapes.of_box(box)
-    remedy = "Give west,south,east,north in degrees, or the path of a GeoJSON file with polygons."
-    try:
-        shape = shapely.from_geojson(Path(within).expanduser().read_text("utf-8"))
-    except (OSError, ValueError, shapely.errors.GEOSException) as error:
-        raise InvalidInput("within", within, "is neither a rectangle nor a GeoJSON file", remedy) from error
-    polygons = [part for part in shapes.parts_of(shape) if part.geom_type in ("Polygon", "MultiPolygon")]
-    if not polygons:
-        raise InvalidInput("within", within, "holds no polygon", remedy)
-    return shapely.union_all(polygons)
+        return coverage.shape(within)
+    except ValueError as error:
+        remedy = "Give west,south,east,north in degrees, or the path of a GeoJSON file with polygons."
+        raise InvalidInput("within", within, str(error), remedy) from None
 
 
 def _list() -> Outcome:

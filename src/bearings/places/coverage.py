@@ -1,12 +1,11 @@
 """The part of the world that a source's data describe."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from bearings.places import geometry
+from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
 
 if TYPE_CHECKING:
@@ -80,22 +79,36 @@ def tiles(numbers: Iterable[int]) -> Tiles:
 
 def read(text: str) -> Coverage:
     """A coverage that a user gives: west,south,east,north or a GeoJSON file. Raises ValueError, with what is wrong."""
+    box = _box(text)
+    return Area(shape(text)) if box is None else Box(box)
+
+
+def shape(text: str) -> "BaseGeometry":
+    """The same as a shape, cut at 180 degrees. Raises ValueError."""
     import shapely
 
-    parts = text.split(",")
-    if len(parts) == len(BBox._fields):
-        box = BBox(*map(float, parts))
-        if not geometry.is_valid(box):
-            raise ValueError("the rectangle is not on Earth")
-        return Box(box)
+    if (box := _box(text)) is not None:
+        return shapes.of_box(box)
     try:
-        content = json.loads(Path(text).expanduser().read_text("utf-8"))
-        shape = shapely.from_geojson(json.dumps(content))
+        found = shapely.from_geojson(Path(text).expanduser().read_text("utf-8"))
     except (OSError, ValueError, shapely.errors.GEOSException) as error:
-        raise ValueError("neither west,south,east,north nor a GeoJSON file") from error
-    if shape.area == 0:
-        raise ValueError("the GeoJSON file holds no polygon")
-    return Area(shape)
+        raise ValueError("is neither west,south,east,north nor a GeoJSON file") from error
+    polygons = [part for part in shapes.parts_of(found) if part.geom_type in ("Polygon", "MultiPolygon")]
+    if not polygons:
+        raise ValueError("is a GeoJSON file without a polygon")
+    return shapely.union_all(polygons)
+
+
+def _box(text: str) -> BBox | None:
+    """A rectangle; None for a text that is none. Raises ValueError for one that is not on Earth."""
+    try:
+        west, south, east, north = map(float, text.split(","))
+    except ValueError:
+        return None
+    box = BBox(west, south, east, north)
+    if not geometry.is_valid(box):
+        raise ValueError("is not on Earth")
+    return geometry.canonical(box)
 
 
 def _column(lon: float) -> int:

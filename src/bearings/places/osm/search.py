@@ -178,9 +178,7 @@ class _Search:
 
     def _exact(self) -> list[Hit]:
         """Places whose name is a run of the words, and that leave none."""
-        return self._fitting(
-            ((span, named) for span in self._asked.targets() for named in self._asked.of_span(span)), 0
-        )
+        return self._fitting(self._asked.targeted(wholly=True), 0)
 
     def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
         """The hits among candidates, and among the houses of the streets that they name."""
@@ -314,9 +312,7 @@ class _Search:
 
     def _partly(self) -> list[Hit]:
         """Places that leave a house number."""
-        hits = self._fitting(
-            ((span, named) for span in self._asked.targets() for named in self._asked.of_span(span)), 4
-        )
+        hits = self._fitting(self._asked.targeted(wholly=False), 4)
         return [hit for hit in hits if self._is_much(hit)]
 
     def _is_much(self, hit: Hit) -> bool:

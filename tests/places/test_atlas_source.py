@@ -8,7 +8,8 @@ import pytest
 from bearings.errors import InvalidInput, Unsupported
 from bearings.places.atlas.builder.making import make
 from bearings.places.atlas.edition import file_name
-from bearings.places.atlas.source import GazetteerSource, in_thread
+from bearings.places.atlas.source import GazetteerSource
+from bearings.places.index.blocking import in_thread
 from bearings.places.models import Backend, BBox, Point, SearchQuery, Structured
 from bearings.progress import NoProgress
 from tests.places import small_index

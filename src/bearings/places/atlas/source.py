@@ -1,10 +1,9 @@
 """GazetteerSource: the gazetteer as a PlaceSource."""
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
@@ -12,6 +11,7 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unsupported
 from bearings.places.atlas import store
 from bearings.places.categories import Category
+from bearings.places.index.blocking import check, in_thread
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -28,8 +28,6 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.places.atlas.answers import Atlas
-
-T = TypeVar("T")
 
 
 REMEDY = (
@@ -79,7 +77,7 @@ class GazetteerSource:
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """The country, region, county or settlement at a point, or the lake or sea; None if nothing is known."""
-        _check(point)
+        check(point)
         atlas = await self._opened()
         if layer and "address" not in layer:
             return Located(None, self._provenance(atlas))
@@ -92,7 +90,7 @@ class GazetteerSource:
 
         `complete` is true only if no category was requested.
         """
-        _check(point)
+        check(point)
         atlas = await self._opened()
         found = await in_thread(partial(atlas.nearby, point, radius_m, limit, language))
         _, here = await in_thread(partial(atlas.levels, point, language))
@@ -102,7 +100,7 @@ class GazetteerSource:
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """Country and region by their outlines; county and settlement by the nearest settlement inside them."""
-        _check(point)
+        check(point)
         atlas = await self._opened()
         levels, address = await in_thread(partial(atlas.levels, point, language, geometry))
         disputed = await in_thread(partial(atlas.disputed, point, language))
@@ -157,15 +155,3 @@ def versions(meta: Mapping[str, str]) -> dict[str, str]:
     """The versions in an atlas's meta rows: of its data, and of the packages that it was made from."""
     of_packages = {key.removeprefix("package."): value for key, value in meta.items() if key.startswith("package.")}
     return {**({"atlas": meta["data_version"]} if "data_version" in meta else {}), **of_packages}
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """The result of `work`. A cancelled caller waits for its end, so that a server counts the call until then."""
-    return await anyio.to_thread.run_sync(work)
-
-
-def _check(point: Point) -> None:
-    """Raise InvalidInput for an impossible position."""
-    for name, value, limit in (("lat", point.lat, 90), ("lon", point.lon, 180)):
-        if not math.isfinite(value) or abs(value) > limit:
-            raise InvalidInput(name, value, f"not within -{limit} to {limit}", "Give degrees, WGS 84.")

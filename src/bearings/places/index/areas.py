@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from bearings.places import geometry
 from bearings.places.index import chains
-from bearings.places.index.database import Index
-from bearings.places.models import Layer, Point
+from bearings.places.index.opened import Opened
+from bearings.places.models import Point
 
 _KEPT_POLYGONS = 64
 """The cached polygons: those of large countries hold most points; the 64 largest take 4 MB."""
@@ -16,14 +16,14 @@ _KEPT_POINTS = 64
 
 
 class Areas:
-    """The polygons of one index. Blocking; may be called from any thread."""
+    """The polygons of one index or map. Blocking; may be called from any thread."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Opened) -> None:
         self._index = index
         self._polygon = lru_cache(maxsize=_KEPT_POLYGONS)(self._read)
         self._boxed = lru_cache(maxsize=_KEPT_POINTS)(self._around)
 
-    def containing(self, point: Point, *layers: Layer) -> Iterator[int]:
+    def containing(self, point: Point, *layers: str) -> Iterator[int]:
         """Ids of the places of some layers whose polygons contain the point, edges included; smallest first.
 
         Polygons are read lazily: a caller that needs one place should not ask for the next.
@@ -34,7 +34,7 @@ class Areas:
                 seen.add(place)
                 yield place
 
-    def nearest(self, point: Point, within_m: float, *layers: Layer, only: Container[int] | None = None) -> int | None:
+    def nearest(self, point: Point, within_m: float, *layers: str, only: Container[int] | None = None) -> int | None:
         """Id of the place of some layers whose polygon is nearest to a point outside all, within `within_m` metres.
 
         `only`: the places to consider.

@@ -1,7 +1,5 @@
 """An index opened for reading: one connection behind a lock; rows become places with their areas."""
 
-import sqlite3
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +7,7 @@ from typing import Any, NamedTuple
 
 from bearings.places import address
 from bearings.places.index import naming
+from bearings.places.index.opened import Opened
 from bearings.places.index.writer import SCHEMA_VERSION
 from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
 
@@ -20,8 +19,6 @@ _MOST_PARAMETERS = 500
 _KEPT = 8192
 """Cached areas and names: most places lie in a few thousand areas."""
 LAST_AREA_RANK = 15
-_CACHE_KB = 16_384
-"""SQLite's page cache. The file is not mapped into memory: questions would soon map most of it."""
 
 _TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
 
@@ -56,45 +53,17 @@ class Row(NamedTuple):
         return self.type if self.category in ("place", "boundary") else self.category
 
 
-class Index:
+class Index(Opened):
     """A finished index, read only. Methods block, and may be called from any thread.
 
     Raises sqlite3.DatabaseError if the file is no index, is damaged, or has another version.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.Lock()
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-        try:
-            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-            self.meta = dict(self._db.execute("SELECT key, value FROM meta"))
-            self._check()
-        except BaseException:
-            self._db.close()
-            raise
+        super().__init__(path, SCHEMA_VERSION)
         self._area = lru_cache(maxsize=_KEPT)(self._read_area)
         self._named = lru_cache(maxsize=_KEPT)(self._read_named)
         self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
-
-    def _check(self) -> None:
-        """Check version and length, so that a truncated file fails here and not in the middle of an answer."""
-        if self.meta.get("schema_version") != str(SCHEMA_VERSION):
-            raise sqlite3.DatabaseError(f"{self.path} has schema {self.meta.get('schema_version')}")
-        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
-        (size,) = self._db.execute("PRAGMA page_size").fetchone()
-        if self.path.stat().st_size < pages * size:
-            raise sqlite3.DatabaseError(f"{self.path} is cut short")
-
-    def close(self) -> None:
-        """Close the file. Idempotent."""
-        with self._lock:
-            self._db.close()
-
-    def query(self, statement: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
-        """All rows of a SELECT."""
-        with self._lock:
-            return self._db.execute(statement, parameters).fetchall()
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id."""

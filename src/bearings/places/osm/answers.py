@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category
+from bearings.places.index.areas import Areas
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
-from bearings.places.osm.areas import Areas
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse

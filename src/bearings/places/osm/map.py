@@ -1,16 +1,14 @@
 """A map opened for reading: one connection behind a lock; rows become places with what is around them."""
 
 import json
-import sqlite3
 import struct
-import threading
-import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bearings.places import address, geometry
+from bearings.places.index.opened import Opened
 from bearings.places.models import BBox, OsmType, Place, Point
 from bearings.places.osm import tags
 from bearings.places.osm.cells import STEPS, Cell, box
@@ -24,7 +22,6 @@ _TYPES: tuple[OsmType, ...] = ("node", "way", "relation")
 _MOST_PARAMETERS = 500
 _KEPT = 4096
 _KEPT_CELLS = 128
-_CACHE_KB = 16_384
 
 _LEVELS = {
     2: "country", 3: "region", 4: "state", 5: "state_district", 6: "county", 7: "municipality", 8: "city",
@@ -84,50 +81,23 @@ class Around(NamedTuple):
     country_code: str | None
 
 
-class Map:
+class Map(Opened):
     """A finished map, read only. Methods block, and may be called from any thread.
 
     Raises sqlite3.DatabaseError if the file is no map, is damaged, or has another version.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.Lock()
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False)
-        try:
-            self._db.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-            self.meta = dict(self._db.execute("SELECT key, value FROM meta"))
-            self._check()
-            kinds = self._db.execute("SELECT id, category, type, rank FROM kind")
-            self._kinds: dict[int, tuple[str, str, int]] = {number: kind for number, *kind in kinds}
-        except BaseException:
-            self._db.close()
-            raise
+        super().__init__(path, SCHEMA_VERSION)
+        kinds = self.query("SELECT id, category, type, rank FROM kind")
+        self._kinds: dict[int, tuple[str, str, int]] = {
+            number: (key, value, rank) for number, key, value, rank in kinds
+        }
         self._phrases: Mapping[str, frozenset[int]] | None = None
-        self._closing = weakref.finalize(self, self._db.close)
         self.around = lru_cache(maxsize=_KEPT)(self._read_around)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
         self.cell = lru_cache(maxsize=_KEPT_CELLS)(self._read_cell)
         self._within = lru_cache(maxsize=_KEPT)(self._read_within)
-
-    def _check(self) -> None:
-        """Check version and length, so that a truncated file fails here and not in the middle of an answer."""
-        if self.meta.get("schema_version") != str(SCHEMA_VERSION):
-            raise sqlite3.DatabaseError(f"{self.path} has schema {self.meta.get('schema_version')}")
-        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
-        (size,) = self._db.execute("PRAGMA page_size").fetchone()
-        if self.path.stat().st_size < pages * size:
-            raise sqlite3.DatabaseError(f"{self.path} is cut short")
-
-    def close(self) -> None:
-        """Close the file. Idempotent."""
-        with self._lock:
-            self._closing()
-
-    def query(self, statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """All rows of a SELECT."""
-        with self._lock:
-            return self._db.execute(statement, parameters).fetchall()
 
     def tiles(self) -> Iterable[int]:
         """The tiles (coverage.py) that hold named objects."""

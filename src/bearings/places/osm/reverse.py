@@ -9,9 +9,9 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bearings.places import geometry
+from bearings.places.index.areas import Areas
 from bearings.places.models import Point
 from bearings.places.osm import cells
-from bearings.places.osm.areas import Areas
 from bearings.places.osm.cells import Near
 from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row

@@ -1,11 +1,11 @@
 """OsmSource: the maps of one's own as a PlaceSource."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
@@ -13,6 +13,7 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
 from bearings.places.coverage import Coverage, tiles
+from bearings.places.index.blocking import check, in_thread
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -33,8 +34,6 @@ from bearings.progress import Progress
 if TYPE_CHECKING:
     from bearings.places.osm.answers import OsmMap
     from bearings.places.osm.search import Hit
-
-T = TypeVar("T")
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
 
@@ -72,32 +71,32 @@ class OsmSource:
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
         """Open the maps."""
-        await _in_thread(self._maps)
+        await in_thread(self._maps)
 
     async def search(self, query: SearchQuery) -> Found:
         """Places by name or address in any order of words, objects by category near a place."""
-        return await _in_thread(partial(self._search, query))
+        return await in_thread(partial(self._search, query))
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
         """The street, address, object or area at a point."""
-        _check(point)
-        return await _in_thread(partial(self._reverse, point, zoom, language, layer))
+        check(point)
+        return await in_thread(partial(self._reverse, point, zoom, language, layer))
 
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
         """All named objects within the radius, at most `limit` a category: complete within the extracts."""
-        _check(point)
-        return await _in_thread(partial(self._nearby, point, radius_m, categories, limit, language))
+        check(point)
+        return await in_thread(partial(self._nearby, point, radius_m, categories, limit, language))
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """The administrative areas that contain a point."""
-        _check(point)
-        return await _in_thread(partial(self._admin, point, language, geometry))
+        check(point)
+        return await in_thread(partial(self._admin, point, language, geometry))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """The places of OSM objects that the extracts hold."""
-        return await _in_thread(partial(self._lookup, osm_ids, language, geometry))
+        return await in_thread(partial(self._lookup, osm_ids, language, geometry))
 
     async def status(self) -> SourceStatus:
         """The maps, without opening one."""
@@ -203,15 +202,3 @@ def _unique(hits: "Sequence[tuple[OsmMap, Hit]]") -> "list[tuple[OsmMap, Hit]]":
 
 
 _HERE = ("road", "neighbourhood", "suburb", "village", "town", "city", "postcode")
-
-
-async def _in_thread(work: Callable[[], T]) -> T:
-    """The result of `work`. A cancelled caller waits for its end, so that a server counts the call until then."""
-    return await anyio.to_thread.run_sync(work)
-
-
-def _check(point: Point) -> None:
-    """Raise InvalidInput for an impossible position."""
-    for name, value, limit in (("lat", point.lat, 90), ("lon", point.lon, 180)):
-        if not math.isfinite(value) or abs(value) > limit:
-            raise InvalidInput(name, value, f"not within -{limit} to {limit}", "Give degrees, WGS 84.")

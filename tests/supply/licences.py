@@ -104,6 +104,15 @@ LANGUAGES = {
 }
 """By name as in requirements.lock: the extra `languages`."""
 
+OSM = {
+    "osmium": Licence("BSD-2-Clause", "brings libosmium and protozero, of the same kind, and expat, zlib, bzip2, lz4"),
+    "certifi": Licence("MPL-2.0", exception="asked for by requests; a list of certificates, used unchanged"),
+    "charset-normalizer": Licence("MIT"),
+    "requests": Licence("Apache-2.0", "asked for by osmium, for updates over HTTP, which nothing here does"),
+    "urllib3": Licence("MIT"),
+}
+"""By name as in requirements.lock: the extra `osm`."""
+
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
@@ -114,6 +123,11 @@ distribution is imported. Another one fails if a licence is not permissive, unle
 GRAMMARS = """## Grammars of the extra `languages`
 
 Installed with `bearings-mcp[languages]`, as pinned in `requirements.lock`.
+"""
+
+MAPS = """## What reads OpenStreetMap files: the extra `osm`
+
+Installed with `bearings-mcp[osm]`, as pinned in `requirements.lock`.
 """
 
 MAKING = """## What the full atlas is made from
@@ -134,8 +148,10 @@ def text() -> str:
     others = [f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in ATLAS.items()]
     head = "| | SPDX | |\n| --- | --- | --- |"
     grammars = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LANGUAGES.items())
+    maps = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in OSM.items())
     rows, rest = "\n".join(imported), "\n".join(others)
-    return f"{HEAD}\n{head}\n{rows}\n\n{GRAMMARS}\n{head}\n{grammars}\n\n{MAKING}\n{head}\n{rest}\n"
+    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (MAKING, rest))
+    return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
 
 
 def said(one: Licence) -> str:

@@ -78,3 +78,32 @@ def test_zoom_asks_for_areas(town: OsmMap):
     assert names[3] == "Velmoro"
     assert names[10] == "Porto Aŭrelo"
     assert names[18] not in (names[3], names[10])
+
+
+def test_a_point_across_the_border_of_a_quarter_keeps_its_city(make_map: MakeMap):
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    west, east = (20, 21, 24, 23, 20), (21, 22, 25, 24, 21)
+    quarters = [
+        way(5 + number, *ring, boundary="administrative", admin_level="10", name=name)
+        for number, (ring, name) in enumerate(((west, "West"), (east, "East")))
+    ]
+    city = node(30, LAT + 0.001, 8.02, place="city", name="Altstadt")
+    osm = make_map(node(1, LAT, 8.0), node(2, LAT, 8.02), *corners, city,
+                   way(1, 1, 2, highway="residential", name="Lindenweg"), *quarters)  # fmt: skip
+    for lon, quarter in ((8.004, "West"), (8.016, "East")):
+        place, _ = at(osm, LAT + 0.0001, lon)
+        assert (place.address["suburb"], place.address["city"], place.address["road"]) == (
+            quarter,
+            "Altstadt",
+            "Lindenweg",
+        )
+
+
+QUARTERS = [
+    (LAT - 0.01, 7.99),
+    (LAT - 0.01, 8.01),
+    (LAT - 0.01, 8.03),
+    (LAT + 0.01, 7.99),
+    (LAT + 0.01, 8.01),
+    (LAT + 0.01, 8.03),
+]

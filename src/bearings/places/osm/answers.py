@@ -8,6 +8,7 @@ from bearings.places.categories import Category
 from bearings.places.index.areas import Areas
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
+from bearings.places.osm.extents import TOWN_RANKS
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
@@ -60,19 +61,13 @@ class OsmMap:
         if at.row.rank < STREET_RANK or (at.distance_m == 0 and at.row.bbox is not None):
             return None
         own = self.map.around(at.row.around).areas
-        held = [row.id for row in self._reverse.polygons(point) if row.rank < at.row.rank]
-        known = set(held)
-        if known <= set(own):
+        held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
+        around = [row for each in own if (row := self.map.area(each)) is not None]
+        if {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
             return None
-        polygons = {
-            each for each in own if (row := self.map.area(each)) is not None and row.bbox is not None and row.osm
-        }
-        return (*held, *(each for each in own if each not in polygons and each not in known and self._is_above(each)))
-
-    def _is_above(self, identifier: int) -> bool:
-        """Whether what surrounds a street holds on the other side of a town's border too: a region, a postcode."""
-        row = self.map.area(identifier)
-        return row is not None and row.osm is None and row.type != "city"
+        same_town = _towns(held) == _towns(around)
+        others = [row.id for row in around if not _is_polygon(row) and (same_town or _is_above(row))]
+        return (*(row.id for row in held), *others)
 
     def levels(self, point: Point, language: str, detail: Detail) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The administrative areas at a point, outermost first, and the address that they and settlements make."""
@@ -121,6 +116,21 @@ class OsmMap:
             number: self._shaped(self.map.place(row, language), row, detail, None)
             for number, row in self.map.of_osm(numbers).items()
         }
+
+
+def _is_polygon(row: Row) -> bool:
+    """Whether an area is known by its polygon."""
+    return row.osm is not None and row.bbox is not None
+
+
+def _is_above(row: Row) -> bool:
+    """Whether what surrounds a street holds on the other side of a town's border too: a region, a postcode."""
+    return row.osm is None and row.type != "city"
+
+
+def _towns(rows: Sequence[Row]) -> set[int]:
+    """The municipalities among areas known by polygons."""
+    return {row.id for row in rows if _is_polygon(row) and row.category == "boundary" and row.rank in TOWN_RANKS}
 
 
 def _in_parts(searched: Structured) -> list[str]:

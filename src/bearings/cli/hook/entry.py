@@ -35,6 +35,7 @@ def hook(client: str) -> NoReturn:
         answer = answer_to(client, _stdin(), os.environ)
         if answer:
             os.write(1, answer)
+    watch.cancel()
     os._exit(0)
 
 

@@ -182,3 +182,25 @@ def test_a_crossing_is_where_two_streets_meet(city: OsmMap, query: str):
     place = city.place_of(hits[0], SearchQuery(geometry="full"))
     assert " / " in place.name
     assert (place.osm_id, place.address["highway"]) == (None, place.name)
+
+
+def test_streets_that_do_not_meet_have_no_crossing(make_map: MakeMap):
+    nodes = [
+        node(1, 50.0, 8.0, place="town", name="Neustadt"),
+        node(2, 50.001, 8.0), node(3, 50.001, 8.01),
+        node(4, 50.003, 8.0), node(5, 50.003, 8.01),
+        node(6, 50.002, 8.012), node(7, 50.004, 8.012), node(8, 50.004, 8.002),
+    ]  # fmt: skip
+    ways = [
+        way(1, 2, 3, highway="residential", name="Hauptstraße"),
+        way(2, 4, 5, highway="residential", name="Parallelweg"),
+        way(3, 6, 7, 8, highway="residential", name="Bogenweg"),
+    ]
+    osm = make_map(*nodes, *ways)
+    for query in (
+        "Hauptstraße & Parallelweg, Neustadt",
+        "Parallelweg & Bogenweg, Neustadt",
+        "Hauptstraße & Hauptstraße",
+    ):
+        assert [hit.row.type for hit in osm.search(SearchQuery(text=query)).hits if hit.row.type == "crossing"] == []
+    assert found(osm, "Hauptstraße & Parallelweg, Atlantis") == []

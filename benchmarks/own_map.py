@@ -25,7 +25,7 @@ from tests.nominatim_server.machine import install, run, work_directory
 from benchmarks.extracts import copied
 from benchmarks.measure import ROUNDS, header, progress, table
 
-COPIES = (1, 2, 5, 11)
+COPIES = (1, 3, 11)
 """Times the four extracts of 9.4 MB: up to more than 100 MB."""
 
 MAKE = """

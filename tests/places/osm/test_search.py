@@ -204,3 +204,25 @@ def test_streets_that_do_not_meet_have_no_crossing(make_map: MakeMap):
     ):
         assert [hit.row.type for hit in osm.search(SearchQuery(text=query)).hits if hit.row.type == "crossing"] == []
     assert found(osm, "Hauptstraße & Parallelweg, Atlantis") == []
+
+
+def test_a_misspelt_street_with_a_number_is_put_right_though_its_name_is_known_elsewhere(make_map: MakeMap):
+    osm = make_map(
+        node(1, 50.0, 8.0, place="town", name="Neustadt"), node(2, 51.0, 8.0, place="town", name="Altdorf"),
+        node(3, 50.0, 8.001, addr__housenumber="54", addr__street="Santa Marija"),
+        node(4, 51.0, 8.001, addr__housenumber="1", addr__street="Santa Maria"),
+    )  # fmt: skip
+    (hit,) = osm.search(SearchQuery(text="santa maria 54 neustadt")).hits
+    assert (hit.row.house, hit.match) == ("54", Match.CORRECTED)
+    (hit,) = osm.search(SearchQuery(text="santa maria 1 altdorf")).hits
+    assert (hit.row.house, hit.match) == ("1", Match.EXACT)
+
+
+def test_a_town_of_addresses_is_an_area_of_that_name_in_another_language(make_map: MakeMap):
+    corners = [
+        node(10 + n, lat, lon) for n, (lat, lon) in enumerate(((49.9, 7.9), (49.9, 8.1), (50.1, 8.1), (50.1, 7.9)))
+    ]
+    area = way(1, 10, 11, 12, 13, 10, boundary="administrative", admin_level="8", name="Tas-Sliema", name__en="Sliema")
+    osm = make_map(*corners, node(20, 50.0, 8.0, shop="books", name="Libro", addr__city="Sliema"), area)
+    (hit,) = osm.search(SearchQuery(text="Sliema")).hits
+    assert (hit.row.osm_type, hit.row.osm_id) == ("way", 1)

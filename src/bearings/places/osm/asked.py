@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bearings.places.osm import words
 from bearings.places.osm.map import Map
 from bearings.places.osm.misspelling import alike, respelt
-from bearings.places.osm.schema import AREA, CONTEXT
+from bearings.places.osm.schema import AREA, CONTEXT, MAIN
 
 Span = tuple[int, int]
 """A run of words: the first, and the one after the last."""
@@ -166,7 +166,7 @@ class Asked:
         return list(found)
 
     def alike(self, span: Span) -> list[Named]:
-        """What names a few edits away name, nearest first."""
+        """What names a few edits away name, nearest first; a street that addresses alone name is no place itself."""
         key = self.keys[span]
         if key not in self._corrected:
             put_right = self._looked_up(respelt(self.words[slice(*span)]))
@@ -174,7 +174,7 @@ class Asked:
             self._corrected[key] = [
                 named._replace(edits=edits, key=right)
                 for spelling, right, edits in near
-                for named in self.of_spelling(spelling)
+                for named in self.of_spelling(spelling) or [Named(spelling, 0, MAIN, CONTEXT, 0)]
             ]
         return self._corrected[key]
 

@@ -281,11 +281,8 @@ class _Search:
 
     def _misspelt(self) -> list[Hit]:
         """Places and areas whose names are an edit or two from a run of words."""
-        candidates: list[tuple[Span, Named]] = []
-        for span in self._asked.unknown_runs():
-            if self._asked.keys[span] not in self._asked.spelling:
-                candidates += [(span, named) for named in self._asked.alike(span)]
-        hits = self._fitting(candidates, 0)
+        runs = self._asked.unknown_runs()
+        hits = self._fitting(((span, named) for span in runs for named in self._asked.alike(span)), 0)
         return hits or self._with_a_misspelt_area()
 
     def _with_a_misspelt_area(self) -> list[Hit]:

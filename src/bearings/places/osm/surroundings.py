@@ -65,7 +65,7 @@ def surroundings(staging: Staging, world: World, done: Callable[[float], None]) 
 class _Area:
     id: int
     rank: int
-    key: str
+    keys: frozenset[str]
     code: str | None
     is_town: bool
     is_island: bool
@@ -82,7 +82,7 @@ class _Making:
         self._worlds: dict[tuple[float, float], tuple[tuple[int, ...], str | None]] = {}
         self._tiles: dict[tuple[int, int], tuple[tuple[int, ...], str | None] | None] = {}
         self._of_world: dict[str, int] = {}
-        self._key: dict[int, str] = {area.id: area.key for area in self._areas}
+        self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
 
     def _read_areas(self) -> list[_Area]:
         found = []
@@ -93,7 +93,7 @@ class _Making:
                 is_town = row.rank in TOWN_RANKS and (row.category == "boundary" or row.type in EXTENT_M[0])
                 is_island = row.type in ("island", "islet", "archipelago")
                 shape = self._staging.polygons[row.id]
-                found.append(_Area(row.id, row.rank, key_of(row.name), code, is_town, is_island, shape))
+                found.append(_Area(row.id, row.rank, _keys_of(row), code, is_town, is_island, shape))
         return sorted(found, key=lambda area: (area.shape.area, -area.rank))
 
     def made(self, done: Callable[[float], None]) -> Surroundings:
@@ -127,7 +127,9 @@ class _Making:
                 chain.append(town)
             in_town[number] = municipal.get(number) or next(iter(settled.get(number, ())), town or 0)
             country = next((area.code.lower() for area in polygons if area.rank == _COUNTRY_RANK and area.code), None)
-            if country is None:
+            if country is None and own_rank == _COUNTRY_RANK:
+                country = next((area.code.lower() for area in areas if area.id == number + 1 and area.code), None)
+            elif country is None:
                 above, country = self._of_the_world(positions[number])
                 chain += above
             if postcodes[number] and own_rank > _TOWN_RANK:
@@ -206,7 +208,7 @@ class _Making:
 
         nodes = list(self._staging.rows("category = 'place' AND box IS NULL AND osm IS NOT NULL AND rank < 26"))
         for row in nodes:
-            self._key[row.id] = key_of(row.name)
+            self._keys[row.id] = _keys_of(row)
         itself = {row.id: self._same_area(row, held) for row in nodes}
         groups: dict[int, list[int]] = defaultdict(list)
         for number in range(len(plane)):
@@ -227,7 +229,7 @@ class _Making:
         """The area that a settlement's point stands for, if it bears its name; the area learns what it is."""
         for each in held.get(row.id - 1, ()):
             area = self._areas[each]
-            if area.key == self._key[row.id] and (area.rank > _COUNTRY_RANK or row.rank == _COUNTRY_RANK):
+            if key_of(row.name) in area.keys and (area.rank > _COUNTRY_RANK or row.rank == _COUNTRY_RANK):
                 if row.type in tags.SETTLED:
                     self._linked.setdefault(area.id, row.type)
                 self._labels[row.id] = area.id
@@ -273,7 +275,7 @@ class _Making:
     ) -> bool:
         key = key_of(town)
         around = (*settled.get(number, ()), *(self._areas[each].id for each in held.get(number, ())))
-        return any(self._key[each] == key for each in around)
+        return any(key in self._keys[each] for each in around)
 
     def _towns(self, plane: "Positions", strange: Mapping[int, str]) -> dict[int, int]:
         """The places of towns that addresses name: settlements of that name near, else places of their own."""
@@ -281,8 +283,9 @@ class _Making:
         for number, town in strange.items():
             by_name[key_of(town)].append(number)
         known: dict[str, list[int]] = defaultdict(list)
-        for identifier, key in self._key.items():
-            known[key].append(identifier)
+        for identifier, keys in self._keys.items():
+            for key in keys:
+                known[key].append(identifier)
         found: dict[int, int] = {}
         for key, members in by_name.items():
             for cluster in _clusters(plane, members):
@@ -347,6 +350,12 @@ class _Making:
             )  # fmt: skip
             self._of_world[name] = identifier
         return self._of_world[name]
+
+
+def _keys_of(row: Row) -> frozenset[str]:
+    """The keys of all names of an area or settlement."""
+    others = json.loads(row.names) if row.names else {}
+    return frozenset(key_of(name) for name, _ in tags.spellings(row.name, others))
 
 
 def _nearest_in_proportion(

@@ -1,9 +1,15 @@
 """Points of a map: the nearest street, house or object; inside a building, the building."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bearings.places.geometry import normalise_lon
+from bearings.places.index.areas import Areas
 from bearings.places.models import Match, Place, Point
 from bearings.places.osm.answers import OsmMap
+from bearings.places.osm.reverse import Reverse
+from bearings.places.osm.schema import ADMIN, PLACE
 from tests.places.osm.conftest import MakeMap, node, way
 
 LAT = 50.0
@@ -107,3 +113,34 @@ QUARTERS = [
     (LAT + 0.01, 8.01),
     (LAT + 0.01, 8.03),
 ]
+
+
+def test_a_point_at_sea_beside_a_street_has_its_town(make_map: MakeMap):
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    town = way(5, 20, 22, 25, 23, 20, boundary="administrative", admin_level="8", name="Port")
+    osm = make_map(node(1, LAT + 0.0099, 8.0), node(2, LAT + 0.0099, 8.02), *corners,
+                   way(1, 1, 2, highway="residential", name="Quay"), town)  # fmt: skip
+    place, _ = at(osm, LAT + 0.0105, 8.01)
+    assert (place.address["road"], place.address["city"]) == ("Quay", "Port")
+
+
+def test_a_postcode_is_of_the_same_country(make_map: MakeMap):
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    countries = [
+        way(5 + number, *ring, boundary="administrative", admin_level="2", name=name)
+        for number, (ring, name) in enumerate((((20, 21, 24, 23, 20), "West"), ((21, 22, 25, 24, 21), "East")))
+    ]
+    osm = make_map(
+        node(1, LAT, 8.0095, shop="books", name="Libri"), *corners, *countries,
+        node(2, LAT, 8.0105, addr__housenumber="1", addr__street="Quay", addr__postcode="6800"),
+        node(3, LAT, 8.001, addr__housenumber="1", addr__street="Quay", addr__postcode="9486"),
+    )  # fmt: skip
+    place, _ = at(osm, LAT, 8.0095)
+    assert (place.name, place.address["postcode"]) == ("Libri", "9486")
+
+
+@given(lat=st.floats(-26.6, -26.4), lon=st.floats(179.5, 180.2).map(normalise_lon))
+def test_cells_know_the_areas_that_hold_a_point(town: OsmMap, lat: float, lon: float):
+    areas, point = Areas(town.map), Point(lat, lon)
+    rows = Reverse(town.map, areas).polygons(point)
+    assert [row.id for row in rows] == list(areas.containing(point, ADMIN, PLACE))

@@ -30,9 +30,13 @@ class Areas:
         """
         seen: set[int] = set()
         for area, place, layer in self._boxed(point, 0.0):
-            if layer in layers and place not in seen and chains.covers(self._polygon(area), point):
+            if layer in layers and place not in seen and self.covers(area, point):
                 seen.add(place)
                 yield place
+
+    def covers(self, area: int, point: Point) -> bool:
+        """Whether a polygon, by the id of its row, contains the point, edges included."""
+        return chains.covers(self._polygon(area), point)
 
     def nearest(self, point: Point, within_m: float, *layers: str, only: Container[int] | None = None) -> int | None:
         """Id of the place of some layers whose polygon is nearest to a point outside all, within `within_m` metres.

@@ -57,13 +57,17 @@ class OsmMap:
         return replace(place, match=Match.COORDINATE if holds else Match.NEAREST, confidence=1.0), at.distance_m
 
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
-        """What the point itself lies in, where that may differ from what the street found for it lies in."""
+        """What the point itself lies in, where that may differ from what the street found for it lies in.
+
+        A point outside all municipalities, as in the sea, belongs to that of the street.
+        """
         if at.row.rank < STREET_RANK or (at.distance_m == 0 and at.row.bbox is not None):
             return None
         own = self.map.around(at.row.around).areas
         held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
-        if {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
+        is_at_sea = not _towns(held) and bool(_towns(around))
+        if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
             return None
         same_town = _towns(held) == _towns(around)
         others = [row.id for row in around if not _is_polygon(row) and (same_town or _is_above(row))]

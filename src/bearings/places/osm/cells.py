@@ -85,6 +85,12 @@ def cells_of(edges: Sequence[int], margin: int = MARGIN) -> list[int]:
     return [row * COLUMNS + column % COLUMNS for row in rows for column in columns]
 
 
+def square(cell: int) -> BBox:
+    """The box of a cell in degrees, without its margin."""
+    west, south = cell % COLUMNS * SIDE - 180 * STEPS, cell // COLUMNS * SIDE - 90 * STEPS
+    return box(west, south, west + SIDE, south + SIDE)
+
+
 def packed(entries: Sequence[Entry]) -> bytes:
     """The bytes of a cell."""
     count = len(entries)
@@ -121,13 +127,14 @@ def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
 
 
 class Cell:
-    """The shapes of one cell, ready for questions."""
+    """The shapes of one cell, ready for questions; `areas` are the polygons that meet it (schema.sql)."""
 
-    __slots__ = ("_a", "_b", "_d", "_last", "_length", "_starts", "features", "flags", "streets")
+    __slots__ = ("_a", "_b", "_d", "_last", "_length", "_starts", "areas", "features", "flags", "streets")
 
-    def __init__(self, stored: bytes) -> None:
+    def __init__(self, stored: bytes, areas: Sequence[tuple[int, int, bool]] = ()) -> None:
         import numpy as np
 
+        self.areas = areas
         (count,) = _HEAD.unpack_from(stored)
         columns = np.frombuffer(stored, "<u4", 3 * count, 4)
         self.features, self.streets = columns[:count], columns[count : 2 * count]

@@ -21,7 +21,8 @@ _BOX = struct.Struct("<4i")
 _TYPES: tuple[OsmType, ...] = ("node", "way", "relation")
 _MOST_PARAMETERS = 500
 _KEPT = 4096
-_KEPT_CELLS = 128
+_KEPT_CELLS = 512
+"""Cells take 12 kB in the mean, 60 kB in towns."""
 
 _LEVELS = {
     2: "country", 3: "region", 4: "state", 5: "state_district", 6: "county", 7: "municipality", 8: "city",
@@ -149,8 +150,8 @@ class Map(Opened):
         return self.rows([identifier]).get(identifier)
 
     def _read_cell(self, number: int) -> Cell | None:
-        found = self.query("SELECT shapes FROM cell WHERE id = ?", (number,))
-        return Cell(found[0][0]) if found else None
+        found = self.query("SELECT shapes, areas FROM cell WHERE id = ?", (number,))
+        return Cell(found[0][0], json.loads(found[0][1])) if found else None
 
     def whole_box(self, row: Row) -> BBox | None:
         """The box of a place; of a street's first part, that of all parts."""
@@ -236,7 +237,8 @@ class Map(Opened):
         display = list(dict.fromkeys(filter(None, (called, *middle, *around))))
         bbox = self.whole_box(row) if whole else row.bbox
         reach_m = 0.0 if bbox is not None or row.category != "place" else _EXTENT_M.get(row.type, 0.0)
-        estimated = geometry.around(row.point, reach_m) if reach_m else geometry.enclosing([row.point])
+        lat, lon = row.point
+        estimated = geometry.around(row.point, reach_m) if reach_m else BBox(lon, lat, lon, lat)
         return Place(
             called, ", ".join(display), row.point, geometry.with_area(bbox or estimated),
             "estimated" if bbox is None else "exact", row.category, row.type, row.rank, max(0.0, row.importance),

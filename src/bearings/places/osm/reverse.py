@@ -15,7 +15,7 @@ from bearings.places.osm import cells
 from bearings.places.osm.cells import Near
 from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
-from bearings.places.osm.schema import ADMIN, PLACE, SETTLEMENT_BIT
+from bearings.places.osm.schema import ADMIN, PLACE
 
 LIMIT_M = 670.0
 """Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""
@@ -171,9 +171,8 @@ class Reverse:
         found = []
         for piece in geometry.split(reach):
             found += self._map.query(
-                "SELECT id FROM object_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? "
-                "AND categories = ?",
-                (piece.east, piece.west, piece.north, piece.south, SETTLEMENT_BIT),
+                "SELECT id FROM settlement_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?",
+                (piece.east, piece.west, piece.north, piece.south),
             )
         rows = self._map.rows(identifier for (identifier,) in found).values()
         best: dict[int, tuple[float, At]] = {}
@@ -201,7 +200,12 @@ class Reverse:
 
     def polygons(self, point: Point) -> list[Row]:
         """The areas whose polygons hold the point, innermost first."""
-        found = (self._map.area(identifier) for identifier in self._areas.containing(point, ADMIN, PLACE))
+        cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
+        if cell is None:
+            places = list(self._areas.containing(point, ADMIN, PLACE))
+        else:
+            places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
+        found = (self._map.area(place) for place in dict.fromkeys(places))
         return [row for row in found if row is not None]
 
     def areas(self, point: Point) -> list[Row]:

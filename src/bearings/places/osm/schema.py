@@ -7,7 +7,7 @@ SUFFIX = ".map"
 TEMPORARY_SUFFIX, STAGING_SUFFIX = ".importing", ".staging"
 """Files of an import under way, or of one that was killed, end so; nothing reads them."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Changes with schema.sql, with words.py and with `index.text.normalise`."""
 
 MAIN, OTHER, CODE = 0, 1, 2
@@ -21,6 +21,3 @@ ADMIN, PLACE, LARGE = "admin", "place", "object"
 
 BITS = {category: 1 << number for number, category in enumerate(Category)}
 """The bit of each category."""
-
-SETTLEMENT_BIT = 1 << len(BITS)
-"""The bit of settlements that are points."""

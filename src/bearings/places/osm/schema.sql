@@ -64,11 +64,15 @@ CREATE VIRTUAL TABLE word_fts USING fts5(
 -- The tiles of .05 degrees that hold named objects (coverage.py).
 CREATE TABLE covered (tile INTEGER PRIMARY KEY);
 
--- Shapes by cells of a grid (cells.py).
-CREATE TABLE cell (id INTEGER PRIMARY KEY, shapes BLOB NOT NULL);
+-- Shapes by cells of a grid (cells.py). `areas` are the administrative areas, settlements and islands whose polygons meet
+-- the cell, smallest first, as a JSON array of [area, place, whether the polygon holds the whole cell].
+CREATE TABLE cell (id INTEGER PRIMARY KEY, shapes BLOB NOT NULL, areas TEXT NOT NULL);
 
--- Named objects of the seven categories, and settlements, by their points; `categories` has a bit for each.
+-- Named objects of the seven categories, and settlements, by their points; `categories` has a bit for each category.
 CREATE VIRTUAL TABLE object_rtree USING rtree(id, west, east, south, north, +categories INTEGER);
+
+-- Settlements that are points.
+CREATE VIRTUAL TABLE settlement_rtree USING rtree(id, west, east, south, north);
 
 -- The polygons of areas, and of objects too large for cells, a row for each part (chains.py).
 CREATE TABLE area (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, layer TEXT NOT NULL, outline BLOB NOT NULL);

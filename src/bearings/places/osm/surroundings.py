@@ -257,7 +257,7 @@ class _Making:
             if number not in towns and number not in settled and not self._is_in_a_town(held.get(number, ()))
         ]
         towns |= _of_nearest(plane, towns, without, _TOWNED_M)
-        codes |= _of_nearest(plane, codes, [each for each in range(len(plane)) if each not in codes], _POSTED_M)
+        codes |= self._posted(plane, codes, held)
         strange = {number: town for number, town in towns.items() if not self._is_named(number, town, held, settled)}
         postcodes = np.zeros(len(plane), dtype=np.int64)
         by_code: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -266,6 +266,23 @@ class _Making:
         for (_, code), members in by_code.items():
             postcodes[members] = self._of_mind(code, "postcode", 21, members)
         return self._towns(plane, strange), postcodes
+
+    def _posted(
+        self, plane: "Positions", codes: Mapping[int, str], held: Mapping[int, Sequence[int]]
+    ) -> dict[int, str]:
+        """The postcodes of the other objects: each that of the nearest address in the same country, or outside all."""
+        known: dict[int, dict[int, str]] = defaultdict(dict)
+        rest: dict[int, list[int]] = defaultdict(list)
+        for number in range(len(plane)):
+            country = next((each for each in held.get(number, ()) if self._areas[each].rank == _COUNTRY_RANK), -1)
+            if number in codes:
+                known[country][number] = codes[number]
+            else:
+                rest[country].append(number)
+        found: dict[int, str] = {}
+        for country, members in rest.items():
+            found |= _of_nearest(plane, known[country], members, _POSTED_M)
+        return found
 
     def _is_in_a_town(self, around: Iterable[int]) -> bool:
         return any(self._areas[each].is_town for each in around)

@@ -4,13 +4,14 @@ import json
 import os
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from bearings.places import geometry, shapes
 from bearings.places.categories import categories_of
@@ -28,7 +29,6 @@ from bearings.places.osm.schema import (
     OBJECT,
     OTHER,
     PLACE,
-    SETTLEMENT_BIT,
     TEMPORARY_SUFFIX,
 )
 from bearings.places.osm.staging import Row, Staging
@@ -103,9 +103,9 @@ class MapWriter:
         rows = ((number, json.dumps(chain), country) for number, (chain, country) in enumerate(around.combinations, 1))
         self._db.executemany("INSERT INTO around VALUES (?,?,?)", rows)
         self._db.executemany("INSERT INTO street VALUES (?,?)", streets.boxes.items())
-        self._write_areas(staging)
+        areas = self._write_areas(staging)
         done(0.5)
-        self._write_cells(staging, streets.of)
+        self._write_cells(staging, streets.of, areas)
         done(0.8)
         self._write_names()
         done(1.0)
@@ -123,6 +123,7 @@ class MapWriter:
         combination = around.combination.tolist()
         places: list[tuple[Any, ...]] = []
         objects: list[tuple[Any, ...]] = []
+        settlements: list[tuple[Any, ...]] = []
         covered: set[int] = set()
         for row in staging.rows():
             at = row.id - 1
@@ -148,12 +149,15 @@ class MapWriter:
                 covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
             if row.house:
                 self._house(row)
-            if row.name and (bits := _bits(row)):
+            bits, is_settlement = _bits(row), _is_settlement(row)
+            if row.name and (bits or is_settlement):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
                 objects.append((row.id, x, x, y, y, bits))
+                settlements += [objects[-1][:5]] if is_settlement else []
         self._db.executemany(_PLACE, places)
         self._db.executemany("INSERT INTO covered VALUES (?)", ((tile,) for tile in sorted(covered)))
         self._db.executemany("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", objects)
+        self._db.executemany("INSERT INTO settlement_rtree VALUES (?,?,?,?,?)", settlements)
         self._db.executemany(
             "INSERT INTO kind VALUES (?,?,?,?)", ((number, *kind) for kind, number in self._kinds.items())
         )
@@ -220,8 +224,10 @@ class MapWriter:
         ):
             self._db.execute(statement)
 
-    def _write_areas(self, staging: Staging) -> None:
+    def _write_areas(self, staging: Staging) -> "list[_Area]":
+        """Writes the polygons; returns those that objects lie in."""
         number = 0
+        areas: list[_Area] = []
         of_row = {row.id: row for row in staging.rows("category IN ('boundary', 'place')")}
         for identifier, shape in (*staging.polygons.items(), *staging.large.items()):
             row = of_row.get(identifier)
@@ -235,23 +241,44 @@ class MapWriter:
                         "INSERT INTO area_rtree VALUES (?,?,?,?,?)",
                         (number, piece.west, piece.east, piece.south, piece.north),
                     )
+                if layer != LARGE:
+                    areas.append(_Area(number, identifier, part))
+        return areas
 
-    def _write_cells(self, staging: Staging, street_of: "array[int]") -> None:
+    def _write_cells(self, staging: Staging, street_of: "array[int]", areas: "Sequence[_Area]") -> None:
+        meeting = _meeting([cell for (cell,) in staging.query("SELECT DISTINCT cell FROM piece")], areas)
         pieces = staging.query("SELECT cell, feature, flags, positions FROM piece ORDER BY cell, feature, rowid")
-        self._db.executemany("INSERT INTO cell VALUES (?,?)", _cells(pieces, street_of))
+        rows = ((cell, shapes, json.dumps(meeting.get(cell, []))) for cell, shapes in _cells(pieces, street_of))
+        self._db.executemany("INSERT INTO cell VALUES (?,?,?)", rows)
+
+
+class _Area(NamedTuple):
+    """A row of the table `area`: its id, its place, its polygon."""
+
+    id: int
+    place: int
+    shape: "Polygon"
 
 
 def _cells(pieces: Iterable[tuple[int, int, int, bytes]], street_of: "array[int]") -> Iterator[tuple[int, bytes]]:
     for cell, found in groupby(pieces, key=itemgetter(0)):
-        yield (
-            cell,
-            cells.packed(
-                [
-                    cells.Entry(feature, street_of[feature - 1], flags, positions)
-                    for _, feature, flags, positions in found
-                ]
-            ),
-        )
+        entries = [
+            cells.Entry(feature, street_of[feature - 1], flags, positions) for _, feature, flags, positions in found
+        ]
+        yield cell, cells.packed(entries)
+
+
+def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[tuple[int, int, bool]]]:
+    """For each cell, the areas whose polygons meet its square, as the column `areas` of the table `cell`."""
+    import shapely
+
+    found: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    tree = shapely.STRtree([shapely.box(*cells.square(cell)) for cell in numbers])
+    for area in sorted(areas, key=lambda area: shapely.box(*area.shape.bounds).area):
+        whole = set(tree.query(area.shape, predicate="covers").tolist())
+        for at in tree.query(area.shape, predicate="intersects").tolist():
+            found[numbers[at]].append((area.id, area.place, at in whole))
+    return found
 
 
 def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
@@ -266,9 +293,14 @@ def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
 def _bits(row: Row) -> int:
     """The categories of an object."""
     if row.category == "place" and row.box is None and row.osm is not None:
-        return SETTLEMENT_BIT if row.type in tags.SETTLED else 0
+        return 0
     mains = json.loads(row.mains) if row.mains else {row.category: row.type}
     return sum(BITS[category] for category in categories_of(mains))
+
+
+def _is_settlement(row: Row) -> bool:
+    """Whether a row is a settlement that is known by a point."""
+    return row.category == "place" and row.box is None and row.osm is not None and row.type in tags.SETTLED
 
 
 def _reversed(key: str) -> str:

@@ -22,11 +22,18 @@ from typing import Any
 from tests.nominatim_server import cluster, nominatim
 from tests.nominatim_server.machine import install, run, work_directory
 
+from bearings.places.categories import Category
+from bearings.places.models import Point, SearchQuery
+from bearings.places.osm.answers import OsmMap
+from bearings.places.osm.map import Map
 from benchmarks.extracts import copied
 from benchmarks.measure import ROUNDS, header, progress, table
+from benchmarks.own_map_answers import page, scored
+from benchmarks.own_map_answers import rows as rows_of
 
+SMALL = ("monaco", "malta")
 COPIES = (1, 3, 11)
-"""Times the four extracts of 9.4 MB: up to more than 100 MB."""
+"""Extracts of .4 and 3.9 MB, then times the four extracts of 9.4 MB: up to more than 100 MB."""
 
 MAKE = """
 import resource, sys, time
@@ -44,6 +51,9 @@ print(time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_m
 Times = list[list[float]]
 """Seconds of each call, by round."""
 
+Step = tuple[int, float, float, int, dict[str, Times]]
+"""Bytes of an extract, seconds and MB of its import, bytes of its map, times of its answers."""
+
 
 def main() -> str:
     """The table."""
@@ -57,22 +67,30 @@ def _measured(oracle: Path, folder: Path) -> str:
     copied(extract, 1)
     asked = questions(oracle)
     theirs = _nominatim(extract, asked)
+    small = [_step(oracle.parent / "osm" / f"{name}.osm.pbf", folder, questions(oracle, name)) for name in SMALL]
     grown = []
     for copies in COPIES:
-        progress(f"own map: {copies} × the extracts …")
         file = extract if copies == 1 else folder / f"{copies}.osm.pbf"
         if copies > 1:
             copied(file, copies)
-        grown.append(
-            (file.stat().st_size, *_made(file, folder / f"{copies}.map"), _asked(folder / f"{copies}.map", asked))
-        )
-    return _page(theirs, grown, asked)
+        grown.append(_step(file, folder, asked))
+    osm = OsmMap(Map(folder / f"{extract.name}.map"))
+    return _page(theirs, grown[0], [*small, *grown], asked) + "\n" + page(*scored(osm, oracle))
 
 
-def questions(oracle: Path) -> dict[str, Any]:
-    """The oracle's questions: names and addresses, misspelt names, points."""
-    rows = [json.loads(line) for line in (oracle / "search.jsonl").read_text("utf-8").splitlines()]
-    points = [json.loads(line) for line in (oracle / "reverse.jsonl").read_text("utf-8").splitlines()]
+def _step(file: Path, folder: Path, asked: dict[str, Any]) -> Step:
+    progress(f"own map: {file.name} …")
+    path = folder / f"{file.name}.map"
+    return (file.stat().st_size, *_made(file, path), _asked(path, asked))
+
+
+def questions(oracle: Path, region: str | None = None) -> dict[str, Any]:
+    """The oracle's questions about all extracts or one: names and addresses, misspelt names, points."""
+
+    def asked_of(name: str) -> list[dict[str, Any]]:
+        return [row for row in rows_of(oracle, name) if region in (None, row["region"])]
+
+    rows, points = asked_of("search.jsonl"), asked_of("reverse.jsonl")
     return {
         "search": [row["query"] for row in rows if row["form"] != "typo"],
         "typo": [row["query"] for row in rows if row["form"] == "typo"],
@@ -89,10 +107,6 @@ def _made(file: Path, path: Path) -> tuple[float, float, int]:
 
 
 def _asked(path: Path, asked: dict[str, Any]) -> dict[str, Times]:
-    from bearings.places.models import Point, SearchQuery
-    from bearings.places.osm.answers import OsmMap
-    from bearings.places.osm.map import Map
-
     osm = OsmMap(Map(path))
 
     def search(text: str) -> object:
@@ -103,8 +117,6 @@ def _asked(path: Path, asked: dict[str, Any]) -> dict[str, Times]:
         return osm.reverse(Point(*point), 18, "local", ())
 
     def nearby(point: Sequence[float]) -> object:
-        from bearings.places.categories import Category
-
         return osm.nearby(Point(*point), 1_000.0, [Category.AMENITY], 5, "local")
 
     return {
@@ -186,10 +198,8 @@ def _figures(rounds: Times) -> tuple[float, float, float]:
     return rate, halves * 1000, tails * 1000
 
 
-def _page(
-    theirs: dict[str, Any], grown: Sequence[tuple[int, float, float, int, dict[str, Times]]], asked: dict[str, Any]
-) -> str:
-    size, seconds, _, room, ours = grown[0]
+def _page(theirs: dict[str, Any], four: Step, grown: Sequence[Step], asked: dict[str, Any]) -> str:
+    _, seconds, _, room, ours = four
     rows = [
         ["import", f"{theirs['seconds']:.1f} s", "", f"{seconds:.1f} s", f"{theirs['seconds'] / seconds:.1f}"],
         ["room", f"{theirs['size'] / 1e6:.0f} MB", "", f"{room / 1e6:.1f} MB", f"{theirs['size'] / room:.1f}"],
@@ -215,8 +225,8 @@ def _page(
         "set up by `tests/nominatim_server`. One call after another, whole replies with addresses, one result. Its "
         "HTTP server is asked over loopback, a connection each.\n\n"
         + table(["", "Nominatim, library", "its HTTP", "bearings, in process", "× the library"], rows)
-        + "\nGrowth: the extracts, and copies of them with names of their own. p50 / p99 in milliseconds; *nearby* is "
-        "five amenities within a kilometre.\n\n"
+        + "\nGrowth: two extracts alone, all four, and copies of them with names of their own. p50 / p99 in milliseconds; "
+        "*nearby* is five amenities within a kilometre.\n\n"
         + table(["extract", "import", "s/MB", "memory", "map", "search", "typo", "reverse", "nearby"], growth)
     )  # fmt: skip
 

@@ -228,6 +228,8 @@ class Map(Opened):
             found[row.level] = name
         elif row.rank < tags.STREET_RANK and row.type != "postcode":
             found["country" if row.rank == COUNTRY_RANK else row.level] = name
+            if row.rank > COUNTRY_RANK and (code := self.code(row)):
+                found[f"ISO3166-2-lvl{row.rank // 2}"] = code
         called = (
             name
             or " ".join(filter(None, (road, house)))

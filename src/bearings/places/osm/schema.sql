@@ -71,7 +71,7 @@ CREATE TABLE cell (id INTEGER PRIMARY KEY, shapes BLOB NOT NULL, areas TEXT NOT 
 -- Named objects of the seven categories, and settlements, by their points; `categories` has a bit for each category.
 CREATE VIRTUAL TABLE object_rtree USING rtree(id, west, east, south, north, +categories INTEGER);
 
--- Settlements that are points.
+-- Settlements that are points, but for those whose areas are known.
 CREATE VIRTUAL TABLE settlement_rtree USING rtree(id, west, east, south, north);
 
 -- The polygons of areas, and of objects too large for cells, a row for each part (chains.py).

@@ -153,7 +153,7 @@ class MapWriter:
             if row.name and (bits or is_settlement):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
                 objects.append((row.id, x, x, y, y, bits))
-                settlements += [objects[-1][:5]] if is_settlement else []
+                settlements += [objects[-1][:5]] if is_settlement and row.id not in around.labels else []
         self._db.executemany(_PLACE, places)
         self._db.executemany("INSERT INTO covered VALUES (?)", ((tile,) for tile in sorted(covered)))
         self._db.executemany("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", objects)

@@ -225,8 +225,8 @@ def _page(theirs: dict[str, Any], four: Step, grown: Sequence[Step], asked: dict
         "set up by `tests/nominatim_server`. One call after another, whole replies with addresses, one result. Its "
         "HTTP server is asked over loopback, a connection each.\n\n"
         + table(["", "Nominatim, library", "its HTTP", "bearings, in process", "× the library"], rows)
-        + "\nGrowth: two extracts alone, all four, and copies of them with names of their own. p50 / p99 in milliseconds; "
-        "*nearby* is five amenities within a kilometre.\n\n"
+        + "\nGrowth: two extracts alone, all four, and copies of them with names of their own. p50 / p99 in "
+        "milliseconds; *nearby* is five amenities within a kilometre.\n\n"
         + table(["extract", "import", "s/MB", "memory", "map", "search", "typo", "reverse", "nearby"], growth)
     )  # fmt: skip
 

@@ -199,5 +199,6 @@ def page(score: Score, differences: Differences) -> str:
         f"several streets, {differences.roads_nearer} of ours are nearer in metres (Nominatim measures in degrees). Of "
         f"{differences.settlements} other settlements, {differences.settlements_of_the_polygon} of ours and "
         f"{differences.settlements_of_the_polygon_by_nominatim} of Nominatim's are the municipality whose polygon "
-        "holds the point (Nominatim names that of the street's middle, or the nearest village beside the municipality).\n"
+        "holds the point (Nominatim names that of the street's middle, or the nearest village beside the "
+        "municipality).\n"
     )

@@ -90,6 +90,8 @@ async def test_a_point_goes_to_the_source_that_covers_it(geocoder: Geocoder):
 async def test_what_no_source_knows_is_not_found(geocoder: Geocoder):
     reply = await geocoder.geocode("Qzxvkjw, Port Aurel")
     assert reply.results == []
+    assert "Asked too: gazetteer." in (reply.hint or "")
+    assert "NOMINATIM_EMAIL" in (reply.hint or "")
 
 
 async def test_an_explicit_backend_asks_no_other(maps: Path):

@@ -111,8 +111,8 @@ def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
 class Choice:
     """The source that answers, the reason for the choice, and the stand-ins, in order.
 
-    `advisers` suggest places when a Nominatim finds nothing: it does not correct misspelt names. `beyond` are the
-    sources for what the chosen one's data do not describe, in order, under "auto".
+    `advisers` suggest places when the source finds nothing: a Nominatim does not correct misspelt names. `beyond` are
+    the sources for what the chosen one's data do not describe, in order, under "auto".
     """
 
     source: PlaceSource
@@ -125,9 +125,9 @@ class Choice:
 def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
     """The source for GEOCODER_BACKEND; for "auto" the first of `sources`, which are in order of preference.
 
-    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. The same sources advise a
-    Nominatim under any setting. Raises InvalidInput for an unknown backend, Unsupported for one that is not among the
-    sources.
+    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. The embedded sources advise
+    every source under "auto", and a Nominatim under any setting. Raises InvalidInput for an unknown backend,
+    Unsupported for one that is not among the sources.
     """
     wanted = _wanted(setting)
     embedded = tuple(source for source in sources if source.backend is not Backend.NOMINATIM)
@@ -137,7 +137,7 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
         because = because or (None if others else "it is the only backend")
         why = "GEOCODER_BACKEND is auto" + (f" and {because}" if because else "")
         behind = embedded if first.backend is Backend.NOMINATIM else ()
-        return Choice(first, why, behind, behind, tuple(others))
+        return Choice(first, why, behind, embedded, tuple(others))
     for source in sources:
         if source.backend == wanted:
             advisers = embedded if wanted is Backend.NOMINATIM else ()
@@ -206,9 +206,15 @@ class Round:
                     theirs = await (await self._prepared(source)).search(query)
                     if is_known(theirs) or (theirs.places and not found.places):
                         return theirs
-            return found
+            return found if found.places else replace(found, provenance=self._with_others(found.provenance))
         world = await (await self._prepared(self._choice.beyond[-1])).search(query)
         return joined(world, found, query.limit) if is_meant_elsewhere(found, world, query) else found
+
+    def _with_others(self, provenance: Provenance) -> Provenance:
+        """The provenance of an empty answer, with the sources that were asked in vain, and the one that may know."""
+        others = [source.backend for source in self._choice.beyond]
+        remedy = f"Asked too: {', '.join(others)}."
+        return replace(provenance, remedy=remedy if Backend.NOMINATIM in others else f"{remedy} {MORE}")
 
     async def _asked_beyond(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer | None:
         """The first answer of the sources for the rest of the world; None if none has one."""

@@ -226,3 +226,25 @@ def test_a_town_of_addresses_is_an_area_of_that_name_in_another_language(make_ma
     osm = make_map(*corners, node(20, 50.0, 8.0, shop="books", name="Libro", addr__city="Sliema"), area)
     (hit,) = osm.search(SearchQuery(text="Sliema")).hits
     assert (hit.row.osm_type, hit.row.osm_id) == ("way", 1)
+
+
+@pytest.mark.parametrize(
+    "query", ["Hauptstr. 12 Whg. 3, Neustadt", "flat 2, Hauptstr 12, Neustadt", "Hauptstrasse 12, 2nd floor, Neustadt"]
+)
+def test_units_of_a_building_are_left(city: OsmMap, query: str):
+    (hit,) = city.search(SearchQuery(text=query)).hits
+    assert (hit.row.house, hit.match, len(hit.unused)) == ("12", Match.EXACT, 1)
+
+
+def test_a_name_that_looks_like_a_unit_is_a_name(make_map: MakeMap):
+    osm = make_map(node(1, 50.0, 8.0, amenity="bar", name="Top 5"), node(2, 50.0, 8.0, place="town", name="Neustadt"))
+    (hit,) = osm.search(SearchQuery(text="Top 5, Neustadt")).hits
+    assert (hit.row.name, hit.unused) == ("Top 5", ())
+
+
+def test_a_misspelt_town_comes_before_names_that_hold_the_word(make_map: MakeMap):
+    osm = make_map(node(1, 50.0, 8.0, place="town", name="Valletta"),
+                   node(2, 50.0, 8.001, tourism="hotel", name="Hotel Valetta"))  # fmt: skip
+    first, second = osm.search(SearchQuery(text="Valetta")).hits
+    assert (first.row.name, first.match, first.right) == ("Valletta", Match.CORRECTED, "valletta")
+    assert (second.row.name, second.match) == ("Hotel Valetta", Match.PREFIX)

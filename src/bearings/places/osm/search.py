@@ -2,8 +2,9 @@
 
 "Rewe Heidelberg", "heidelberg, rewe" and "Landstrasse 140, 9495 Triesen" are read alike: each run of words is looked up
 as a name; a place answers if the areas around it spell all other words, but for a house number and words such as "in".
-If no place does, names that contain the words are tried, then places near what the query names, then misspelt names,
-and last, places that leave a part of the query unused.
+If no place does, places near what the query names and names that contain the words are tried, then misspelt names (a
+settlement whose name is misspelt comes before names that contain the word), then places that leave a part of the query
+unused, and last, the query without units such as "flat 2".
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,8 @@ from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
 from bearings.places.osm.crossings import crossings
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.phrases import IN, NEAR
-from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OTHER
+from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OBJECT, OTHER
+from bearings.places.osm.units import without_units
 
 MOST_SUGGESTIONS = 5
 _MOST_ROWS = 400
@@ -74,6 +76,8 @@ class Hit:
     wrong: str | None = None
     right: str | None = None
     edits: int = 0
+    is_area: bool = False
+    """Whether other places lie in it: a settlement, a region."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +102,26 @@ def layer_of(row: Row) -> str:
 def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
     """At most `limit` hits for a free-form query, best first; empty if it names no place of the map."""
     parts = words.parts(query)
-    return _Search(osm, parts, only).answer(limit) if parts else Answer()
+    return _searched(osm, parts, limit, only, first=False) if parts else Answer()
 
 
 def search_in_parts(osm: Map, parts: Sequence[str], limit: int, only: Filter) -> Answer:
     """As `search`, for a query in parts, of which the first names the place."""
     folded = tuple(found for part in parts if (found := words.words(part)))
-    return _Search(osm, folded, only, first=True).answer(limit) if folded else Answer()
+    return _searched(osm, folded, limit, only, first=True) if folded else Answer()
+
+
+def _searched(osm: Map, parts: Sequence[Sequence[str]], limit: int, only: Filter, *, first: bool) -> Answer:
+    """The answer; if there is none, that without the units of buildings, which are said to be unused."""
+    answer = _Search(osm, parts, only, first=first).answer(limit)
+    if answer.hits:
+        return answer
+    left, units = without_units(parts)
+    if not left or not units:
+        return answer
+    less = _Search(osm, left, only, first=first).answer(limit)
+    hits = tuple(replace(hit, unused=(*hit.unused, *units)) for hit in less.hits)
+    return replace(less, hits=hits, suggestions=less.suggestions or answer.suggestions)
 
 
 class _Search:
@@ -120,13 +137,13 @@ class _Search:
         of_kind = self._of_a_kind(limit, plainly=True)
         hits = of_kind or self._ranked(self._exact()) or self._ranked(self._crossings())
         hits = hits or self._of_a_kind(limit, plainly=False) or self._ranked([*self._near(), *self._containing()])
-        if hits:
+        if hits and hits[0].match is not Match.PREFIX:
             return Answer(hits[:limit], kind=self._kind if hits[0].match is Match.NEAREST else None)
         guesses = self._ranked(self._misspelt())
-        if guesses and _is_sure(guesses):
-            return Answer(guesses[:limit])
-        hits = self._ranked(self._partly())
-        return Answer(hits[:limit], guesses[:MOST_SUGGESTIONS])
+        if guesses and _is_sure(guesses) and (not hits or guesses[0].is_area):
+            return Answer((*guesses, *hits)[:limit])
+        hits = hits or self._ranked(self._partly())
+        return Answer(hits[:limit], () if hits and hits[0].match is Match.PREFIX else guesses[:MOST_SUGGESTIONS])
 
     # The stages
 
@@ -239,7 +256,8 @@ class _Search:
             score = ranking.score(fit - cost, row.importance, row.point, self._only.near, self._only.viewbox)
             match = Match.CORRECTED if named.edits else _MATCH[named.kind]
             wrong, right = (" ".join(self._asked.words[slice(*span)]), named.key) if named.edits else (None, None)
-            hits.append(Hit(row, score, match, 0.0, self._asked.spoken(left), wrong, right, named.edits))
+            unused, is_area = self._asked.spoken(left), named.role != OBJECT
+            hits.append(Hit(row, score, match, 0.0, unused, wrong, right, named.edits, is_area))
         return hits
 
     def _containing(self) -> list[Hit]:

@@ -13,6 +13,7 @@ NAMES = (
     "references",
     "zeros",
     "fields",
+    "used",
     "applications",
     "renames",
     "evidence",

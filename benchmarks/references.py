@@ -70,7 +70,7 @@ def _section(package: Package) -> str:
     progress(f"{package.label} …")
     snapshot = Index(root, NoFacts(), 10_000_000).refresh()
     drawn = _drawn(snapshot)
-    said = _pyright(root, drawn) if package.python else _typescript(root, drawn)
+    said = pyright_uses(root, drawn) if package.python else typescript_uses(root, drawn)
     used = [one for one in drawn if said[one.id].calls | said[one.id].names][:USED]
     unused = [one for one in drawn if not said[one.id].calls | said[one.id].names][:UNUSED]
     callers = _callers(truth_of(package).calls)
@@ -107,7 +107,8 @@ def _ours(snapshot: Snapshot, symbol: Symbol) -> Said:
     return said
 
 
-def _typescript(root: Path, drawn: Sequence[Symbol]) -> dict[str, Said]:
+def typescript_uses(root: Path, drawn: Sequence[Symbol]) -> dict[str, Said]:
+    """The uses of elements by TypeScript's language service, by their ids."""
     asked = [{"file": one.file, "line": one.line, "name": one.name} for one in drawn]
     script = str(Path(__file__).with_suffix(".cjs"))
     done = subprocess.run(
@@ -123,7 +124,8 @@ def _typescript(root: Path, drawn: Sequence[Symbol]) -> dict[str, Said]:
     return found
 
 
-def _pyright(root: Path, drawn: Sequence[Symbol]) -> dict[str, Said]:
+def pyright_uses(root: Path, drawn: Sequence[Symbol]) -> dict[str, Said]:
+    """The uses of elements by the index of scip-python, by their ids."""
     index = list(documents((root.parent / "index.scip").read_bytes()))
     at = {document.path: document for document in index}
     found = {symbol.id: Said() for symbol in drawn}

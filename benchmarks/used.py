@@ -1,0 +1,98 @@
+"""How many elements that a compiler finds used in another file get at least one of these uses from the graph.
+
+200 exported names and 200 fields are drawn at random from packages of the holdout set, which nobody looks into. Uses
+are those of TypeScript's language service and of pyright (scip-python): calls, other names, import lines. An element
+is found if an edge comes from a line of another file; "or guessed" counts heuristic edges too.
+"""
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bearings.code.analyses.reach import certain
+from bearings.code.facts.store import NoFacts
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import Edge, Symbol, SymbolKind
+from benchmarks.measure import progress, revision, table
+from benchmarks.references import Said, pyright_uses, typescript_uses
+from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
+from benchmarks.truth.compilers import truth_of
+from benchmarks.truth.packages import PACKAGES, Package
+
+LABELS = ("langium", "maplibre-gl", "@deck.gl/core", "mkdocs", "lark")
+EACH = 40
+"""Names, and fields, of each package."""
+SEED = 19
+_ASKED = 8 * EACH
+"""Elements about which the compiler is asked, to find as many that are used elsewhere."""
+
+_NAMED = frozenset(
+    {
+        SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.INTERFACE,
+        SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.METHOD,
+    }
+)  # fmt: skip
+
+
+def main() -> str:
+    """The table."""
+    rows, total = [], {"names": [0, 0, 0], "fields": [0, 0, 0]}
+    for label in LABELS:
+        package = next(one for one in PACKAGES if one.label == label)
+        progress(f"{label} …")
+        truth_of(package)
+        for what, counts in _package(package).items():
+            rows.append([label, what, *_cells(counts)])
+            total[what] = [one + other for one, other in zip(total[what], counts, strict=True)]
+    rows += [["all", what, *_cells(counts)] for what, counts in total.items()]
+    return (
+        "# Elements that are used elsewhere\n\n"
+        f"Made by `python -m benchmarks used` at {revision()}; {TYPESCRIPT} (language service), {SCIP_PYTHON} "
+        f"(pyright); drawn with seed {SEED} from packages that nobody looked into. Used: elements of which the "
+        "compiler knows a use in another file. Found: those with an edge from another file; or guessed: also by a "
+        "heuristic edge.\n\n" + table(["Package", "Drawn", "Used", "Found", "Or guessed"], rows)
+    )
+
+
+def _cells(counts: Sequence[int]) -> list[str]:
+    used, found, guessed = counts
+    return [str(used), f"{found / max(1, used):.3f}", f"{(found + guessed) / max(1, used):.3f}"]
+
+
+def _package(package: Package) -> dict[str, list[int]]:
+    root = project(package)
+    snapshot = Index(root, NoFacts(), 10_000_000).refresh()
+    symbols = sorted(snapshot.graph.symbols.values(), key=lambda one: one.id)
+    symbols = [one for one in symbols if not is_test(one.file) and one.file.endswith((".ts", ".tsx", ".py"))]
+    groups = {
+        "names": [one for one in symbols if one.exported and one.kind in _NAMED],
+        "fields": [one for one in symbols if one.kind is SymbolKind.PROPERTY],
+    }
+    return {what: _counts(package, root, snapshot, group) for what, group in groups.items()}
+
+
+def _counts(package: Package, root: Path, snapshot: Snapshot, group: Sequence[Symbol]) -> list[int]:
+    """Elements that are used elsewhere, those found, and those found by a guess alone."""
+    asked = random.Random(SEED).sample(group, min(_ASKED, len(group)))
+    uses = (pyright_uses if package.python else typescript_uses)(root, asked)
+    used = [one for one in asked if _elsewhere(uses[one.id], one)][:EACH]
+    counts = [len(used), 0, 0]
+    for symbol in used:
+        edges = [edge for edge in snapshot.graph.edges_to(symbol.id) if edge.file != symbol.file]
+        found, guessed = _found(edges)
+        counts[1] += found
+        counts[2] += guessed and not found
+        if "--missed" in sys.argv and not found:
+            print("missed", symbol.id, sorted(_elsewhere(uses[symbol.id], symbol))[:3], file=sys.stderr)
+    return counts
+
+
+def _found(edges: Sequence[Edge]) -> tuple[bool, bool]:
+    return bool(list(certain(edges))), bool(edges)
+
+
+def _elsewhere(said: Said, symbol: Symbol) -> set[tuple[str, int]]:
+    return {place for place in said.calls | said.names | said.imports if place[0] != symbol.file}

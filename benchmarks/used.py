@@ -1,14 +1,15 @@
 """How many elements that a compiler finds used in another file get at least one of these uses from the graph.
 
 200 exported names and 200 fields are drawn at random from packages of the holdout set, which nobody looks into. Uses
-are those of TypeScript's language service and of pyright (scip-python): calls, other names, import lines. An element
-is found if an edge comes from a line of another file; "or guessed" counts heuristic edges too.
+of names are those of TypeScript's language service and of pyright (scip-python): calls, other names, import lines;
+uses of fields are the reads and writes that the checker leads to their declaration. An element is found if an edge
+comes from a line of another file; "or guessed" counts heuristic edges too.
 """
 
 import random
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from bearings.code.analyses.reach import certain
 from bearings.code.facts.store import NoFacts
@@ -17,9 +18,9 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Symbol, SymbolKind
 from benchmarks.measure import progress, revision, table
-from benchmarks.references import Said, pyright_uses, typescript_uses
+from benchmarks.references import Place, pyright_uses, typescript_uses
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
-from benchmarks.truth.compilers import truth_of
+from benchmarks.truth.compilers import fields_of, truth_of
 from benchmarks.truth.packages import PACKAGES, Package
 
 LABELS = ("langium", "maplibre-gl", "@deck.gl/core", "mkdocs", "lark")
@@ -32,7 +33,7 @@ _ASKED = 8 * EACH
 _NAMED = frozenset(
     {
         SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.INTERFACE,
-        SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.METHOD,
+        SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.COMPONENT, SymbolKind.HOOK,
     }
 )  # fmt: skip
 
@@ -67,32 +68,39 @@ def _package(package: Package) -> dict[str, list[int]]:
     snapshot = Index(root, NoFacts(), 10_000_000).refresh()
     symbols = sorted(snapshot.graph.symbols.values(), key=lambda one: one.id)
     symbols = [one for one in symbols if not is_test(one.file) and one.file.endswith((".ts", ".tsx", ".py"))]
-    groups = {
-        "names": [one for one in symbols if one.exported and one.kind in _NAMED],
-        "fields": [one for one in symbols if one.kind is SymbolKind.PROPERTY],
+    names = [one for one in symbols if one.exported and one.kind in _NAMED]
+    fields = [one for one in symbols if one.kind is SymbolKind.PROPERTY]
+    asked = random.Random(SEED).sample(names, min(_ASKED, len(names)))
+    said = (pyright_uses if package.python else typescript_uses)(root, asked)
+    places = {id_: uses.calls | uses.names | uses.imports for id_, uses in said.items()}
+    return {
+        "names": _counts(snapshot, asked, places),
+        "fields": _counts(snapshot, random.Random(SEED).sample(fields, len(fields)), _accesses(package, fields)),
     }
-    return {what: _counts(package, root, snapshot, group) for what, group in groups.items()}
 
 
-def _counts(package: Package, root: Path, snapshot: Snapshot, group: Sequence[Symbol]) -> list[int]:
-    """Elements that are used elsewhere, those found, and those found by a guess alone."""
-    asked = random.Random(SEED).sample(group, min(_ASKED, len(group)))
-    uses = (pyright_uses if package.python else typescript_uses)(root, asked)
-    used = [one for one in asked if _elsewhere(uses[one.id], one)][:EACH]
+def _accesses(package: Package, fields: Sequence[Symbol]) -> dict[str, set[Place]]:
+    """The reads and writes of fields by the checker, by the fields' ids."""
+    at: dict[Place, set[Place]] = defaultdict(set)
+    for row in fields_of(package):
+        for file, line in row["declared"] if row["of"] != "inline" else ():
+            at[file, line].add((row["file"], row["line"]))
+    return {one.id: at[one.file, one.line] for one in fields}
+
+
+def _counts(snapshot: Snapshot, asked: Sequence[Symbol], places: Mapping[str, set[Place]]) -> list[int]:
+    """Of the first elements that are used elsewhere: how many, those found, and those found by a guess alone."""
+    elsewhere = {one.id: {place for place in places[one.id] if place[0] != one.file} for one in asked}
+    used = [one for one in asked if elsewhere[one.id]][:EACH]
     counts = [len(used), 0, 0]
     for symbol in used:
-        edges = [edge for edge in snapshot.graph.edges_to(symbol.id) if edge.file != symbol.file]
-        found, guessed = _found(edges)
+        found, guessed = _found([edge for edge in snapshot.graph.edges_to(symbol.id) if edge.file != symbol.file])
         counts[1] += found
         counts[2] += guessed and not found
         if "--missed" in sys.argv and not found:
-            print("missed", symbol.id, sorted(_elsewhere(uses[symbol.id], symbol))[:3], file=sys.stderr)
+            print("missed", symbol.id, sorted(elsewhere[symbol.id])[:3], file=sys.stderr)
     return counts
 
 
 def _found(edges: Sequence[Edge]) -> tuple[bool, bool]:
     return bool(list(certain(edges))), bool(edges)
-
-
-def _elsewhere(said: Said, symbol: Symbol) -> set[tuple[str, int]]:
-    return {place for place in said.calls | said.names | said.imports if place[0] != symbol.file}

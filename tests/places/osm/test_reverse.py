@@ -144,3 +144,28 @@ def test_cells_know_the_areas_that_hold_a_point(town: OsmMap, lat: float, lon: f
     areas, point = Areas(town.map), Point(lat, lon)
     rows = Reverse(town.map, areas).polygons(point)
     assert [row.id for row in rows] == list(areas.containing(point, ADMIN, PLACE))
+
+
+def test_the_innermost_area_is_that_of_the_highest_rank(make_map: MakeMap):
+    """A country of two parts: the part around the point is no larger than the region."""
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    ring = (20, 22, 25, 23, 20)
+    osm = make_map(
+        *corners, way(5, *ring, boundary="administrative", admin_level="2", name="Velmora"),
+        way(6, *ring, boundary="administrative", admin_level="4", name="Great Region"),
+    )  # fmt: skip
+    assert at(osm, LAT, 8.0, zoom=5)[0].name == "Great Region"
+    assert at(osm, LAT, 8.0, zoom=3)[0].name == "Velmora"
+
+
+@pytest.mark.parametrize(
+    ("layer", "name"), [("natural", "Mount Sable"), ("poi", "Libri"), ("manmade", "Mast"), ("railway", "Halt")]
+)
+def test_a_layer_is_a_filter(make_map: MakeMap, layer: str, name: str):
+    osm = make_map(
+        *STREET, node(3, LAT, 8.0051, shop="books", name="Libri"),
+        node(4, LAT, 8.0052, natural="peak", name="Mount Sable"),
+        node(5, LAT, 8.0053, man_made="mast", name="Mast"), node(6, LAT, 8.0054, railway="halt", name="Halt"),
+    )  # fmt: skip
+    assert at(osm, LAT, 8.005, layer=(layer,))[0].name == name
+    assert at(osm, LAT, 8.005, layer=("address",))[0].name == "Lindenweg"

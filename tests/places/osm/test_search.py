@@ -248,3 +248,42 @@ def test_a_misspelt_town_comes_before_names_that_hold_the_word(make_map: MakeMap
     first, second = osm.search(SearchQuery(text="Valetta")).hits
     assert (first.row.name, first.match, first.right) == ("Valletta", Match.CORRECTED, "valletta")
     assert (second.row.name, second.match) == ("Hotel Valetta", Match.PREFIX)
+
+
+@pytest.mark.parametrize(
+    ("query", "unused"),
+    [
+        ("Café Central, Hauptstraße, Neustadt", ()),
+        ("neustadt hauptstr cafe central", ()),
+        ("Café Central, Hauptstraße 99, Altdorf", ("99",)),
+    ],
+)
+def test_an_object_is_found_with_its_street(city: OsmMap, query: str, unused: tuple[str, ...]):
+    (hit,) = city.search(SearchQuery(text=query)).hits
+    assert (hit.row.name, hit.match, hit.unused) == ("Café Central", Match.EXACT, unused)
+
+
+def test_an_object_of_another_street_is_not_meant(city: OsmMap):
+    assert all(hit.row.type != "cafe" for hit in city.search(SearchQuery(text="Café Central, Bahnhofstraße")).hits)
+
+
+def test_an_object_is_found_with_its_street_and_house_number(make_map: MakeMap):
+    osm = make_map(
+        node(1, 50.0, 8.0), node(2, 50.0, 8.01),
+        node(3, 50.0001, 8.001, shop="books", name="Libri", addr__housenumber="5", addr__street="Quay"),
+        node(4, 50.0001, 8.009, shop="books", name="Libri", addr__housenumber="9", addr__street="Quay"),
+        way(1, 1, 2, highway="residential", name="Quay"),
+    )  # fmt: skip
+    first, *_ = osm.search(SearchQuery(text="Libri, Quay 9")).hits
+    assert (first.row.house, first.unused) == ("9", ())
+
+
+def test_a_postcode_lies_in_the_areas_of_the_extract(make_map: MakeMap):
+    corners = [node(10 + n, lat, lon) for n, (lat, lon) in enumerate(((49, 7), (49, 9), (51, 9), (51, 7)))]
+    ring = (10, 11, 12, 13, 10)
+    osm = make_map(
+        *corners, node(1, 50.0, 8.0, addr__housenumber="1", addr__street="Quay", addr__postcode="1100"),
+        way(1, *ring, boundary="administrative", admin_level="2", name="Velmora", ISO3166_1="XV"),
+        way(2, *ring, boundary="administrative", admin_level="4", name="Great Region"),
+    )  # fmt: skip
+    assert found(osm, "1100, Velmora") == ["1100, Great Region, Velmora"]

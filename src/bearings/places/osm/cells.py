@@ -36,8 +36,10 @@ COLUMNS = 360 * STEPS // SIDE
 MOST_CELLS = 36
 """A polygon that meets more cells is kept apart, as an area; only its edges stand here."""
 
-AREA, STREET, PATH, HOUSE, OBJECT = 1, 2, 4, 8, 16
-"""Flags: a ring of a polygon; a street; a way for feet or bicycles; an address; another object that is at a point."""
+AREA, STREET, PATH, HOUSE, OBJECT, FEATURE = 1, 2, 4, 8, 16, 32
+"""Flags: a ring of a polygon; a street; a way for feet or bicycles; an address; another object that is at a point; a
+named feature that is there only for those who ask for its layer: a peak, a mast.
+"""
 
 _HEAD = struct.Struct("<I")
 _M_PER_STEP = math.radians(1 / STEPS) * EARTH_RADIUS_M

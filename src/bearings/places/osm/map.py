@@ -30,6 +30,10 @@ _LEVELS = {
 }  # fmt: skip
 """Address keys of areas by admin_level that stand for no settlement, as Nominatim's."""
 
+_LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "mountain_pass": "natural",
+           "man_made": "manmade", "aerialway": "manmade"}  # fmt: skip
+"""The layer of an object by its key; all others are points of interest."""
+
 COUNTRY_RANK = 4
 
 _EXTENT_M = {"country": 100_000.0, "state": 50_000.0, **{kind: m for kinds in EXTENT_M for kind, m in kinds.items()}}
@@ -63,6 +67,13 @@ class Row(NamedTuple):
         if self.category == "place":
             return self.type
         return "road" if self.category == "highway" and self.rank < tags.OBJECT_RANK else self.category
+
+    @property
+    def layer(self) -> str:
+        """Nominatim's layer (https://nominatim.org/release-docs/latest/api/Search/#layer)."""
+        if self.category in ("place", "boundary") or self.level == "road" or (self.house and not self.name):
+            return "address"
+        return _LAYERS.get(self.category, "poi")
 
     @property
     def osm_type(self) -> OsmType | None:

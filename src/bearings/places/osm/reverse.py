@@ -27,6 +27,7 @@ _REACHES_M = (250.0,)
 """Distances in which more cells are read before all of them."""
 
 _MOST_HOUSES = 16
+_BATCH = 64
 _TOO_LARGE_M = 780.0
 
 _BUILDING_ZOOM, _MAJOR_ZOOM = 18, 16
@@ -101,8 +102,10 @@ class Reverse:
                 | (cells.HOUSE if zoom >= _BUILDING_ZOOM else 0)
             )
         if zoom >= _BUILDING_ZOOM and (not layers or layers - {"address"}):
-            wanted |= cells.OBJECT
-        best = next((near for near in self.near(point, wanted, LIMIT_M) if not self._is_too_large(point, near)), None)
+            wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
+        found = self.near(point, wanted, LIMIT_M)
+        found = self._of_layers(found, layers) if layers else found
+        best = next((near for near in found if not self._is_too_large(point, near)), None)
         if best is None:
             return None
         if wanted & cells.HOUSE and best.flags & (cells.STREET | cells.PATH):
@@ -110,6 +113,12 @@ class Reverse:
         if best.distance_m == 0 and zoom >= _BUILDING_ZOOM:
             best = next(self._in_it(point, best, wanted), best)
         return At(self._map.rows([best.feature])[best.feature], best.distance_m)
+
+    def _of_layers(self, found: Iterator[Near], layers: frozenset[str]) -> Iterator[Near]:
+        """The shapes of places of some layers."""
+        while some := list(islice(found, _BATCH)):
+            rows = self._map.rows(near.feature for near in some)
+            yield from (near for near in some if rows[near.feature].layer in layers)
 
     def _house_of(self, point: Point, street: Near) -> At:
         """The house of a street that is nearest to its position nearest to the point, or the street."""
@@ -152,6 +161,7 @@ class Reverse:
         """The innermost area of a rank or a higher one that holds the point, or the settlement in it that is near."""
         rows = self.polygons(point)
         held = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
+        held.sort(key=lambda row: -row.rank)
         town = next((row for row in held if row.rank in TOWN_RANKS), None)
         settled = [at for at in self.settled(point, town) if at.row.rank <= last_rank]
         node = max(settled, key=lambda at: at.row.rank, default=None)

@@ -2,9 +2,9 @@
 
 "Rewe Heidelberg", "heidelberg, rewe" and "Landstrasse 140, 9495 Triesen" are read alike: each run of words is looked up
 as a name; a place answers if the areas around it spell all other words, but for a house number and words such as "in".
-If no place does, places near what the query names and names that contain the words are tried, then misspelt names (a
-settlement whose name is misspelt comes before names that contain the word), then places that leave a part of the query
-unused, and last, the query without units such as "flat 2".
+If no place does, these are tried in turn: objects whose street spells the others; places near what the query names, and
+names that contain the words; misspelt names (a settlement whose name is misspelt comes before names that contain the
+word); places that leave a part of the query unused; and the query without units such as "flat 2".
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from bearings.places.index import ranking
 from bearings.places.models import BBox, Match, Point
 from bearings.places.osm import nearby, tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
+from bearings.places.osm.at_streets import at_streets
 from bearings.places.osm.crossings import crossings
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.phrases import IN, NEAR
@@ -39,9 +40,6 @@ _LEAST_CROSSED = 2
 _APART_M = 300.0
 _STEEPNESS = 25.0
 
-_LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "mountain_pass": "natural",
-           "man_made": "manmade", "aerialway": "manmade"}  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class Filter:
@@ -55,7 +53,7 @@ class Filter:
 
     def admits(self, osm: Map, row: Row) -> bool:
         """Whether a row may be an answer."""
-        if self.layers and layer_of(row) not in self.layers:
+        if self.layers and row.layer not in self.layers:
             return False
         if self.country_codes and osm.around(row.around).country_code not in self.country_codes:
             return False
@@ -90,13 +88,6 @@ class Answer:
     hits: tuple[Hit, ...] = ()
     suggestions: tuple[Hit, ...] = ()
     kind: str | None = None
-
-
-def layer_of(row: Row) -> str:
-    """Nominatim's layer of a place."""
-    if row.category in ("place", "boundary") or row.level == "road" or (row.house and not row.name):
-        return "address"
-    return _LAYERS.get(row.category, "poi")
 
 
 def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
@@ -136,6 +127,7 @@ class _Search:
         """The answer of the first reading that has one."""
         of_kind = self._of_a_kind(limit, plainly=True)
         hits = of_kind or self._ranked(self._exact()) or self._ranked(self._crossings())
+        hits = hits or self._ranked(self._at_streets())
         hits = hits or self._of_a_kind(limit, plainly=False) or self._ranked([*self._near(), *self._containing()])
         if hits and hits[0].match is not Match.PREFIX:
             return Answer(hits[:limit], kind=self._kind if hits[0].match is Match.NEAREST else None)
@@ -192,6 +184,15 @@ class _Search:
             for row in found
             if self._only.admits(self._asked.map, row)
         ]
+
+    def _at_streets(self) -> list[Hit]:
+        """Objects that the query names together with their street."""
+        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        for named, span, left in at_streets(self._asked) if len(self._asked.words) > 1 else ():
+            fit = _FIT[named.kind] - _UNUSED_COST * len(left)
+            if named.place not in found or found[named.place][0] < fit:
+                found[named.place] = (fit, named, span, left)
+        return self._hits(found)
 
     def _exact(self) -> list[Hit]:
         """Places whose name is a run of the words, and that leave none."""

@@ -35,6 +35,7 @@ _HALF_ROUND = 180.0
 _NOT_AT_A_POINT = frozenset(
     {"place", "boundary", "natural", "waterway", "landuse", "building", "mountain_pass", "bridge", "public_transport"}
 )
+_FEATURES = frozenset({"natural", "waterway", "mountain_pass", "man_made", "aerialway", "railway"})
 _PARKS = frozenset({"park", "nature_reserve", "garden", "common"})
 
 
@@ -223,6 +224,8 @@ def _flags(feature: Feature) -> int:
         and kind.type not in tags.FURNITURE
     ):
         flags |= cells.OBJECT
+    elif kind.category in _FEATURES and tags.has_name(feature.tags):
+        flags |= cells.FEATURE
     return flags
 
 

@@ -146,17 +146,24 @@ class _Making:
         return self._with_those_of_mind(made)
 
     def _with_those_of_mind(self, made: Surroundings) -> Surroundings:
-        """The same with the places that were staged meanwhile: they lie in nothing but their country."""
+        """The same with the places that were staged meanwhile: they lie in areas, and in their country."""
         import numpy as np
 
         numbers = {whole: number for number, whole in enumerate(made.combinations, 1)}
         of_more: list[int] = []
         known = len(made.combination)
+        held = self._held(self._staging.positions()[known:])
         while known + len(of_more) < len(self._staging):  # what lies around them may be staged meanwhile
             number = known + len(of_more)
-            lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
-            chain, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
+            around = [self._areas[each] for each in held.get(len(of_more), ())]
+            country = next((area.code.lower() for area in around if area.rank == _COUNTRY_RANK and area.code), None)
+            above: tuple[int, ...] = ()
+            if country is None:
+                lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
+                above, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
+            chain = (*(area.id for area in around if area.rank < self._rank_of(number + 1)), *above)
             whole = (tuple(each for each in chain if each != number + 1), country)
+            made.context.update(whole[0])
             of_more.append(numbers.setdefault(whole, len(numbers) + 1))
         made.combination = np.concatenate((made.combination, np.array(of_more, dtype=np.int64)))
         made.combinations = list(numbers)

@@ -142,6 +142,7 @@ class MemorySource:
         return Backend.GAZETTEER
 
     coverage: Coverage | None = None
+    is_there: bool = True
 
     async def prepare(self, progress: Progress) -> None:
         self.prepared += 1

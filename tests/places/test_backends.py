@@ -118,8 +118,10 @@ def test_only_auto_has_stand_ins(backend: str, chosen: Backend, behind: list[Bac
     assert backend.strip().casefold() in choice.why
 
 
-def test_nothing_stands_in_for_an_embedded_source() -> None:
-    assert choose("auto", [IndexSource(), ObjectSource(), MemorySource()]).stand_ins == ()
+def test_the_atlas_stands_in_for_a_map() -> None:
+    choice = choose("auto", [IndexSource(), ObjectSource(), MemorySource()])
+    assert [source.backend for source in choice.stand_ins] == [GAZETTEER]
+    assert choose("auto", [MemorySource()]).stand_ins == ()
 
 
 def test_the_reason_is_told_with_the_choice() -> None:

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from bearings.errors import Unavailable
 from bearings.places.atlas.source import GazetteerSource
 from bearings.places.coverage import Area, Box, read, tile_of, tiles
 from bearings.places.geocoder import Geocoder
 from bearings.places.index.world import NoWorld
-from bearings.places.models import LatLon, Point
+from bearings.places.models import Found, LatLon, Point, SearchQuery
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource
 from bearings.places.settings import PlacesSettings
 from bearings.progress import NoProgress
+from tests.places.memory_source import ObjectSource
 from tests.places.osm.conftest import TOWN, node, osm
 
 pytestmark = pytest.mark.anyio
@@ -117,3 +119,58 @@ def test_coverages(tmp_path: Path):
     for wrong in ("2,48,3", "2,49,3,48", "nowhere.geojson", ""):
         with pytest.raises(ValueError, match=r"\w"):
             read(wrong)
+
+
+async def test_nearby_outside_the_maps_is_not_said_to_be_complete(geocoder: Geocoder):
+    paris = await geocoder.nearby_places(48.8566, 2.3522, categories="amenity")
+    assert (paris.source.backend, paris.complete) == ("gazetteer", False)
+
+
+async def test_several_maps_answer_a_kind_by_the_one_around_the_point(geocoder: Geocoder):
+    reply = await geocoder.geocode("cafe", near=LatLon(-26.5, 179.75))
+    assert {result.type for result in reply.results} == {"cafe"}
+    assert "objects of a kind" in (reply.hint or "")
+
+
+async def test_confidence_never_rises_in_a_list(geocoder: Geocoder):
+    for query in ("Harbour Street", "Port Aurel", "Velmora", "Suva"):
+        found = [result.confidence or 0.0 for result in (await geocoder.geocode(query, limit=10)).results]
+        assert found == sorted(found, reverse=True), query
+
+
+async def test_the_atlas_answers_if_no_map_can_be_read(tmp_path: Path):
+    (tmp_path / "bad.map").write_bytes(b"garbage")
+    settings = PlacesSettings(_env_file=None, backend="auto")
+    made = Geocoder(OsmSource(tmp_path), GazetteerSource(tmp_path, "core"), settings=settings)
+    reply = await made.geocode("Paris")
+    assert (reply.results[0].name, reply.source.backend, reply.source.degraded) == ("Paris", "gazetteer", True)
+    await made.aclose()
+
+
+async def test_a_map_is_asked_as_soon_as_it_is_imported(tmp_path: Path):
+    settings = PlacesSettings(_env_file=None, backend="auto")
+    made = Geocoder(OsmSource(tmp_path), GazetteerSource(tmp_path, "core"), settings=settings)
+    assert (await made.geocode("5 Harbour Street, Port Aurel")).results == []
+    assert (await made.status()).backend == "gazetteer"
+    make(tmp_path / "town.map", [TOWN], NoWorld(), NoProgress())
+    assert (await made.geocode("5 Harbour Street, Port Aurel")).source.backend == "osm-index"
+    (tmp_path / "town.map").unlink()
+    assert (await made.geocode("Paris")).source.backend == "gazetteer"
+    await made.aclose()
+
+
+class Down(ObjectSource):
+    """A Nominatim that is down."""
+
+    async def search(self, query: SearchQuery) -> Found:
+        raise Unavailable(f"{query.text} can't be asked")
+
+
+async def test_a_famous_place_is_meant_also_if_a_map_stands_in(maps: Path, tmp_path: Path):
+    settings = PlacesSettings(_env_file=None, backend="auto")
+    made = Geocoder(Down(), OsmSource(maps), GazetteerSource(tmp_path, "core"), settings=settings)
+    paris = await made.geocode("Paris", limit=1)
+    assert (paris.results[0].type, paris.source.degraded) == ("city", True)
+    here = await made.geocode("5 Harbour Street, Port Aurel")
+    assert (here.source.backend, here.source.degraded) == ("osm-index", True)
+    await made.aclose()

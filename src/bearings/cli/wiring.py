@@ -118,12 +118,13 @@ def settings_of(kind: type[Settings]) -> Settings:
         name = kind.variable(str(first["loc"][0]))
         field = next((field for key, field in kind.model_fields.items() if kind.variable(key) == name), None)
         given = without_credentials(str(first["input"]))
-        raise InvalidInput(name, given, first["msg"], (field and field.description) or "") from None
+        problem = first["msg"].removeprefix("Value error, ")
+        raise InvalidInput(name, given, problem, (field and field.description) or "") from None
 
 
 def places_wing() -> Wing:
     """The places wing, over the backends that the settings prefer. Builds and opens nothing."""
-    from bearings.places.backends import advisers, preferences
+    from bearings.places.backends import advisers, is_auto, preferences
     from bearings.places.geocoder import Geocoder
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.osm.library import any_map
@@ -131,8 +132,8 @@ def places_wing() -> Wing:
     from bearings.places.tools import PlaceTools
 
     settings, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
-    has_map = bool(settings.index) or any_map(settings.index_dir)
-    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=has_map)
+    may_have_map = is_auto(settings.backend) or bool(settings.index) or any_map(settings.index_dir)
+    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=may_have_map)
     chosen = [preference.backend for preference in preferred]
     sources = [_place_source(backend, settings, server) for backend in (*chosen, *advisers(chosen))]
     geocoder = Geocoder(*sources, settings=settings, reasons=preferred)

@@ -82,9 +82,9 @@ def preferences(
     """The backends for GEOCODER_BACKEND = `setting`, in order of preference.
 
     `own_url`: NOMINATIM_BASE_URL is set, to any host. `consent`: NOMINATIM_EMAIL is set. `index`: an extract has been
-    imported. "auto" means one's own Nominatim, then an imported index, then the public Nominatim with consent, then the
-    gazetteer, which always exists. A named backend comes alone. Raises InvalidInput for an unknown backend, Unsupported
-    for an index that was not imported.
+    imported, or may be while the program runs. "auto" means one's own Nominatim, then an imported index, then the
+    public Nominatim with consent, then the gazetteer, which always exists. A named backend comes alone. Raises
+    InvalidInput for an unknown backend, Unsupported for an index that was not imported.
     """
     wanted = _wanted(setting)
     if wanted is not None:
@@ -98,8 +98,14 @@ def preferences(
     found += [Preference(Backend.OSM_INDEX, "an OpenStreetMap extract has been imported")] if index else []
     if consent and not own_url:
         found.append(Preference(Backend.NOMINATIM, "NOMINATIM_EMAIL is set, which allows asking the public server"))
-    why = "it needs no other" if found else "neither NOMINATIM_EMAIL nor NOMINATIM_BASE_URL is set"
+    asks = own_url or consent
+    why = "it needs no other" if asks else "neither NOMINATIM_EMAIL nor NOMINATIM_BASE_URL is set"
     return (*found, Preference(Backend.GAZETTEER, why))
+
+
+def is_auto(setting: str) -> bool:
+    """Whether GEOCODER_BACKEND leaves the choice to this module."""
+    return setting.strip().casefold() == AUTO
 
 
 def advisers(backends: Collection[Backend]) -> tuple[Backend, ...]:
@@ -125,8 +131,8 @@ class Choice:
 def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Preference] = ()) -> Choice:
     """The source for GEOCODER_BACKEND; for "auto" the first of `sources`, which are in order of preference.
 
-    Only "auto" has stand-ins, and only for a Nominatim: the embedded sources after it. The embedded sources advise
-    every source under "auto", and a Nominatim under any setting. Raises InvalidInput for an unknown backend,
+    Only "auto" has stand-ins: the embedded sources after the first. The embedded sources advise every source under
+    "auto", and a Nominatim under any setting. Raises InvalidInput for an unknown backend,
     Unsupported for one that is not among the sources.
     """
     wanted = _wanted(setting)
@@ -136,7 +142,7 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
         because = next((reason.why for reason in reasons if reason.backend == first.backend), None)
         because = because or (None if others else "it is the only backend")
         why = "GEOCODER_BACKEND is auto" + (f" and {because}" if because else "")
-        behind = embedded if first.backend is Backend.NOMINATIM else ()
+        behind = tuple(source for source in embedded if source is not first)
         return Choice(first, why, behind, embedded, tuple(others))
     for source in sources:
         if source.backend == wanted:
@@ -182,9 +188,8 @@ class Round:
             return await self._asked(question)
         if coverage.holds(at):
             answer = await self._asked(question)
-            if _says_something(answer):
-                return answer
-        return await self._asked_beyond(question) or await self._asked(question)
+            return answer if _says_something(answer) else await self._asked_beyond(question) or answer
+        return await self._asked_beyond(question, any_answer=True) or await self._asked(question)
 
     async def search(self, query: SearchQuery) -> Found:
         """The places of a search; those of the world, where the chosen source has a part of it and they are meant.
@@ -192,38 +197,59 @@ class Round:
         Without any place, suggestions of the chosen source or of an adviser.
         """
         found = await self._asked(lambda source: source.search(query))
-        if self._choice.beyond and found.provenance.backend is self._choice.source.backend:
+        if self._choice.beyond:
             with suppress(BearingsError):
-                if self._choice.source.coverage is not None:
-                    found = await self._with_the_world(query, found)
+                answering = next(each for each in self._sources() if each.backend is found.provenance.backend)
+                if answering.coverage is not None:
+                    found = await self._with_the_world(query, found, answering)
         return await self._advised(query, found)
 
-    async def _with_the_world(self, query: SearchQuery, found: Found) -> Found:
-        """The places of a source with a part of the world, or those that are meant elsewhere."""
+    def _sources(self) -> tuple[PlaceSource, ...]:
+        return (self._choice.source, *self._choice.beyond)
+
+    async def _with_the_world(self, query: SearchQuery, found: Found, answering: PlaceSource) -> Found:
+        """The places of a source with a part of the world, or those that are meant elsewhere.
+
+        If it stands in for another, so do those that are asked instead.
+        """
+        sources = self._sources()
+        beyond = sources[sources.index(answering) + 1 :]
         if not is_known(found):
-            for source in self._choice.beyond:
+            for source in beyond:
                 with suppress(BearingsError):
                     theirs = await (await self._prepared(source)).search(query)
                     if is_known(theirs) or (theirs.places and not found.places):
-                        return theirs
-            return found if found.places else replace(found, provenance=self._with_others(found.provenance))
-        world = await (await self._prepared(self._choice.beyond[-1])).search(query)
-        return joined(world, found, query.limit) if is_meant_elsewhere(found, world, query) else found
+                        return _degraded_as(theirs, found)
+            return found if found.places else replace(found, provenance=self._with_others(found.provenance, beyond))
+        if not beyond:
+            return found
+        world = await (await self._prepared(beyond[-1])).search(query)
+        if not is_meant_elsewhere(found, world, query):
+            return found
+        return joined(_degraded_as(world, found), found, query.limit)
 
-    def _with_others(self, provenance: Provenance) -> Provenance:
+    def _with_others(self, provenance: Provenance, beyond: Sequence[PlaceSource]) -> Provenance:
         """The provenance of an empty answer, with the sources that were asked in vain, and the one that may know."""
-        others = [source.backend for source in self._choice.beyond]
+        others = [source.backend for source in beyond]
+        if not others:
+            return provenance
         remedy = f"Asked too: {', '.join(others)}."
         return replace(provenance, remedy=remedy if Backend.NOMINATIM in others else f"{remedy} {MORE}")
 
-    async def _asked_beyond(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer | None:
-        """The first answer of the sources for the rest of the world; None if none has one."""
+    async def _asked_beyond(
+        self, question: Callable[[PlaceSource], Awaitable[Answer]], *, any_answer: bool = False
+    ) -> Answer | None:
+        """The first answer of the sources for the rest of the world that says something; None if none does.
+
+        `any_answer`: then the last one's, which says what it lacks.
+        """
+        last: Answer | None = None
         for source in self._choice.beyond:
             with suppress(BearingsError):
-                answer = await question(await self._prepared(source))
-                if _says_something(answer):
-                    return answer
-        return None
+                last = await question(await self._prepared(source))
+                if _says_something(last):
+                    return last
+        return last if any_answer else None
 
     async def _asked(self, question: Callable[[PlaceSource], Awaitable[Answer]]) -> Answer:
         if self._trouble is not None:
@@ -274,7 +300,7 @@ class Round:
 def _wanted(setting: str) -> Backend | None:
     """The backend of a setting; None for "auto"."""
     folded = setting.strip().casefold()
-    if folded == AUTO:
+    if is_auto(setting):
         return None
     if folded not in set(Backend):
         raise InvalidInput(
@@ -298,6 +324,13 @@ def _says_something(answer: Found | Located | Bounded | Surroundings) -> bool:
 
 def _degraded(provenance: Provenance, reason: str) -> Provenance:
     return replace(provenance, degraded=True, reason=reason)
+
+
+def _degraded_as(found: Found, stand_in: Found) -> Found:
+    """The answer, degraded if that of the stand-in before it is."""
+    if not stand_in.provenance.degraded:
+        return found
+    return replace(found, provenance=_degraded(found.provenance, stand_in.provenance.reason or ""))
 
 
 def _not_asked(trouble: BearingsError) -> BearingsError:

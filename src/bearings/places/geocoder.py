@@ -8,7 +8,7 @@ import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
-from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Preference, Round, choose
+from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Choice, Preference, Round, choose
 from bearings.places.models import Backend, Found, LatLon, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
@@ -51,13 +51,20 @@ class Geocoder:
     ) -> None:
         self._settings = settings or PlacesSettings()
         self._sources = (source, *others)
-        self._choice = choose(self._settings.backend, self._sources, reasons)
+        self._reasons = tuple(reasons)
+        choose(self._settings.backend, self._sources, reasons)  # a wrong setting is said at the start
         self._language = arguments.language("GEOCODER_LANGUAGE", self._settings.language)
         self.clock = clock or SystemClock()
         self._started = self.clock.monotonic()
         self._requests = 0
         self._errors = 0
         self._last_error: tuple[float, BearingsError] | None = None
+
+    @property
+    def _choice(self) -> Choice:
+        """The source to ask now, and those behind it: a map that is imported meanwhile is among them."""
+        there = [source for source in self._sources if source.is_there]
+        return choose(self._settings.backend, there or self._sources, self._reasons)
 
     async def geocode(
         self,
@@ -244,9 +251,9 @@ class Geocoder:
 
     def backends(self) -> list[BackendCard]:
         """Every backend: whether it answers, stands in or is available, its abilities, and how to enable it."""
-        there = {source.backend for source in self._sources}
-        behind = {source.backend for source in self._choice.stand_ins}
-        active = self._choice.source.backend
+        there = {source.backend for source in self._sources if source.is_there}
+        choice = self._choice
+        behind, active = {source.backend for source in choice.stand_ins}, choice.source.backend
         return [
             BackendCard(
                 name=backend.value,

@@ -33,6 +33,11 @@ class PlaceSource(Protocol):
         ...
 
     @property
+    def is_there(self) -> bool:
+        """Whether there are data to ask: a map may be imported or removed while a server runs. Cheap."""
+        ...
+
+    @property
     def coverage(self) -> Coverage | None:
         """The part of the world that the data describe; None for the whole. May read files."""
         ...

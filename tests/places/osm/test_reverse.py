@@ -169,3 +169,28 @@ def test_a_layer_is_a_filter(make_map: MakeMap, layer: str, name: str):
     )  # fmt: skip
     assert at(osm, LAT, 8.005, layer=(layer,))[0].name == name
     assert at(osm, LAT, 8.005, layer=("address",))[0].name == "Lindenweg"
+
+
+def test_nothing_across_a_border_is_found(make_map: MakeMap):
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    osm = make_map(
+        *corners, node(1, LAT, 8.0), node(2, LAT, 8.009), node(3, LAT, 8.011), node(4, LAT, 8.02),
+        node(5, LAT, 8.0, place="city", name="Altstadt"),
+        way(1, 1, 2, highway="residential", name="Here"), way(2, 3, 4, highway="residential", name="There"),
+        way(6, 20, 21, 24, 23, 20, boundary="administrative", admin_level="2", name="Velmora"),
+    )  # fmt: skip
+    assert at(osm, LAT, 8.0099)[0].name == "Here"
+    assert at(osm, LAT, 8.0101)[0].name == "There"
+    assert osm.reverse(Point(LAT + 0.008, 8.012), 10, "local", ()) is None, "the city is abroad"
+
+
+def test_confidence_falls_with_the_distance(make_map: MakeMap):
+    osm = make_map(*STREET)
+    near, far = (at(osm, LAT + away, 8.005)[0].confidence for away in (0.0001, 0.005))
+    assert (near, far) == (1.0, pytest.approx(0.66, abs=0.02))
+
+
+def test_the_pole_is_asked_at_once(make_map: MakeMap):
+    osm = make_map(*STREET, node(3, 89.9999, 100.0, tourism="attraction", name="North"))
+    assert at(osm, 90.0, -80.0)[0].name == "North"
+    assert len(osm.map.cells_in([-1_800_000_000, 899_000_000, 1_800_000_000, 900_000_000])) < 1_000

@@ -287,3 +287,54 @@ def test_a_postcode_lies_in_the_areas_of_the_extract(make_map: MakeMap):
         way(2, *ring, boundary="administrative", admin_level="4", name="Great Region"),
     )  # fmt: skip
     assert found(osm, "1100, Velmora") == ["1100, Great Region, Velmora"]
+
+
+def test_a_misspelt_town_is_put_right_without_a_comma_and_behind_a_number(city: OsmMap):
+    for query in ("Hauptstrasse Neustdat", "Hauptstrasse 12, Neustdat", "Hauptstrasse 12 Neustdat"):
+        hits = city.search(SearchQuery(text=query)).hits
+        assert [hit.match for hit in hits] == [Match.CORRECTED], query
+        assert hits[0].right == "neustadt"
+
+
+def test_what_is_at_the_point_comes_first(city: OsmMap):
+    for lat, town in ((50.001, "Neustadt"), (50.101, "Altdorf")):
+        first, second = city.search(SearchQuery(text="Café Central", near=Point(lat, 8.001))).hits
+        assert town in city.place_of(first, SearchQuery(text="x", language="local")).display_name
+        assert first.confidence > 0.9 > 0.1 > second.confidence
+
+
+def test_a_kind_may_be_filtered_by_layer_and_box(city: OsmMap):
+    in_town = SearchQuery(text="pharmacies in Neustadt", layer=("poi",))
+    assert [hit.row.type for hit in city.search(in_town).hits] == ["pharmacy"]
+    assert city.search(SearchQuery(text="pharmacies in Neustadt", layer=("railway",))).hits == ()
+    boxed = SearchQuery(text="pharmacy", viewbox=BBox(7.9, 50.05, 8.1, 50.2), bounded=True)
+    (hit,) = city.search(boxed).hits
+    assert hit.row.point.lat == pytest.approx(50.103)
+
+
+def test_a_kind_alone_beside_a_point_is_asked_for_plainly(make_map: MakeMap):
+    osm = make_map(node(1, 50.0, 8.0, amenity="cafe", name="Cafe"), node(2, 50.1, 8.0, amenity="cafe", name="Central"))
+    answer = osm.search(SearchQuery(text="cafe", near=Point(50.099, 8.0)))
+    assert [hit.row.name for hit in answer.hits] == ["Central", "Cafe"]
+    assert answer.plainly
+    assert not osm.search(SearchQuery(text="cafe")).plainly
+
+
+def test_a_church_of_a_saint_is_a_name(make_map: MakeMap):
+    osm = make_map(
+        node(1, 50.0, 8.0, place="town", name="Neustadt"), node(2, 50.0, 8.001), node(3, 50.0, 8.002),
+        node(4, 50.0, 8.0, amenity="place_of_worship", name="Saint Roch"),
+        way(1, 2, 3, highway="residential", name="Saint Jonas"),
+    )  # fmt: skip
+    hits = osm.search(SearchQuery(text="Church of Saint Jonas, Neustadt")).hits
+    assert all(hit.match is not Match.NEAREST for hit in hits)
+
+
+def test_in_a_country_the_most_important_of_a_kind_come_first(make_map: MakeMap):
+    corners = [node(10 + n, lat, lon) for n, (lat, lon) in enumerate(((49, 7), (49, 9), (51, 9), (51, 7)))]
+    osm = make_map(
+        *corners, node(1, 50.0, 8.0, aeroway="aerodrome", name="Field"),
+        node(2, 50.7, 8.7, aeroway="aerodrome", name="Main", wikipedia="en:Main"),
+        way(1, 10, 11, 12, 13, 10, boundary="administrative", admin_level="2", name="Velmora"),
+    )  # fmt: skip
+    assert [hit.row.name for hit in osm.search(SearchQuery(text="airports in Velmora")).hits] == ["Main", "Field"]

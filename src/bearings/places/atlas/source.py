@@ -61,6 +61,11 @@ class GazetteerSource:
         return Backend.GAZETTEER
 
     @property
+    def is_there(self) -> bool:
+        """Always."""
+        return True
+
+    @property
     def coverage(self) -> None:
         """The world."""
         return None

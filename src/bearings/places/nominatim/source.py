@@ -76,6 +76,11 @@ class NominatimSource:
         return Backend.NOMINATIM
 
     @property
+    def is_there(self) -> bool:
+        """Always."""
+        return True
+
+    @property
     def coverage(self) -> Coverage | None:
         """What NOMINATIM_COVERAGE says; the world if it is not set."""
         return self._extent

@@ -9,12 +9,16 @@ from bearings.places.index.areas import Areas
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
 from bearings.places.osm.extents import TOWN_RANKS
+from bearings.places.osm.hits import Answer, Filter, Hit
 from bearings.places.osm.map import COUNTRY_RANK, Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
-from bearings.places.osm.search import Answer, Filter, Hit, search, search_in_parts
+from bearings.places.osm.search import search, search_in_parts
 from bearings.places.osm.tags import STREET_RANK
 from bearings.places.outlines import Detail, Parts
+
+_SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
+"""A position within 50 m is that of a receiver at the place itself; 1 km beyond, every second one is."""
 
 
 class OsmMap:
@@ -54,7 +58,8 @@ class OsmMap:
             return None
         place = self.map.place(at.row, language, chain=self._chain(point, at))
         holds = at.distance_m == 0 and geometry.contains(place.bbox, point)
-        return replace(place, match=Match.COORDINATE if holds else Match.NEAREST, confidence=1.0), at.distance_m
+        match = Match.COORDINATE if holds else Match.NEAREST
+        return replace(place, match=match, confidence=_confidence(at.distance_m)), at.distance_m
 
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
         """What the point itself lies in, where that may differ from what the street found for it lies in.
@@ -66,7 +71,7 @@ class OsmMap:
         own = self.map.around(at.row.around).areas
         held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
-        is_at_sea = not _towns(held) and bool(_towns(around))
+        is_at_sea = not _towns(held) and bool(_towns(around))  # nothing across a border is found
         if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
             return None
         same_town = _towns(held) == _towns(around)
@@ -120,6 +125,11 @@ class OsmMap:
             number: self._shaped(self.map.place(row, language), row, detail, None)
             for number, row in self.map.of_osm(numbers).items()
         }
+
+
+def _confidence(distance_m: float) -> float:
+    """How likely the point is meant to be there: less, the farther away it is."""
+    return round(1 / (1 + max(0.0, distance_m - _SURE_M) / _DOUBTFUL_M), 3)
 
 
 def _is_polygon(row: Row) -> bool:

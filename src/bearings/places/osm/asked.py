@@ -143,12 +143,18 @@ class Asked:
             if not wholly or all(word in spellable for word in range(len(self.words)) if not span[0] <= word < span[1]):
                 yield from ((span, named) for named in self.of_span(span))
 
-    def unknown_runs(self) -> list[Span]:
-        """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave."""
+    def unknown_runs(self, *, beside_names: bool = False) -> list[Span]:
+        """Runs that may be a name that is not known as it stands: parts, or what areas at the ends leave.
+
+        `beside_names`: also what any known name at an end, and a number beside it, leaves.
+        """
         found: dict[Span, None] = {}
         count = len(self.words)
         starts = {0, *(end for (start, end) in self.keys if start == 0 and self.areas_of((start, end)))}
         ends = {count, *(start for (start, end) in self.keys if end == count and self.areas_of((start, end)))}
+        if beside_names:
+            starts |= {self._behind_numbers(end) for (start, end) in self.keys if start == 0 and self._is_known(0, end)}
+            ends |= {start for (start, end) in self.keys if end == count and self._is_known(start, count)}
         for number, part in enumerate(self.part_of):
             if number == 0 or self.part_of[number - 1] != part:
                 starts.add(number)
@@ -164,6 +170,14 @@ class Asked:
                     if (start, numbers) in self.keys:
                         found[start, numbers] = None
         return list(found)
+
+    def _is_known(self, start: int, end: int) -> bool:
+        return self.keys[start, end] in self.spelling
+
+    def _behind_numbers(self, at: int) -> int:
+        while at < len(self.words) - 1 and words.is_number(self.words[at]):
+            at += 1
+        return at
 
     def alike(self, span: Span) -> list[Named]:
         """What names a few edits away name, nearest first; a street that addresses alone name is no place itself."""

@@ -87,6 +87,13 @@ def cells_of(edges: Sequence[int], margin: int = MARGIN) -> list[int]:
     return [row * COLUMNS + column % COLUMNS for row in rows for column in columns]
 
 
+def rows_of(edges: Sequence[int]) -> list[range]:
+    """The same without a margin, as a range for each row of the grid."""
+    west, south, east, north = edges
+    first, last = (west + 180 * STEPS) // SIDE, min(COLUMNS - 1, (east + 180 * STEPS) // SIDE)
+    return [range(row * COLUMNS + first, row * COLUMNS + last + 1) for row in range(_row(south), _row(north) + 1)]
+
+
 def square(cell: int) -> BBox:
     """The box of a cell in degrees, without its margin."""
     west, south = cell % COLUMNS * SIDE - 180 * STEPS, cell // COLUMNS * SIDE - 90 * STEPS

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bearings.places import address, geometry
 from bearings.places.index.opened import Opened
 from bearings.places.models import BBox, OsmType, Place, Point
-from bearings.places.osm import tags
+from bearings.places.osm import cells, tags
 from bearings.places.osm.cells import STEPS, Cell, box
 from bearings.places.osm.extents import EXTENT_M
 from bearings.places.osm.phrases import phrases
@@ -35,6 +35,9 @@ _LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "m
 """The layer of an object by its key; all others are points of interest."""
 
 COUNTRY_RANK = 4
+
+_BESIDE = 0.2
+"""The share of its width and height by which a country's box is widened to find what lies beside it."""
 
 _EXTENT_M = {"country": 100_000.0, "state": 50_000.0, **{kind: m for kinds in EXTENT_M for kind, m in kinds.items()}}
 """Half the side of the box that is estimated for a settlement that is a point."""
@@ -106,6 +109,7 @@ class Map(Opened):
             number: (key, value, rank) for number, key, value, rank in kinds
         }
         self._phrases: Mapping[str, frozenset[int]] | None = None
+        self._countries: dict[int, BBox] | None = None
         self.around = lru_cache(maxsize=_KEPT)(self._read_around)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
         self.cell = lru_cache(maxsize=_KEPT_CELLS)(self._read_cell)
@@ -163,6 +167,27 @@ class Map(Opened):
     def _read_cell(self, number: int) -> Cell | None:
         found = self.query("SELECT shapes, areas FROM cell WHERE id = ?", (number,))
         return Cell(found[0][0], json.loads(found[0][1])) if found else None
+
+    def cells_in(self, edges: Sequence[int]) -> list[int]:
+        """The cells that a box in steps meets; of very many, as at a pole, those that hold something."""
+        rows = cells.rows_of(edges)
+        if sum(map(len, rows)) <= _MOST_PARAMETERS:
+            return [number for row in rows for number in row]
+        found: list[int] = []
+        for row in rows:
+            held = self.query("SELECT id FROM cell WHERE id BETWEEN ? AND ?", (row[0], row[-1]))
+            found += (number for (number,) in held)
+        return found
+
+    def countries(self) -> Mapping[int, BBox]:
+        """The countries whose polygons the map has, with boxes that hold what lies beside them too."""
+        if self._countries is None:
+            found = self.query(
+                "SELECT place.id, box FROM place JOIN kind ON kind.id = kind WHERE rank = ? AND box IS NOT NULL "
+                "AND osm IS NOT NULL AND category = 'boundary'", (COUNTRY_RANK,),
+            )  # fmt: skip
+            self._countries = {number: geometry.padded(box(*_BOX.unpack(bounds)), _BESIDE) for number, bounds in found}
+        return self._countries
 
     def whole_box(self, row: Row) -> BBox | None:
         """The box of a place; of a street's first part, that of all parts."""

@@ -1,17 +1,21 @@
 """Named objects around a point, by category: all of them within a radius, nearest first."""
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 
 from bearings.places import geometry
 from bearings.places.categories import Category, belongs
-from bearings.places.models import Point
+from bearings.places.models import BBox, Point
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import BITS
 
 _FIRST_M = 250.0
 _WIDER = 3.0
 _LAST_M = 20_000.0
+_LARGE_RANK = 12
+_MOST_IN_AREA = 5_000
+"""Objects of a kind in an area that are looked at."""
 
 
 def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: int) -> list[tuple[float, Row]]:
@@ -25,30 +29,38 @@ def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: i
 
 
 def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, limit: int) -> list[tuple[float, Row]]:
-    """The nearest named objects of some kinds, at most `limit`; those that lie in an area, if any do."""
+    """The named objects of some kinds nearest to a point, at most `limit`; those that lie in an area, if any do.
+
+    In a county or what is larger, the most important come first: an airport before a heliport.
+    """
+    if inside is not None and inside.bbox is not None:
+        found = _measured(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
+        held = [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
+        if inside.rank <= _LARGE_RANK:
+            held.sort(key=lambda pair: -pair[1].importance)
+        if held:
+            return held[:limit]
     within = _FIRST_M
-    found: list[tuple[float, Row]] = []
     while True:
-        found = [(distance, row) for distance, row in _all_within(osm, point, within, kinds)]
+        found = _measured(point, osm.rows(_of_kinds(osm, kinds, geometry.around(point, within))).values(), within)
         held = found if inside is None else [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
         if len(held) >= limit or within >= _LAST_M:
             return (held or found)[:limit]
         within = min(_LAST_M, within * _WIDER)
 
 
-def _all_within(osm: Map, point: Point, radius_m: float, kinds: frozenset[int]) -> list[tuple[float, Row]]:
+def _of_kinds(osm: Map, kinds: frozenset[int], box: BBox) -> list[int]:
+    """The named objects of some kinds in a box."""
     marks = ",".join("?" * len(kinds))
-    identifiers: list[int] = []
-    for piece in geometry.split(geometry.around(point, radius_m)):
-        identifiers += (
-            identifier
-            for (identifier,) in osm.query(
-                f"SELECT object_rtree.id FROM object_rtree JOIN place USING (id) WHERE kind IN ({marks}) "  # noqa: S608
-                "AND west <= ? AND east >= ? AND south <= ? AND north >= ?",
-                (*sorted(kinds), piece.east, piece.west, piece.north, piece.south),
-            )
+    return [
+        identifier
+        for piece in geometry.split(box)
+        for (identifier,) in osm.query(
+            f"SELECT object_rtree.id FROM object_rtree JOIN place USING (id) WHERE kind IN ({marks}) "  # noqa: S608
+            "AND west <= ? AND east >= ? AND south <= ? AND north >= ? LIMIT ?",
+            (*sorted(kinds), piece.east, piece.west, piece.north, piece.south, _MOST_IN_AREA),
         )
-    return _measured(point, osm.rows(identifiers).values(), radius_m)
+    ]
 
 
 def _measured(point: Point, rows: Iterable[Row], radius_m: float) -> list[tuple[float, Row]]:

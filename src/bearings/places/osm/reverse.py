@@ -56,6 +56,7 @@ class Reverse:
     def __init__(self, osm: Map, areas: Areas) -> None:
         self._map = osm
         self._areas = areas
+        self._last: tuple[Point, list[Row]] | None = None
 
     def at(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The place at a point; None if nothing is near."""
@@ -83,7 +84,7 @@ class Reverse:
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
         found: dict[tuple[int, float], Near] = {}
         for box in geometry.split(geometry.around(point, most_m)):
-            for number in cells.cells_of([*map(cells.steps, box)], margin=0):
+            for number in self._map.cells_in([*map(cells.steps, box)]):
                 cell = self._map.cell(number)
                 for near in cell.near(lon, lat, wanted, street) if cell is not None else ():
                     if near.distance_m > most_m:
@@ -105,6 +106,8 @@ class Reverse:
             wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
         found = self.near(point, wanted, LIMIT_M)
         found = self._of_layers(found, layers) if layers else found
+        if abroad := self._abroad(point):
+            found = self._outside(found, abroad)
         best = next((near for near in found if not self._is_too_large(point, near)), None)
         if best is None:
             return None
@@ -119,6 +122,20 @@ class Reverse:
         while some := list(islice(found, _BATCH)):
             rows = self._map.rows(near.feature for near in some)
             yield from (near for near in some if rows[near.feature].layer in layers)
+
+    def _abroad(self, point: Point) -> frozenset[int]:
+        """The countries beside the point: those whose polygons the map has, and that do not hold it."""
+        near = frozenset(country for country, box in self._map.countries().items() if geometry.contains(box, point))
+        return near - {row.id for row in self.polygons(point)} if near else near
+
+    def _outside(self, found: Iterator[Near], countries: frozenset[int]) -> Iterator[Near]:
+        """The shapes of places that lie in none of some countries: nobody is across a border."""
+        for near in found:
+            if not self._lies_in(self._map.rows([near.feature])[near.feature], countries):
+                yield near
+
+    def _lies_in(self, row: Row, countries: frozenset[int]) -> bool:
+        return not countries.isdisjoint(self._map.around(row.around).areas)
 
     def _house_of(self, point: Point, street: Near) -> At:
         """The house of a street that is nearest to its position nearest to the point, or the street."""
@@ -163,7 +180,9 @@ class Reverse:
         held = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
         held.sort(key=lambda row: -row.rank)
         town = next((row for row in held if row.rank in TOWN_RANKS), None)
+        abroad = self._abroad(point)
         settled = [at for at in self.settled(point, town) if at.row.rank <= last_rank]
+        settled = [at for at in settled if not self._lies_in(at.row, abroad)]
         node = max(settled, key=lambda at: at.row.rank, default=None)
         if node is not None and (not held or node.row.rank > held[0].rank):
             return node
@@ -209,7 +228,13 @@ class Reverse:
         return [each for each in found if each is not None and each.osm is None and each.rank <= REGION_RANK]
 
     def polygons(self, point: Point) -> list[Row]:
-        """The areas whose polygons hold the point, innermost first."""
+        """The areas whose polygons hold the point, innermost first. The last point's are kept."""
+        last = self._last
+        if last is None or last[0] != point:
+            last = self._last = (point, self._holding(point))
+        return last[1]
+
+    def _holding(self, point: Point) -> list[Row]:
         cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
         if cell is None:
             places = list(self._areas.containing(point, ADMIN, PLACE))

@@ -8,17 +8,18 @@ word); places that leave a part of the query unused; and the query without units
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bearings.places import geometry
 from bearings.places.index import ranking
-from bearings.places.models import BBox, Match, Point
-from bearings.places.osm import nearby, tags, words
+from bearings.places.models import Match
+from bearings.places.osm import tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
 from bearings.places.osm.at_streets import at_streets
 from bearings.places.osm.crossings import crossings
+from bearings.places.osm.hits import Answer, Filter, Hit
 from bearings.places.osm.map import Map, Row
-from bearings.places.osm.phrases import IN, NEAR
+from bearings.places.osm.of_a_kind import of_a_kind
 from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OBJECT, OTHER
 from bearings.places.osm.units import without_units
 
@@ -35,59 +36,12 @@ _PADDING = 0.1
 """How far from a settlement or area's point a place may be that is said to lie in it, by the area's rank."""
 
 _TRUST = {Match.EXACT: 0.97, Match.ALTERNATE: 0.95, Match.CODE: 0.9, Match.PREFIX: 0.8, Match.CORRECTED: 0.85}
-_TRUST_KIND = 0.9
 _LEAST_CROSSED = 2
+_NEAR_BONUS, _NEAR_SCALE_M = 0.3, 5_000.0
+"""Added for what lies at the point that a caller names; half of it 5 km away."""
+
 _APART_M = 300.0
 _STEEPNESS = 25.0
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """The places to consider: those of the countries, in the box if `bounded`, of some of Nominatim's layers or all."""
-
-    country_codes: tuple[str, ...] = ()
-    near: Point | None = None
-    viewbox: BBox | None = None
-    bounded: bool = False
-    layers: frozenset[str] = frozenset()
-
-    def admits(self, osm: Map, row: Row) -> bool:
-        """Whether a row may be an answer."""
-        if self.layers and row.layer not in self.layers:
-            return False
-        if self.country_codes and osm.around(row.around).country_code not in self.country_codes:
-            return False
-        if not (self.bounded and self.viewbox is not None):
-            return True
-        return geometry.contains(self.viewbox, row.point)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A row that fits. `unused` are words of the query that it does not spell; `wrong`, `right` a corrected key."""
-
-    row: Row
-    score: float
-    match: Match
-    confidence: float = 0.0
-    unused: tuple[str, ...] = ()
-    wrong: str | None = None
-    right: str | None = None
-    edits: int = 0
-    is_area: bool = False
-    """Whether other places lie in it: a settlement, a region."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The hits, best first; `suggestions` may be meant if nothing fits well enough.
-
-    `kind` is the kind of objects asked for, if the query names one instead of a place: "cafe".
-    """
-
-    hits: tuple[Hit, ...] = ()
-    suggestions: tuple[Hit, ...] = ()
-    kind: str | None = None
 
 
 def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
@@ -121,16 +75,21 @@ class _Search:
     def __init__(self, osm: Map, parts: Sequence[Sequence[str]], only: Filter, *, first: bool = False) -> None:
         self._asked = Asked(osm, parts, first=first)
         self._only = only
-        self._kind = ""
 
     def answer(self, limit: int) -> Answer:
         """The answer of the first reading that has one."""
-        of_kind = self._of_a_kind(limit, plainly=True)
-        hits = of_kind or self._ranked(self._exact()) or self._ranked(self._crossings())
-        hits = hits or self._ranked(self._at_streets())
-        hits = hits or self._of_a_kind(limit, plainly=False) or self._ranked([*self._near(), *self._containing()])
+        of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=True)
+        if of_kind.hits:
+            return of_kind
+        hits = self._ranked(self._exact()) or self._ranked(self._crossings()) or self._ranked(self._at_streets())
+        if hits:
+            return Answer(hits[:limit])
+        of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=False)
+        if of_kind.hits:
+            return of_kind
+        hits = self._ranked([*self._near(), *self._containing()])
         if hits and hits[0].match is not Match.PREFIX:
-            return Answer(hits[:limit], kind=self._kind if hits[0].match is Match.NEAREST else None)
+            return Answer(hits[:limit])
         guesses = self._ranked(self._misspelt())
         if guesses and _is_sure(guesses) and (not hits or guesses[0].is_area):
             return Answer((*guesses, *hits)[:limit])
@@ -139,50 +98,18 @@ class _Search:
 
     # The stages
 
-    def _of_a_kind(self, limit: int, *, plainly: bool) -> tuple[Hit, ...]:
-        """Objects of a kind in or near the place that the other words name, nearest first.
-
-        `plainly`: only if a word such as "near" or "in" stands beside the kind, so that it is no name.
-        """
-        asked = self._asked
-        for span in asked.targets():
-            kinds = asked.map.phrases().get(asked.keys[span])
-            rest = [number for number in range(len(asked.words)) if not span[0] <= number < span[1]]
-            beside = [asked.words[number] for number in rest if number == span[1]]
-            is_plain = asked.is_cut(span[0]) and any(word in IN or word in NEAR for word in beside)
-            if kinds is None or (plainly and not is_plain):
-                continue
-            is_near = any(word in NEAR for word in beside)
-            parts = [[asked.words[number] for number in rest if asked.words[number] not in FILLERS | NEAR]]
-            inner = _Search(asked.map, parts, self._only)
-            where = inner._ranked(inner._exact()) if parts[0] else ()
-            if parts[0] and not where:
-                continue
-            center = where[0].row.point if where else self._only.near
-            if center is None:
-                continue
-            within = where[0].row if where and not is_near else None
-            rows = nearby.of_kinds(asked.map, center, kinds, within, limit)
-            hits = [
-                Hit(row, -distance, Match.NEAREST, _TRUST_KIND)
-                for distance, row in rows
-                if self._only.admits(asked.map, row)
-            ]
-            if hits:
-                self._kind = " ".join(asked.words[slice(*span)])
-                return tuple(hits)
-        return ()
+    def _named(self, wanted: Sequence[str]) -> tuple[Hit, ...]:
+        """The places that some words name, wherever they lie."""
+        inner = _Search(self._asked.map, [wanted], Filter(near=self._only.near, viewbox=self._only.viewbox))
+        return inner._ranked(inner._exact())
 
     def _crossings(self) -> list[Hit]:
         """Where two streets meet."""
         if len(self._asked.words) < _LEAST_CROSSED:
             return []
         found = [row for row, _ in crossings(self._asked)]
-        near, box = self._only.near, self._only.viewbox
         return [
-            Hit(row, ranking.score(1.0, row.importance, row.point, near, box), Match.EXACT)
-            for row in found
-            if self._only.admits(self._asked.map, row)
+            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if self._only.admits(self._asked.map, row)
         ]
 
     def _at_streets(self) -> list[Hit]:
@@ -254,12 +181,18 @@ class _Search:
             if not self._only.admits(self._asked.map, row):
                 continue
             fit, named, span, left = found[row.id]
-            score = ranking.score(fit - cost, row.importance, row.point, self._only.near, self._only.viewbox)
+            score = self._score(fit - cost, row)
             match = Match.CORRECTED if named.edits else _MATCH[named.kind]
             wrong, right = (" ".join(self._asked.words[slice(*span)]), named.key) if named.edits else (None, None)
             unused, is_area = self._asked.spoken(left), named.role != OBJECT
             hits.append(Hit(row, score, match, 0.0, unused, wrong, right, named.edits, is_area))
         return hits
+
+    def _score(self, fit: float, row: Row) -> float:
+        """The rank of a row: as in the whole world, but near is within a walk or a drive."""
+        near = self._only.near
+        bonus = 0.0 if near is None else _NEAR_BONUS / (1 + geometry.distance_m(row.point, near) / _NEAR_SCALE_M)
+        return bonus + ranking.score(fit, row.importance, row.point, near, self._only.viewbox)
 
     def _containing(self) -> list[Hit]:
         """Places whose name contains the words that no area spells."""
@@ -305,26 +238,36 @@ class _Search:
         return hits or self._with_a_misspelt_area()
 
     def _with_a_misspelt_area(self) -> list[Hit]:
-        """Places whose area is misspelt."""
+        """Places, and houses, whose area is misspelt."""
         hits: list[Hit] = []
-        for span in self._asked.unknown_runs():
+        for span in self._asked.unknown_runs(beside_names=True):
             if self._asked.keys[span] in self._asked.spelling:
                 continue
-            areas = {named.place: named for named in self._asked.alike(span) if named.role != 0}
-            for target in self._asked.targets():
-                if overlap(target, span) or not areas:
+            areas = {named.place: named for named in self._asked.alike(span) if named.role != OBJECT}
+            words_of = set(range(*span))
+            for target in self._asked.targets() if areas else ():
+                if overlap(target, span):
                     continue
-                found = {}
-                for named in self._asked.of_span(target):
-                    if named.role == CONTEXT:
-                        continue
-                    held = frozenset(self._asked.map.around(named.around).areas) & areas.keys()
-                    if held and set(self._asked.left(target, named.around)) <= set(range(*span)):
+                found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+                for place, named, around, house in self._with_houses(target):
+                    held = frozenset(self._asked.map.around(around).areas) & areas.keys()
+                    if held and set(self._asked.left(target, around, house)) <= words_of:
                         area = min((areas[each] for each in held), key=lambda each: each.edits)
                         fit = _FIT[named.kind] - _EDIT_COST * area.edits
-                        found[named.place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
+                        found[place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
                 hits += self._hits(found, 0.0)
         return hits
+
+    def _with_houses(self, target: Span) -> Iterator[tuple[int, Named, int, Span | None]]:
+        """(place, its name, what is around it, the number's words) of what a run names, and of the houses there."""
+        for named in self._asked.of_span(target):
+            if named.role != CONTEXT:
+                yield named.place, named, named.around, None
+        spelling = self._asked.spelling.get(self._asked.keys[target])
+        if spelling is not None:
+            street = Named(spelling, 0, MAIN, OBJECT, 0)
+            for place, around, house in self._houses(target, street):
+                yield place, street, around, house
 
     def _partly(self) -> list[Hit]:
         """Places that leave a house number."""

@@ -19,6 +19,7 @@ from bearings.places.models import (
     Bounded,
     Found,
     Located,
+    Match,
     NearbyPlace,
     Place,
     Point,
@@ -33,12 +34,13 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.places.osm.answers import OsmMap
-    from bearings.places.osm.search import Hit
+    from bearings.places.osm.hits import Answer, Hit
 
 ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
 
 _CODES = {"N": 0, "W": 1, "R": 2}
 _STEEPNESS = 25.0
+_NAMED = (Match.EXACT, Match.ALTERNATE, Match.CODE)
 
 
 class OsmSource:
@@ -59,6 +61,11 @@ class OsmSource:
     def backend(self) -> Backend:
         """osm-index."""
         return Backend.OSM_INDEX
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a map has been imported, or the setting names one."""
+        return bool(self._setting) or library.any_map(self._folder)
 
     @property
     def coverage(self) -> Coverage:
@@ -130,21 +137,19 @@ class OsmSource:
 
     def _search(self, query: SearchQuery) -> Found:
         maps = self._maps()
-        answers = [(each, each.search(query)) for each in maps]
+        answers = _telling([(each, each.search(query)) for each in maps])
         found = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)
         hits = _unique(found)[: query.limit]
         guesses = sorted(
             ((osm, hit) for osm, answer in answers for hit in answer.suggestions), key=lambda pair: -pair[1].score
         )
-        best = {id(osm): hit.score for osm, hit in reversed(_unique(found))}
-        weights = [math.exp(_STEEPNESS * (score - hits[0][1].score)) for score in best.values()]
-        share = 1 / sum(weights) if weights else 1.0
+        kind = next((answer.kind for _, answer in answers if answer.hits and answer.kind), None)
+        sure = [hit.confidence for _, hit in hits] if kind else _confidences(hits)
         places = tuple(
-            replace(osm.place_of(hit, query), confidence=round(hit.confidence * share, 3)) for osm, hit in hits
+            replace(osm.place_of(hit, query), confidence=each) for (osm, hit), each in zip(hits, sure, strict=True)
         )
         suggestions = tuple(osm.place_of(hit, replace(query, geometry="none")) for osm, hit in guesses[:5])
         unused = hits[0][1].unused if hits else ()
-        kind = next((answer.kind for _, answer in answers if answer.hits and answer.kind), None)
         note = f"The query was read as objects of a kind ({kind}), nearest first." if kind else None
         return Found(places, self._provenance(maps), suggestions if not hits else (), unused, note)
 
@@ -170,8 +175,9 @@ class OsmSource:
             unique.setdefault((near.place.osm_type, near.place.osm_id), near)
         here = self._reverse(point, 18, language, ()).place
         around = {key: here.address[key] for key in _HERE if key in here.address} if here else {}
+        is_complete = not unsupported and self.coverage.holds(point)
         return Surroundings(
-            tuple(unique.values()), tuple(map(str, wanted)), (), unsupported, not unsupported, around,
+            tuple(unique.values()), tuple(map(str, wanted)), (), unsupported, is_complete, around,
             self._provenance(maps),
         )  # fmt: skip
 
@@ -191,6 +197,35 @@ class OsmSource:
     def _provenance(self, maps: "Sequence[OsmMap]") -> Provenance:
         dates = sorted({each.map.meta.get("data_version", "") for each in maps} - {""})
         return Provenance(Backend.OSM_INDEX, ATTRIBUTION, data_version=", ".join(dates) or None)
+
+
+def _telling(answers: "Sequence[tuple[OsmMap, Answer]]") -> "list[tuple[OsmMap, Answer]]":
+    """The answers of the maps that understood the query best, and those without a hit.
+
+    Objects of a kind that is plainly asked for come before places of a name, and these before objects of a kind that a
+    name may be read as.
+    """
+
+    def understood(answer: "Answer") -> int:
+        if not answer.hits:
+            return -1
+        if answer.kind:
+            return 3 if answer.plainly else 1
+        return 2 if answer.hits[0].match in _NAMED else 0
+
+    best = max(understood(answer) for _, answer in answers)
+    return [(osm, answer) for osm, answer in answers if understood(answer) in (best, -1)]
+
+
+def _confidences(hits: "Sequence[tuple[OsmMap, Hit]]") -> list[float]:
+    """The confidence of each hit among those of all maps, by the best of each map; no hit has more than one before."""
+    best = {id(osm): hit.score for osm, hit in reversed(hits)}
+    weights = {osm: math.exp(_STEEPNESS * (score - max(best.values()))) for osm, score in best.items()}
+    confidences: list[float] = []
+    for osm, hit in hits:
+        own = round(hit.confidence * weights[id(osm)] / sum(weights.values()), 3)
+        confidences.append(min([own, *confidences[-1:]]))
+    return confidences
 
 
 def _unique(hits: "Sequence[tuple[OsmMap, Hit]]") -> "list[tuple[OsmMap, Hit]]":

@@ -27,6 +27,8 @@ _REQUESTS = "/.requests/"
 _PARAMETER = re.compile(r"[:{<\[(]")
 _REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
 """Segments that stand for any number of segments: catch-all routes answer no request in particular."""
+_END = "{$}"
+"""The end of a pattern of Go that stands for no longer path."""
 _HOLE = "{}"
 _ANY = "ANY"
 _MOST = 2_000
@@ -42,9 +44,13 @@ class RequestTable(ProjectTable):
         self._of_file: dict[str, frozenset[Entry]] = {}
 
     def covers(self, path: str) -> bool:
-        """See ProjectTable: files of languages whose names are resolved through scopes."""
+        """See ProjectTable: files of languages that are read in depth."""
         spec = spec_of(path)
-        return spec is not None and semantics_of(spec.language).resolved_by is ResolvedBy.SCOPES
+        return spec is not None and semantics_of(spec.language).resolved_by is not ResolvedBy.NAMES
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell in (_ENDPOINTS, _REQUESTS)
 
     def completes(self, path: str) -> bool:
         """See ProjectTable."""
@@ -73,7 +79,8 @@ class RequestTable(ProjectTable):
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """See ProjectTable."""
-        self._of_file.update({path: frozenset(entries_of_file) for path, entries_of_file in entries.items()})
+        found = {path: frozenset(entries_of_file) for path, entries_of_file in entries.items()}
+        self._of_file.update({path: entries_of_file for path, entries_of_file in found.items() if entries_of_file})
 
     def endpoints(self) -> Iterator[tuple[str, str]]:
         """The key of each endpoint, and its method and path."""
@@ -163,7 +170,7 @@ class Requests(Completion):
             self._ends = {}
             for key, data in self._table.endpoints():
                 method, _, path = data.partition(" ")
-                parts = tuple(_part(part) for part in path.split("/") if part)
+                parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
                 if parts and not _REST.search(path):
                     self._ends.setdefault(parts[-1], []).append(_Endpoint(key, method, parts))
         return self._ends

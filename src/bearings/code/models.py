@@ -426,6 +426,22 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     sure: bool
 
 
+class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A file gives a prefix to the paths of endpoints in other files. `by` is the framework.
+
+    With a `module`, the `router` of this file holds under `path` the router that the module exports as `name`: see
+    Detail.router. Without one, the file makes an application, whose paths all start with `path`, except those like
+    `excluded`; an empty one means none, or one that isn't known.
+    """
+
+    by: str
+    path: str
+    router: str = ""
+    module: str = ""
+    name: str = ""
+    excluded: tuple[str, ...] = ()
+
+
 class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The function at `symbol` in `symbols` gives its result to tests that have a parameter of this name."""
 
@@ -490,6 +506,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     fixture_uses: tuple[FixtureUse, ...] = ()
     framework_calls: tuple[FrameworkCall, ...] = ()
     requests: tuple[Request, ...] = ()
+    mounts: tuple[Mount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Request, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.mounts import Endpoint, Mounts
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
@@ -24,6 +27,9 @@ _ENDPOINTS = "/.endpoints/"
 """The cell of all endpoints. Files with requests depend on it; few files have some."""
 _REQUESTS = "/.requests/"
 """The cell of an entry that says that a file has requests."""
+_MOUNTS = "/.mounts/"
+"""The cell of an entry that is a Mount. A change of one is a change of the endpoints."""
+_CELLS = frozenset({_ENDPOINTS, _REQUESTS, _MOUNTS})
 _PARAMETER = re.compile(r"[:{<\[(]")
 _REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
 """Segments that stand for any number of segments: catch-all routes answer no request in particular."""
@@ -33,8 +39,9 @@ _HOLE = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
-_EMPTY_TUPLE = b"\x90"
-"""The end of packed facts without requests, which are their last field."""
+_EMPTY = b"\x90\x90"
+"""The end of packed facts without requests and mounts, which are their last fields."""
+_MOUNT = msgspec.json.Decoder(Mount)
 
 
 class RequestTable(ProjectTable):
@@ -50,7 +57,7 @@ class RequestTable(ProjectTable):
 
     def owns(self, cell: str) -> bool:
         """See ProjectTable."""
-        return cell in (_ENDPOINTS, _REQUESTS)
+        return cell in _CELLS
 
     def completes(self, path: str) -> bool:
         """See ProjectTable."""
@@ -70,11 +77,11 @@ class RequestTable(ProjectTable):
                 now = frozenset(_entries(facts, path)) if path in facts else frozenset()
                 if now:
                     self._of_file[path] = now
-                changed |= {cell for cell, _, _ in before ^ now if cell == _ENDPOINTS}
+                changed |= {_ENDPOINTS for cell, _, _ in before ^ now if cell != _REQUESTS}
         return changed
 
     def entries(self) -> dict[str, list[Entry]]:
-        """See ProjectTable: for each endpoint its key, method and path."""
+        """See ProjectTable: for each endpoint its key, framework, method and path."""
         return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
@@ -82,10 +89,19 @@ class RequestTable(ProjectTable):
         found = {path: frozenset(entries_of_file) for path, entries_of_file in entries.items()}
         self._of_file.update({path: entries_of_file for path, entries_of_file in found.items() if entries_of_file})
 
-    def endpoints(self) -> Iterator[tuple[str, str]]:
-        """The key of each endpoint, and its method and path."""
-        for _, entries in sorted(self._of_file.items()):
-            yield from sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS)
+    def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
+        """Each endpoint, and its file."""
+        for path, entries in sorted(self._of_file.items()):
+            for key, data in sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS):
+                yield path, Endpoint(key, *data.split(" ", 2))
+
+    def mounts(self) -> dict[str, list[Mount]]:
+        """The mounts of each file that has some."""
+        found: dict[str, list[Mount]] = {}
+        for path, entries in self._of_file.items():
+            for data in sorted(data for cell, _, data in entries if cell == _MOUNTS):
+                found.setdefault(path, []).append(_MOUNT.decode(data))
+        return found
 
 
 def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
@@ -97,20 +113,22 @@ def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
         file = facts[path]
     if file.requests:
         yield _REQUESTS, "", ""
+    for mount in file.mounts:
+        yield _MOUNTS, "", msgspec.json.encode(mount).decode()
     if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
         for symbol, key in zip(file.symbols, keys_of(file), strict=True):
             if symbol.kind is SymbolKind.ENDPOINT and symbol.detail is not None:
-                yield _ENDPOINTS, key, f"{symbol.detail.method} {symbol.detail.path}"
+                yield _ENDPOINTS, key, f"{symbol.detail.by} {symbol.detail.method} {symbol.detail.path}"
 
 
 def _is_dull(data: bytes) -> bool:
-    """Whether packed facts surely have neither endpoints nor requests: unpacking all files would take too long."""
+    """Whether packed facts surely have nothing for the table: unpacking all files would take too long."""
     facts = inflated(data)
-    return facts.endswith(_EMPTY_TUPLE) and SymbolKind.ENDPOINT.value.encode() not in facts
+    return facts.endswith(_EMPTY) and SymbolKind.ENDPOINT.value.encode() not in facts
 
 
-class _Endpoint(NamedTuple):
-    """An endpoint; a segment of `parts` is None if it is a parameter."""
+class _Path(NamedTuple):
+    """A path of an endpoint; a segment of `parts` is None if it is a parameter."""
 
     key: str
     method: str
@@ -132,7 +150,7 @@ class Requests(Completion):
     def __init__(self, facts: Mapping[str, FileFacts], table: RequestTable) -> None:
         self._facts = facts
         self._table = table
-        self._ends: dict[str | None, list[_Endpoint]] | None = None
+        self._ends: dict[str | None, list[_Path]] | None = None
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion."""
@@ -155,24 +173,25 @@ class Requests(Completion):
         ends = self._by_end()
         near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
         best: _Rank | None = None
-        found: list[_Endpoint] = []
+        found: list[_Path] = []
         for endpoint in near:
             rank = _rank(request, parts, endpoint, is_whole=is_whole)
             if rank is not None and (best is None or rank >= best):
                 found = [*(found if rank == best else ()), endpoint]
                 best = rank
-        if best is None or len(found) != 1:
+        if best is None or len({one.key for one in found}) != 1:
             return None
         return found[0].key, best.is_whole and request.sure and _HOLE not in parts
 
-    def _by_end(self) -> dict[str | None, list[_Endpoint]]:
+    def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            for key, data in self._table.endpoints():
-                method, _, path = data.partition(" ")
-                parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
-                if parts and not _REST.search(path):
-                    self._ends.setdefault(parts[-1], []).append(_Endpoint(key, method, parts))
+            mounts = Mounts(self._table.mounts())
+            for file, endpoint in self._table.endpoints():
+                for path in mounts.paths(file, endpoint):
+                    parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
+                    if parts and not _REST.search(path):
+                        self._ends.setdefault(parts[-1], []).append(_Path(endpoint.key, endpoint.method, parts))
         return self._ends
 
 
@@ -180,7 +199,7 @@ def _part(segment: str) -> str | None:
     return None if _PARAMETER.search(segment) else segment.strip("^$")
 
 
-def _rank(request: Request, parts: list[str], endpoint: _Endpoint, *, is_whole: bool) -> _Rank | None:
+def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
     """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
     if request.method and endpoint.method not in (request.method, _ANY):
         return None

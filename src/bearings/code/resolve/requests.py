@@ -14,11 +14,12 @@ import msgspec
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
+from bearings.code.models import Confidence, Detail, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.mounts import Endpoint, Mounts
+from bearings.code.resolve.referents import ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
@@ -65,8 +66,7 @@ class RequestTable(ProjectTable):
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "Requests":
         """See ProjectTable."""
-        del modules
-        return Requests(facts, self)
+        return Requests(facts, modules, self)
 
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """See ProjectTable."""
@@ -81,7 +81,7 @@ class RequestTable(ProjectTable):
         return changed
 
     def entries(self) -> dict[str, list[Entry]]:
-        """See ProjectTable: for each endpoint its key, framework, method and path."""
+        """See ProjectTable: for each endpoint its key, framework, router, method and path."""
         return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
@@ -93,7 +93,7 @@ class RequestTable(ProjectTable):
         """Each endpoint, and its file."""
         for path, entries in sorted(self._of_file.items()):
             for key, data in sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS):
-                yield path, Endpoint(key, *data.split(" ", 2))
+                yield path, Endpoint(key, *data.split(" ", 3))
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
@@ -118,7 +118,12 @@ def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
     if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
         for symbol, key in zip(file.symbols, keys_of(file), strict=True):
             if symbol.kind is SymbolKind.ENDPOINT and symbol.detail is not None:
-                yield _ENDPOINTS, key, f"{symbol.detail.by} {symbol.detail.method} {symbol.detail.path}"
+                yield _ENDPOINTS, key, _data(symbol.detail)
+
+
+def _data(detail: Detail) -> str:
+    """An endpoint's framework, router, method and path. Only the last may hold a blank."""
+    return f"{detail.by} {detail.router} {detail.method} {detail.path}"
 
 
 def _is_dull(data: bytes) -> bool:
@@ -131,6 +136,7 @@ class _Path(NamedTuple):
     """A path of an endpoint; a segment of `parts` is None if it is a parameter."""
 
     key: str
+    by: str
     method: str
     parts: tuple[str | None, ...]
 
@@ -147,9 +153,12 @@ class _Rank(NamedTuple):
 class Requests(Completion):
     """The requests of one set of facts."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], table: RequestTable) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: RequestTable) -> None:
         self._facts = facts
+        self._modules = modules
         self._table = table
+        self._mounting: frozenset[str] = frozenset()
+        """The files that hold a router of another file. The paths of its endpoints depend on what they import."""
         self._ends: dict[str | None, list[_Path]] | None = None
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
@@ -164,7 +173,7 @@ class Requests(Completion):
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 found.setdefault((source, target, request.line), edge)
-        return FileUses((*uses.edges, *found.values()), uses.outside), frozenset({_ENDPOINTS})
+        return FileUses((*uses.edges, *found.values()), uses.outside), self._mounting | {_ENDPOINTS}
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
@@ -186,13 +195,24 @@ class Requests(Completion):
     def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            mounts = Mounts(self._table.mounts())
-            for file, endpoint in self._table.endpoints():
+            rows, endpoints = self._table.mounts(), list(self._table.endpoints())
+            self._mounting = frozenset(path for path, mounts in rows.items() if any(row.module for row in mounts))
+            routers = {(file, endpoint.router) for file, endpoint in endpoints if endpoint.router}
+            mounts = Mounts(rows, routers, self._imported)
+            for file, endpoint in endpoints:
                 for path in mounts.paths(file, endpoint):
                     parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
                     if parts and not _REST.search(path):
-                        self._ends.setdefault(parts[-1], []).append(_Path(endpoint.key, endpoint.method, parts))
+                        self._ends.setdefault(parts[-1], []).append(
+                            _Path(endpoint.key, endpoint.by, endpoint.method, parts)
+                        )
         return self._ends
+
+    def _imported(self, importer: str, specifier: str) -> str | None:
+        """The file that another one imports; None for none of the project."""
+        spec = spec_of(importer)
+        found = self._modules.find(importer, specifier, semantics_of(spec.language).family) if spec else None
+        return found.where if found is not None and found.kind == ReferentKind.MODULE else None
 
 
 def _part(segment: str) -> str | None:
@@ -201,7 +221,7 @@ def _part(segment: str) -> str | None:
 
 def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
     """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
-    if request.method and endpoint.method not in (request.method, _ANY):
+    if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.by):
         return None
     own = endpoint.parts
     if is_whole and len(own) > len(parts):

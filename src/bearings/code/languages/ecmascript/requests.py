@@ -1,4 +1,4 @@
-"""Reads requests: `fetch("/x")`, axios and its like, and the clients of tests (supertest, inject)."""
+"""Reads requests: `fetch("/x")`, axios and its like, the clients of tests (supertest, inject), and those of tRPC."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,8 @@ from tree_sitter import Node
 
 from bearings.code.expressions import last_name, root_of
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of
+from bearings.code.languages.ecmascript.procedure_calls import CANDIDATES as CALLING
+from bearings.code.languages.ecmascript.procedure_calls import ProcedureCalls
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.requests import HOLE, add_request
@@ -19,7 +21,7 @@ _FETCHING = frozenset({"fetch", "$fetch", "useFetch", "ofetch", "axios", "ky", "
 """Functions that send a request to their first argument."""
 _SENDING = frozenset({"inject", "request"})
 """Methods of applications and clients that send a request to their first argument."""
-CANDIDATES = _FETCHING | _SENDING
+CANDIDATES = _FETCHING | _SENDING | CALLING
 _CLIENTS = re.compile(
     r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test)(?:[.(]|$)"
 )
@@ -35,7 +37,13 @@ _DEEPEST = 5
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls."""
     origins: Origins | None = None
+    procedures: ProcedureCalls | None = None
     for one in candidates:
+        if one.verb in CALLING:
+            if "." in one.receiver_name:
+                procedures = procedures or ProcedureCalls(builder)
+                procedures.add(one)
+            continue
         url, options = _url_and_options(builder, one)
         if url is None:
             continue

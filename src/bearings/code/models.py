@@ -436,7 +436,8 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
     `name`: of tRPC, `path` is keys with a dot behind each. Without one, the file makes an application, whose paths all
-    start with `path`, except those like `excluded`; an empty one means none, or one that isn't known.
+    start with `path`, except those like `excluded`, and then with `version`, if they have no version of their own.
+    Either is empty for none, or for one that isn't known.
     """
 
     by: str
@@ -445,6 +446,7 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     module: str = ""
     name: str = ""
     excluded: tuple[str, ...] = ()
+    version: str = ""
 
 
 class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):

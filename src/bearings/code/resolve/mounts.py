@@ -9,6 +9,7 @@ The routers of tRPC hold each other: `router({ user: userRouter })` puts the pro
 in the whole project, if no other has that name.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from posixpath import commonpath, dirname
@@ -19,6 +20,8 @@ from bearings.code.models import Mount
 _DEEPEST = 8
 _MOST = 50
 """The most routers in each other, and the most paths of an endpoint."""
+
+_VERSION = re.compile(r"/v\d")
 
 _Router = tuple[str, str]
 """A router: its file and its name there."""
@@ -67,11 +70,7 @@ class Mounts:
         if (file, endpoint.router) in self._above:
             prefixes = islice(self._prefixes((file, endpoint.router), ()), _MOST)
             return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in dict.fromkeys(prefixes)]
-        whole = [
-            f"/{mount.path.strip('/')}/{endpoint.path.lstrip('/')}"
-            for mount in self._around(dirname(file))
-            if mount.by == endpoint.by and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded)
-        ]
+        whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
         return [endpoint.path, *whole]
 
     def _around(self, folder: str) -> list[Mount]:
@@ -80,8 +79,8 @@ class Mounts:
         if known is None:
             shared = {path: _shared(folder, dirname(path)) for path, _ in self._applications}
             most = max(shared.values(), default=0)
-            known = [row for path, row in self._applications if shared[path] == most and row.path]
-            known = known[:1] if len({row.path for row in known}) == 1 else []
+            known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
+            known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
             self._nearest[folder] = known
         return known
 
@@ -111,6 +110,16 @@ def _grouped(routers: set[_Router], part: int) -> dict[str, list[_Router]]:
     for router in sorted(routers):
         found.setdefault(router[part], []).append(router)
     return found
+
+
+def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
+    """The paths of an endpoint in an application: with its prefix, and with its version if it may lack one."""
+    if mount.by == endpoint.by and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
+        prefix = f"/{mount.path.strip('/')}" if mount.path else ""
+        if prefix:
+            yield f"{prefix}{endpoint.path}"
+        if mount.version and not _VERSION.match(endpoint.path):
+            yield f"{prefix}/{mount.version}{endpoint.path}"
 
 
 def _shared(one: str, other: str) -> int:

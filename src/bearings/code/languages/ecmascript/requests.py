@@ -23,13 +23,16 @@ _SENDING = frozenset({"inject", "request"})
 """Methods of applications and clients that send a request to their first argument."""
 CANDIDATES = _FETCHING | _SENDING | CALLING
 _CLIENTS = re.compile(
-    r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test)(?:[.(]|$)"
+    r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test"
+    r"|@angular/common/http)(?:[.(]|$)"
 )
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
 _CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
 """Names of objects that are taken for clients."""
 _CLIENT = "client"
 """The end of the names of objects that surely are clients."""
+_INJECTED = "@angular/core.inject()"
+"""The origin of `http = inject(HttpClient)`."""
 _STRINGS = frozenset({"string", "template_string", "binary_expression"})
 _DEEPEST = 5
 
@@ -82,7 +85,9 @@ def _sends(origins: Origins, one: Candidate) -> bool | None:
         return True
     name = last_name(one.receiver) or (root_of(one.receiver) if type(root_of(one.receiver)) is str else "")
     is_app = one.verb == "inject" and name in ("app", "server", "fastify")
-    return str(name).lower().endswith(_CLIENT) if is_app or _CONVENTIONAL.search(str(name)) else None
+    if not is_app and not _CONVENTIONAL.search(str(name)):
+        return None
+    return str(name).lower().endswith(_CLIENT) or (origin == _INJECTED and str(name).lower().endswith("http"))
 
 
 def _method(builder: Builder, options: Node | None) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import chained
@@ -17,8 +18,10 @@ _METHODS = {
     "Options": "OPTIONS", "All": ANY, "Sse": "GET",
 }  # fmt: skip
 _PREFIXING = "setGlobalPrefix"
+_VERSIONING = "enableVersioning"
 _MAKING = "NestFactory.create"
-CANDIDATES = frozenset({*_METHODS, "Controller", "Version", _PREFIXING, "create"})
+_STARTING = frozenset({_PREFIXING, _VERSIONING, "create"})
+CANDIDATES = frozenset({*_METHODS, *_STARTING, "Controller", "Version"})
 _MODULE = "@nestjs/common"
 _BLOCKS = frozenset({"statement_block", "program"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
@@ -29,15 +32,26 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     verbs = {one.verb for one in candidates}
     if "Controller" in verbs:
         _Reader(builder, candidates).read()
-    if _PREFIXING in verbs or "create" in verbs:
+    if not verbs.isdisjoint(_STARTING):
         builder.mounts += _applications(builder, candidates)
 
 
 def _applications(builder: Builder, candidates: Sequence[Candidate]) -> list[Mount]:
     """Return the global prefixes that a file sets; an empty one if it makes an application and sets none."""
     found = [_application(builder, one.arguments()) for one in candidates if one.verb == _PREFIXING]
-    is_made = any(one.callee == _MAKING for one in candidates)
-    return found or ([Mount("nest", "")] if is_made else [])
+    versions = [_version(builder, one.arguments()) for one in candidates if one.verb == _VERSIONING]
+    if not found and (versions or any(one.callee == _MAKING for one in candidates)):
+        found = [Mount("nest", "")]
+    return [replace(one, version=next(filter(None, versions), "")) for one in found]
+
+
+def _version(builder: Builder, given: Sequence[Node]) -> str:
+    """Return the segment of the `defaultVersion` that `enableVersioning` sets for paths; empty for none."""
+    options = given[0] if given else None
+    kind, version = (property_of(options, key, builder) for key in ("type", "defaultVersion"))
+    is_in_path = kind is None or builder.text(kind).endswith(".URI")
+    text = _literal(builder, version) if version is not None and is_in_path else ""
+    return f"v{text}" if text and property_of(options, "prefix", builder) is None else ""
 
 
 def _application(builder: Builder, given: Sequence[Node]) -> Mount:

@@ -47,6 +47,8 @@ LINES = (
     "func g() { t, err := F(); t.M(); err.Error(); u := t; u.next.M(); V = 2 }",
     "func h(t T, v V) { t.M(); v.M(); t.N(); take(g, F) }",
     "func h() any { return []T{{}, {}}[0].M() }",
+    'import "net/http"\nfunc g() { http.HandleFunc("/v", F); http.Get("http://localhost/v") }',
+    'import "net/http"\nfunc g() { http.HandleFunc("/v/w", F); http.Post("/v/w", "", nil) }',
 )
 _packages = st.sampled_from(["package a", "package lib", "package lib_test", "//go:build windows\n\npackage a"])
 _texts = st.tuples(_packages, st.lists(st.sampled_from(LINES), max_size=7)).map(

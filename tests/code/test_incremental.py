@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.languages import language_of
-from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.models import Confidence, FileFacts, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
+from bearings.code.symbol_keys import file_of
 
 PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
 ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")
@@ -77,6 +78,12 @@ ECMASCRIPT_LINES = [
     "export type x = K<f> & { n: K<K<x>>[] }",
     "g<K>((y) => y.m()); f().m((y, z) => z.m())",
     "for (const y of x.n) y.m(); (x as K<x>).m(); const { m, n: [o] } = x; o.m()",
+    "import { x as y } from './b'; export const f = router({ k: y, o: publicProcedure.query(g) })",
+    "import { f, g } from './lib'; export const x = mergeRouters(f, router({ g }))",
+    "export default router({ m: publicProcedure.query(g) }); trpc.k.m.useQuery(); trpc.k.o.useQuery(); trpc.m.query()",
+    "import { x } from '../b'; export const g = router({ x, m: publicProcedure.mutation(f) })",
+    "@Controller('u') class L { @Get(':id') m() {} }; import { Get, Controller } from '@nestjs/common'",
+    "NestFactory.create(x).setGlobalPrefix('w')",
     "const app = require('express')(); app.get('/u/:id', g); app.get('/v/:id', f); app.use('/w', x)",
     "export const x = [f, g]; for (const y of x) y(); x.forEach((y) => y())",
     "export const K = { f, y: g }; K[x](); for (const y of Object.values(K)) y()",
@@ -187,6 +194,32 @@ def test_the_order_of_resolving_makes_no_difference(edits: list[tuple[str, list[
     assert {path: alone(facts, project, path) for path in facts} == {
         path: uses[:2] for path, uses in whole.uses.items()
     }
+
+
+def test_a_prefix_in_another_file_changes_where_requests_lead() -> None:
+    files = {
+        "main.ts": "NestFactory.create(App)",
+        "cats.ts": "import { Controller, Get } from '@nestjs/common'\n@Controller('c') class C { @Get() all() {} }\n",
+        "root.ts": "import { x } from './x'\nexport const r = router({ x, k: trpc.procedure.query(f) })\n",
+        "x/index.ts": "export const x = router({ m: t.procedure.query(f) })\n",
+        "web.ts": "fetch('/api/c')\ntrpc.x.m.useQuery()\ntrpc.y.m.useQuery()\n",
+    }
+    edits = (
+        ("main.ts", "NestFactory.create(App).setGlobalPrefix('api')", 1, Confidence.STRONG),
+        ("root.ts", files["root.ts"].replace("{ x,", "{ y: x,"), 3, Confidence.STRONG),
+        ("x.ts", "export const x = router({ m: t.procedure.query(f) })\n", 3, Confidence.STRONG),
+    )
+    known: dict[tuple[str, str], FileFacts] = {}
+    resolver = Resolver()
+    resolver.update(*state(files, known))
+    targets = set()
+    for path, text, line, confidence in edits:
+        files[path] = text
+        resolver.update(*state(files, known))
+        (edge,) = (edge for edge in resolver.uses["web.ts"].edges if edge.line == line)
+        assert edge.confidence is confidence
+        targets.add(file_of(edge.target))
+    assert targets == {"cats.ts", "x/index.ts", "x.ts"}
 
 
 def test_a_change_inside_a_function_affects_its_file_only() -> None:

@@ -91,6 +91,8 @@ class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `by` is the framework or rule that gives the role. An endpoint has a `method` (upper case; ANY for all), a `path` in
     its framework's syntax, with the prefixes of its file, and the `handler` as written, empty if it has no name.
+    `router` is the variable of the file whose router holds it, if a Mount may name that: `default` for a default
+    export, empty for none.
     """
 
     role: SymbolKind
@@ -98,6 +100,7 @@ class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
     method: str = ""
     path: str = ""
     handler: str = ""
+    router: str = ""
 
 
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -416,7 +419,8 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A request with a literal URL, in the scope that sends it: `fetch("/users/1")`, `client.get(f"/users/{id}")`.
 
     `method` is upper case, and empty if it isn't known. `path` has `{}` in place of each segment with an expression;
-    without a leading slash, it follows a part that isn't known. `sure`: the callee is known to send requests.
+    without a leading slash, it follows a part that isn't known. `sure`: the callee is known to send requests. Only
+    endpoints of the framework `by` answer, if it is one.
     """
 
     method: str
@@ -424,6 +428,25 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     line: int
     scope: int
     sure: bool
+    by: str = ""
+
+
+class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A file gives a prefix to the paths of endpoints in other files. `by` is the framework.
+
+    With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
+    `name`: of tRPC, `path` is keys with a dot behind each. Without one, the file makes an application, whose paths all
+    start with `path`, except those like `excluded`, and then with `version`, if they have no version of their own.
+    Either is empty for none, or for one that isn't known.
+    """
+
+    by: str
+    path: str
+    router: str = ""
+    module: str = ""
+    name: str = ""
+    excluded: tuple[str, ...] = ()
+    version: str = ""
 
 
 class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -490,6 +513,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     fixture_uses: tuple[FixtureUse, ...] = ()
     framework_calls: tuple[FrameworkCall, ...] = ()
     requests: tuple[Request, ...] = ()
+    mounts: tuple[Mount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,10 @@ class Resolver:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
         if self._memory is not None:
             return None
-        entries = {path: entries_of_file for table in self._tables for path, entries_of_file in table.entries().items()}
+        entries: dict[str, list[Entry]] = {}
+        for table in self._tables:
+            for path, entries_of_file in table.entries().items():
+                entries.setdefault(path, []).extend(entries_of_file)
         return Memory(self._consulted, self._modules.lookups(), entries)
 
     def update(
@@ -133,7 +136,11 @@ class Resolver:
             self._modules.merge(memory.lookups)
             for table in self._tables:
                 table.take(
-                    {path: entries_of_file for path, entries_of_file in memory.entries.items() if table.covers(path)}
+                    {
+                        path: [entry for entry in entries_of_file if table.owns(entry[0])]
+                        for path, entries_of_file in memory.entries.items()
+                        if table.covers(path)
+                    }
                 )
 
     def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:

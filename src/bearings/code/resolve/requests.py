@@ -9,13 +9,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import msgspec
+
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Request, SymbolKind
+from bearings.code.models import Confidence, Detail, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.mounts import Endpoint, Mounts
+from bearings.code.resolve.referents import ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
@@ -24,15 +28,21 @@ _ENDPOINTS = "/.endpoints/"
 """The cell of all endpoints. Files with requests depend on it; few files have some."""
 _REQUESTS = "/.requests/"
 """The cell of an entry that says that a file has requests."""
+_MOUNTS = "/.mounts/"
+"""The cell of an entry that is a Mount. A change of one is a change of the endpoints."""
+_CELLS = frozenset({_ENDPOINTS, _REQUESTS, _MOUNTS})
 _PARAMETER = re.compile(r"[:{<\[(]")
 _REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
 """Segments that stand for any number of segments: catch-all routes answer no request in particular."""
+_END = "{$}"
+"""The end of a pattern of Go that stands for no longer path."""
 _HOLE = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
-_EMPTY_TUPLE = b"\x90"
-"""The end of packed facts without requests, which are their last field."""
+_EMPTY = b"\x90\x90"
+"""The end of packed facts without requests and mounts, which are their last fields."""
+_MOUNT = msgspec.json.Decoder(Mount)
 
 
 class RequestTable(ProjectTable):
@@ -42,9 +52,13 @@ class RequestTable(ProjectTable):
         self._of_file: dict[str, frozenset[Entry]] = {}
 
     def covers(self, path: str) -> bool:
-        """See ProjectTable: files of languages whose names are resolved through scopes."""
+        """See ProjectTable: files of languages that are read in depth."""
         spec = spec_of(path)
-        return spec is not None and semantics_of(spec.language).resolved_by is ResolvedBy.SCOPES
+        return spec is not None and semantics_of(spec.language).resolved_by is not ResolvedBy.NAMES
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell in _CELLS
 
     def completes(self, path: str) -> bool:
         """See ProjectTable."""
@@ -52,8 +66,7 @@ class RequestTable(ProjectTable):
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "Requests":
         """See ProjectTable."""
-        del modules
-        return Requests(facts, self)
+        return Requests(facts, modules, self)
 
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """See ProjectTable."""
@@ -64,21 +77,31 @@ class RequestTable(ProjectTable):
                 now = frozenset(_entries(facts, path)) if path in facts else frozenset()
                 if now:
                     self._of_file[path] = now
-                changed |= {cell for cell, _, _ in before ^ now if cell == _ENDPOINTS}
+                changed |= {_ENDPOINTS for cell, _, _ in before ^ now if cell != _REQUESTS}
         return changed
 
     def entries(self) -> dict[str, list[Entry]]:
-        """See ProjectTable: for each endpoint its key, method and path."""
+        """See ProjectTable: for each endpoint its key, framework, router, method and path."""
         return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
 
     def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
         """See ProjectTable."""
-        self._of_file.update({path: frozenset(entries_of_file) for path, entries_of_file in entries.items()})
+        found = {path: frozenset(entries_of_file) for path, entries_of_file in entries.items()}
+        self._of_file.update({path: entries_of_file for path, entries_of_file in found.items() if entries_of_file})
 
-    def endpoints(self) -> Iterator[tuple[str, str]]:
-        """The key of each endpoint, and its method and path."""
-        for _, entries in sorted(self._of_file.items()):
-            yield from sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS)
+    def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
+        """Each endpoint, and its file."""
+        for path, entries in sorted(self._of_file.items()):
+            for key, data in sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS):
+                yield path, Endpoint(key, *data.split(" ", 3))
+
+    def mounts(self) -> dict[str, list[Mount]]:
+        """The mounts of each file that has some."""
+        found: dict[str, list[Mount]] = {}
+        for path, entries in self._of_file.items():
+            for data in sorted(data for cell, _, data in entries if cell == _MOUNTS):
+                found.setdefault(path, []).append(_MOUNT.decode(data))
+        return found
 
 
 def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
@@ -90,22 +113,30 @@ def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
         file = facts[path]
     if file.requests:
         yield _REQUESTS, "", ""
+    for mount in file.mounts:
+        yield _MOUNTS, "", msgspec.json.encode(mount).decode()
     if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
         for symbol, key in zip(file.symbols, keys_of(file), strict=True):
             if symbol.kind is SymbolKind.ENDPOINT and symbol.detail is not None:
-                yield _ENDPOINTS, key, f"{symbol.detail.method} {symbol.detail.path}"
+                yield _ENDPOINTS, key, _data(symbol.detail)
+
+
+def _data(detail: Detail) -> str:
+    """An endpoint's framework, router, method and path. Only the last may hold a blank."""
+    return f"{detail.by} {detail.router} {detail.method} {detail.path}"
 
 
 def _is_dull(data: bytes) -> bool:
-    """Whether packed facts surely have neither endpoints nor requests: unpacking all files would take too long."""
+    """Whether packed facts surely have nothing for the table: unpacking all files would take too long."""
     facts = inflated(data)
-    return facts.endswith(_EMPTY_TUPLE) and SymbolKind.ENDPOINT.value.encode() not in facts
+    return facts.endswith(_EMPTY) and SymbolKind.ENDPOINT.value.encode() not in facts
 
 
-class _Endpoint(NamedTuple):
-    """An endpoint; a segment of `parts` is None if it is a parameter."""
+class _Path(NamedTuple):
+    """A path of an endpoint; a segment of `parts` is None if it is a parameter."""
 
     key: str
+    by: str
     method: str
     parts: tuple[str | None, ...]
 
@@ -122,10 +153,13 @@ class _Rank(NamedTuple):
 class Requests(Completion):
     """The requests of one set of facts."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], table: RequestTable) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: RequestTable) -> None:
         self._facts = facts
+        self._modules = modules
         self._table = table
-        self._ends: dict[str | None, list[_Endpoint]] | None = None
+        self._mounting: frozenset[str] = frozenset()
+        """The files that hold a router of another file. The paths of its endpoints depend on what they import."""
+        self._ends: dict[str | None, list[_Path]] | None = None
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion."""
@@ -139,7 +173,7 @@ class Requests(Completion):
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 found.setdefault((source, target, request.line), edge)
-        return FileUses((*uses.edges, *found.values()), uses.outside), frozenset({_ENDPOINTS})
+        return FileUses((*uses.edges, *found.values()), uses.outside), self._mounting | {_ENDPOINTS}
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
@@ -148,34 +182,46 @@ class Requests(Completion):
         ends = self._by_end()
         near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
         best: _Rank | None = None
-        found: list[_Endpoint] = []
+        found: list[_Path] = []
         for endpoint in near:
             rank = _rank(request, parts, endpoint, is_whole=is_whole)
             if rank is not None and (best is None or rank >= best):
                 found = [*(found if rank == best else ()), endpoint]
                 best = rank
-        if best is None or len(found) != 1:
+        if best is None or len({one.key for one in found}) != 1:
             return None
         return found[0].key, best.is_whole and request.sure and _HOLE not in parts
 
-    def _by_end(self) -> dict[str | None, list[_Endpoint]]:
+    def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            for key, data in self._table.endpoints():
-                method, _, path = data.partition(" ")
-                parts = tuple(_part(part) for part in path.split("/") if part)
-                if parts and not _REST.search(path):
-                    self._ends.setdefault(parts[-1], []).append(_Endpoint(key, method, parts))
+            rows, endpoints = self._table.mounts(), list(self._table.endpoints())
+            self._mounting = frozenset(path for path, mounts in rows.items() if any(row.module for row in mounts))
+            routers = {(file, endpoint.router) for file, endpoint in endpoints if endpoint.router}
+            mounts = Mounts(rows, routers, self._imported)
+            for file, endpoint in endpoints:
+                for path in mounts.paths(file, endpoint):
+                    parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
+                    if parts and not _REST.search(path):
+                        self._ends.setdefault(parts[-1], []).append(
+                            _Path(endpoint.key, endpoint.by, endpoint.method, parts)
+                        )
         return self._ends
+
+    def _imported(self, importer: str, specifier: str) -> str | None:
+        """The file that another one imports; None for none of the project."""
+        spec = spec_of(importer)
+        found = self._modules.find(importer, specifier, semantics_of(spec.language).family) if spec else None
+        return found.where if found is not None and found.kind == ReferentKind.MODULE else None
 
 
 def _part(segment: str) -> str | None:
     return None if _PARAMETER.search(segment) else segment.strip("^$")
 
 
-def _rank(request: Request, parts: list[str], endpoint: _Endpoint, *, is_whole: bool) -> _Rank | None:
+def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
     """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
-    if request.method and endpoint.method not in (request.method, _ANY):
+    if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.by):
         return None
     own = endpoint.parts
     if is_whole and len(own) > len(parts):

@@ -21,4 +21,4 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
 }
 
 TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (GoProject, NameTable, RequestTable)
-"""Tables of the whole project; each covers other files."""
+"""Tables of the whole project."""

@@ -62,6 +62,10 @@ class ProjectTable(ABC):
         return self.covers(path)
 
     @abstractmethod
+    def owns(self, cell: str) -> bool:
+        """Whether the entries of a cell are of this table: several tables may cover a file."""
+
+    @abstractmethod
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again, and returns the cells with changed answers."""
 

@@ -1,4 +1,4 @@
-"""Reads requests: `fetch("/x")`, axios and its like, and the clients of tests (supertest, inject)."""
+"""Reads requests: `fetch("/x")`, axios and its like, the clients of tests (supertest, inject), and those of tRPC."""
 
 import re
 from collections.abc import Sequence
@@ -7,6 +7,8 @@ from tree_sitter import Node
 
 from bearings.code.expressions import last_name, root_of
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of
+from bearings.code.languages.ecmascript.procedure_calls import CANDIDATES as CALLING
+from bearings.code.languages.ecmascript.procedure_calls import ProcedureCalls
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.requests import HOLE, add_request
@@ -19,15 +21,18 @@ _FETCHING = frozenset({"fetch", "$fetch", "useFetch", "ofetch", "axios", "ky", "
 """Functions that send a request to their first argument."""
 _SENDING = frozenset({"inject", "request"})
 """Methods of applications and clients that send a request to their first argument."""
-CANDIDATES = _FETCHING | _SENDING
+CANDIDATES = _FETCHING | _SENDING | CALLING
 _CLIENTS = re.compile(
-    r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test)(?:[.(]|$)"
+    r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test"
+    r"|@angular/common/http)(?:[.(]|$)"
 )
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
 _CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
 """Names of objects that are taken for clients."""
 _CLIENT = "client"
 """The end of the names of objects that surely are clients."""
+_INJECTED = "@angular/core.inject()"
+"""The origin of `http = inject(HttpClient)`."""
 _STRINGS = frozenset({"string", "template_string", "binary_expression"})
 _DEEPEST = 5
 
@@ -35,7 +40,13 @@ _DEEPEST = 5
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls."""
     origins: Origins | None = None
+    procedures: ProcedureCalls | None = None
     for one in candidates:
+        if one.verb in CALLING:
+            if "." in one.receiver_name:
+                procedures = procedures or ProcedureCalls(builder)
+                procedures.add(one)
+            continue
         url, options = _url_and_options(builder, one)
         if url is None:
             continue
@@ -74,7 +85,9 @@ def _sends(origins: Origins, one: Candidate) -> bool | None:
         return True
     name = last_name(one.receiver) or (root_of(one.receiver) if type(root_of(one.receiver)) is str else "")
     is_app = one.verb == "inject" and name in ("app", "server", "fastify")
-    return str(name).lower().endswith(_CLIENT) if is_app or _CONVENTIONAL.search(str(name)) else None
+    if not is_app and not _CONVENTIONAL.search(str(name)):
+        return None
+    return str(name).lower().endswith(_CLIENT) or (origin == _INJECTED and str(name).lower().endswith("http"))
 
 
 def _method(builder: Builder, options: Node | None) -> str:

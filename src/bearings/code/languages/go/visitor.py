@@ -7,7 +7,10 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
-from bearings.code.languages.go.routes import CANDIDATES, go_endpoints
+from bearings.code.languages.go.requests import CANDIDATES as REQUESTING
+from bearings.code.languages.go.requests import go_requests
+from bearings.code.languages.go.routes import CANDIDATES as ROUTED
+from bearings.code.languages.go.routes import go_endpoints
 from bearings.code.languages.go.statements import Statements
 from bearings.code.languages.go.type_nodes import (
     base_name,
@@ -36,6 +39,7 @@ _CAPTURES = (
 _DEEPEST = 3
 """The levels of literals without a type whose fields are read."""
 _CONSTRAINT = b"//go:build "
+_CANDIDATES = ROUTED | REQUESTING
 
 
 class _Uses(MemberUses):
@@ -71,7 +75,7 @@ class Go:
         return _CAPTURES, handlers(_METHODS, self, self.uses, self.types, self.statements)
 
     def finish(self) -> None:
-        """Set the types of this file as parents of their methods, add endpoints, and drop unused bindings."""
+        """Set the types of this file as parents of their methods, add endpoints and requests, drop unused bindings."""
         drafts = self.builder.drafts
         owners = {draft.qualified: index for index, draft in enumerate(drafts) if draft.parent == 0}
         for draft in drafts[1:]:
@@ -79,6 +83,7 @@ class Go:
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
         go_endpoints(self.builder, self.names, self.candidates)
+        go_requests(self.builder, self.candidates)
         self.statements.forget_unused()
 
     def on_package(self, node: Node, start: int, _end: int) -> None:
@@ -204,7 +209,7 @@ class Go:
         self, node: Node, callee: Expression, start: int, end: int, types: tuple[TypeExpression, ...] = ()
     ) -> None:
         self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
-        if last_name(callee) in CANDIDATES:
+        if last_name(callee) in _CANDIDATES:
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
 
     def _instantiated(self, type_: Node) -> tuple[Expression, tuple[TypeExpression, ...]]:

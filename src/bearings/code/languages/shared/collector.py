@@ -36,6 +36,7 @@ from bearings.code.models import (
     Mark,
     Measure,
     MemberOfType,
+    Mount,
     Request,
     Return,
     Scope,
@@ -123,6 +124,7 @@ class FactTables(SourceText):
         self.fixture_uses: list[FixtureUse] = []
         self.framework_calls: list[FrameworkCall] = []
         self.requests: list[Request] = []
+        self.mounts: list[Mount] = []
         self.package = ""
         self.build = ""
         """The condition under which a compiler reads the file."""
@@ -277,6 +279,7 @@ class FactTables(SourceText):
             tuple(self.fixture_uses),
             tuple(self.framework_calls),
             tuple(self.requests),
+            tuple(self.mounts),
         )
 
     def _symbols(self) -> list[Symbol]:

@@ -14,11 +14,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _LONGEST = 500
 
 
-def add_request(builder: Builder, method: str, url: str, line: int, scope: int, *, sure: bool) -> None:
-    """Add a request, unless its URL leads to another host or has no literal segment."""
+def add_request(builder: Builder, method: str, url: str, line: int, scope: int, *, sure: bool, by: str = "") -> None:
+    """Add a request, unless its URL leads to another host or has no literal segment. `by` is as in Request."""
     path = _path(url)
     if path:
-        builder.requests.append(Request(method, path, line, scope, sure))
+        builder.requests.append(Request(method, path, line, scope, sure, by))
 
 
 def _path(url: str) -> str:

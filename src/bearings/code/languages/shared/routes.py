@@ -76,11 +76,18 @@ def place(builder: Builder, node: Node, whole: Node, scope: int) -> Place:
 
 
 def register(
-    builder: Builder, framework: str, methods: Iterable[str], path: str, where: Place, uses: Iterable[Expression | None]
+    builder: Builder,
+    framework: str,
+    methods: Iterable[str],
+    path: str,
+    where: Place,
+    uses: Iterable[Expression | None],
+    router: str = "",
 ) -> None:
     """Add an endpoint for each method.
 
-    `uses` are the middleware and the handler. The handler comes last; it is None if it has no name.
+    `uses` are the middleware and the handler. The handler comes last; it is None if it has no name. `router` is as in
+    Detail.
     """
     uses, path = list(uses), path[:_LONGEST_PATH]
     handler = written(uses[-1]) if uses and uses[-1] is not None else ""
@@ -88,7 +95,7 @@ def register(
         name = f"{method} {path}"
         draft = Draft(name, name, Symbols.ENDPOINT, where.line, where.end_line)
         draft.scope, draft.signature = where.scope, where.text
-        draft.detail = Detail(Symbols.ENDPOINT, framework, method, path, handler)
+        draft.detail = Detail(Symbols.ENDPOINT, framework, method, path, handler, router)
         index = builder.add_symbol(draft)
         if index < 0:
             continue

@@ -27,11 +27,14 @@ _SELVES = frozenset({"self", "this", "Self", "static"})
 _ABOVE = frozenset({"super", "base", "parent"})
 
 
+_NAME = "/.name/"
+
+
 def name_cell(path: str, name: str) -> str:
     """The cell of a name in a file's language."""
     language = language_of(path)
     family = (SPECS[language].family or language) if language is not None else ""
-    return intern(f"{family}/{name}/.name/")
+    return intern(f"{family}/{name}{_NAME}")
 
 
 class NameTable(ProjectTable):
@@ -44,6 +47,10 @@ class NameTable(ProjectTable):
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages by declaration."""
         return is_declared(path)
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell.endswith(_NAME)
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "ByName":
         """See ProjectTable: all uses of such a file."""

@@ -9,15 +9,18 @@ from bearings.code.resolve.go.packages import NAMELESS
 from bearings.code.resolve.strategy import Entry, ProjectTable
 from bearings.code.type_expressions import OtherType, TypeExpression, type_names
 
+_INTERFACE = "/.interface/"
+_METHODS = "/.methods/"
+
 
 def interface_cell(name: str) -> str:
     """The cell of interfaces by the name of a method, or (after `+`) by their first embedded interface."""
-    return f"{name}/.interface/"
+    return f"{name}{_INTERFACE}"
 
 
 def methods_cell(file: str, type_: str) -> str:
     """The cell of the methods that a package declares for a type."""
-    return f"{file.rpartition('/')[0]}/{type_}/.methods/"
+    return f"{file.rpartition('/')[0]}/{type_}{_METHODS}"
 
 
 class GoInterfaces(ProjectTable):
@@ -30,6 +33,10 @@ class GoInterfaces(ProjectTable):
     def covers(self, path: str) -> bool:
         """Whether a file is Go's."""
         return path.endswith(".go")
+
+    def owns(self, cell: str) -> bool:
+        """Whether the entries of a cell are of this table."""
+        return cell.endswith((_INTERFACE, _METHODS))
 
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again, and returns the cells with changed answers."""

@@ -1,7 +1,8 @@
-"""Endpoints of NestJS: decorated methods of classes with `@Controller`."""
+"""Endpoints of NestJS: decorated methods of classes with `@Controller`, and the global prefix of an application."""
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import chained
@@ -10,20 +11,76 @@ from bearings.code.languages.ecmascript.names import literal
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
+from bearings.code.models import Mount
 
 _METHODS = {
     "Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Head": "HEAD",
     "Options": "OPTIONS", "All": ANY, "Sse": "GET",
 }  # fmt: skip
-CANDIDATES = frozenset({*_METHODS, "Controller", "Version"})
+_PREFIXING = "setGlobalPrefix"
+_VERSIONING = "enableVersioning"
+_MAKING = "NestFactory.create"
+_STARTING = frozenset({_PREFIXING, _VERSIONING, "create"})
+CANDIDATES = frozenset({*_METHODS, *_STARTING, "Controller", "Version"})
 _MODULE = "@nestjs/common"
+_BLOCKS = frozenset({"statement_block", "program"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
-    """Add the endpoint of each decorated method, with the paths and versions of its controller."""
-    if any(one.verb == "Controller" for one in candidates):
+    """Add the endpoint of each decorated method, with the paths and versions of its controller; and applications."""
+    verbs = {one.verb for one in candidates}
+    if "Controller" in verbs:
         _Reader(builder, candidates).read()
+    if not verbs.isdisjoint(_STARTING):
+        builder.mounts += _applications(builder, candidates)
+
+
+def _applications(builder: Builder, candidates: Sequence[Candidate]) -> list[Mount]:
+    """Return the global prefixes that a file sets; an empty one if it makes an application and sets none."""
+    found = [_application(builder, one.arguments()) for one in candidates if one.verb == _PREFIXING]
+    versions = [_version(builder, one.arguments()) for one in candidates if one.verb == _VERSIONING]
+    if not found and (versions or any(one.callee == _MAKING for one in candidates)):
+        found = [Mount("nest", "")]
+    return [replace(one, version=next(filter(None, versions), "")) for one in found]
+
+
+def _version(builder: Builder, given: Sequence[Node]) -> str:
+    """Return the segment of the `defaultVersion` that `enableVersioning` sets for paths; empty for none."""
+    options = given[0] if given else None
+    kind, version = (property_of(options, key, builder) for key in ("type", "defaultVersion"))
+    is_in_path = kind is None or builder.text(kind).endswith(".URI")
+    text = _literal(builder, version) if version is not None and is_in_path else ""
+    return f"v{text}" if text and property_of(options, "prefix", builder) is None else ""
+
+
+def _application(builder: Builder, given: Sequence[Node]) -> Mount:
+    """Return the prefix that `setGlobalPrefix("api", { exclude: ["health"] })` sets."""
+    options = given[1] if len(given) > 1 else None
+    excluded = property_of(options, "exclude", builder)
+    listed = excluded.named_children if excluded is not None and excluded.type == "array" else []
+    paths = tuple(text for node in listed if (text := _literal(builder, node)))
+    return Mount("nest", _literal(builder, given[0]) if given else "", excluded=paths)
+
+
+def _literal(builder: Builder, node: Node) -> str:
+    """Return the text of a string, or of the constant in which it is; empty for another expression."""
+    found = _constant(builder, node) if node.type == "identifier" else node
+    text = text_of(found, builder) if found is not None and found.type in ("string", "template_string") else ""
+    return "" if "${" in text else text
+
+
+def _constant(builder: Builder, name: Node) -> Node | None:
+    """Return the value of the constant that a name means: one in a block around it, or at the top of the file."""
+    text, block = builder.text(name), name.parent
+    while block is not None:
+        for statement in block.named_children if block.type in _BLOCKS else ():
+            for declared in statement.named_children if statement.type == "lexical_declaration" else ():
+                own = declared.child_by_field_name("name")
+                if own is not None and builder.text(own) == text:
+                    return declared.child_by_field_name("value")
+        block = block.parent
+    return None
 
 
 class _Reader:

@@ -1,7 +1,7 @@
 """Endpoints of tRPC: procedures in the object literal of a router, named by the keys that lead to them.
 
 `router({ post: router({ byId: publicProcedure.query(…) }) })` is GET /post.byId: tRPC calls a query by GET and a
-mutation by POST, below a path that the server decides.
+mutation by POST, below a path that the server decides. A router that is imported is recorded as a Mount.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,16 +18,19 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
-from bearings.code.models import Binding
+from bearings.code.models import Binding, Import, Mount
 
 _METHODS = {"query": "GET", "mutation": "POST", "subscription": "SUBSCRIPTION"}
-CANDIDATES = frozenset({*_METHODS, "router"})
+_MERGING = "mergeRouters"
+CANDIDATES = frozenset({*_METHODS, "router", _MERGING})
 _ROUTER = "router"
 """The end, in lower case, of the names of functions that make a router, and of variables that hold one."""
 _PROCEDURE = "procedure"
 """The end, in lower case, of a name in a chain of calls that makes a procedure: `publicProcedure`, `t.procedure`."""
 _OWN = (".", "@/", "~", "#")
 """The starts of modules of the project."""
+_AROUND = frozenset({"satisfies_expression", "as_expression", "arguments"})
+_NAMED = frozenset({"identifier", "shorthand_property_identifier"})
 _LONGEST_CHAIN = 40
 _DEEPEST = 8
 
@@ -42,17 +45,23 @@ class _Procedure(NamedTuple):
 
 
 class _Router(NamedTuple):
-    """A router, and the variable that holds it, if any. `routers` are the variables in it, with their keys."""
+    """A router, and the variable that holds it, if any.
+
+    `name` is how other files may name it: see Detail. `routers` are the variables in it, and `imported` the imports,
+    with their keys.
+    """
 
     holder: tuple[int, str] | None
+    name: str
     scope: int
     procedures: list[_Procedure]
     routers: list[tuple[tuple[int, str], str]]
+    imported: list[tuple[Import, str]]
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Add the endpoint of each procedure, with the keys of the routers of this file that hold its router."""
-    if any(one.verb in _METHODS or one.verb.lower().endswith(_ROUTER) for one in candidates):
+    if any(one.verb in CANDIDATES or one.verb.lower().endswith(_ROUTER) for one in candidates):
         _Reader(builder, candidates).read()
 
 
@@ -64,21 +73,25 @@ class _Reader:
         self._origins = Origins(builder)
         self._procedures = {one.node.byte_range: one for one in candidates if one.verb in _METHODS}
         self._calls = [one for one in candidates if one.verb.lower().endswith(_ROUTER)]
+        self._mergers = [one for one in candidates if one.verb == _MERGING]
         self._by_site = {builder.site_at[span]: one for span, one in self._procedures.items()}
         self._seen: set[tuple[int, int]] = set()
-        """Spans of the object literals that are read."""
+        """Spans of the object literals, and of the merged routers in them, that are read."""
         self._routers: list[_Router] = []
 
     def read(self) -> None:
         is_known = any("trpc" in entry.module for entry in self._builder.imports)
         for one in self._calls:
             value = _object(one.arguments()[:1])
-            if value is not None and self._may_be_own(one) and (is_known or self._holds_procedure(value)):
+            if value is not None and self._may_be_own(one) and (is_known or self._holds_part(value)):
                 self._add(value, one.node, one.scope)
         for one in self._procedures.values():
             value = _outermost(one.node)
             if value is not None and self._is_procedure(one):
                 self._add(value, value, one.scope)
+        for one in self._mergers:
+            if one.node.byte_range not in self._seen:
+                self._merge(self._router(one.node, one.scope), one.arguments(), "")
         mounts: dict[tuple[int, str], list[tuple[_Router, str]]] = {}
         for router in self._routers:
             for holder, path in router.routers:
@@ -90,27 +103,51 @@ class _Reader:
         prefixes = list(dict.fromkeys(islice(_prefixes(router, mounts), MOST_PREFIXES)))
         for procedure in router.procedures:
             where = place(self._builder, procedure.node, procedure.node, router.scope)
-            for prefix in prefixes:
+            for prefix, name in prefixes:
                 path = f"/{prefix}{procedure.path}"
-                register(self._builder, "trpc", [procedure.method], path, where, [procedure.handler])
+                register(self._builder, "trpc", [procedure.method], path, where, [procedure.handler], name)
+        for entry, path in router.imported:
+            for prefix, name in prefixes:
+                self._builder.mounts.append(Mount("trpc", prefix + path, name, entry.module, entry.name))
 
     def _add(self, value: Node, whole: Node, scope: int) -> None:
         """Read the object literal of a router; `whole` is the router's call, or the literal itself."""
         if value.byte_range in self._seen:
             return
-        router = _Router(self._holder(whole, scope), scope, [], [])
-        self._read(router, value, "", 0)
-        self._routers.append(router)
+        self._read(self._router(whole, scope), value, "", 0)
 
-    def _holder(self, whole: Node, scope: int) -> tuple[int, str] | None:
+    def _router(self, whole: Node, scope: int) -> _Router:
+        """Add an empty router for a call or literal; one that is merged into another shares the other's variable."""
         parent = whole.parent
-        while parent is not None and parent.type in ("satisfies_expression", "as_expression"):
+        while parent is not None and (parent.type in _AROUND or self._merger(parent) is not None):
             parent = parent.parent
         name = parent.child_by_field_name("name") if parent is not None else None
-        if parent is None or parent.type != "variable_declarator" or name is None:
-            return None
-        row = self._origins.row(scope, self._builder.text(name))
-        return (row.scope, row.name) if row is not None else None
+        row = None
+        if parent is not None and parent.type == "variable_declarator" and name is not None:
+            row = self._origins.row(scope, self._builder.text(name))
+        exported = "default" if parent is not None and parent.type == "export_statement" else ""
+        holder = (row.scope, row.name) if row is not None else None
+        router = _Router(holder, row.name if row is not None and row.scope == 0 else exported, scope, [], [], [])
+        self._routers.append(router)
+        return router
+
+    def _merger(self, node: Node) -> Candidate | None:
+        """Return the call of `mergeRouters` that a node is."""
+        return next((one for one in self._mergers if one.node.byte_range == node.byte_range), None)
+
+    def _merge(self, router: _Router, given: Sequence[Node], path: str) -> None:
+        """Add the routers in variables that `mergeRouters(a, b)` merges."""
+        for node in given:
+            row = self._origins.row(router.scope, self._builder.text(node)) if node.type == "identifier" else None
+            if row is not None:
+                self._hold(router, row, path)
+
+    def _hold(self, router: _Router, row: Binding, path: str) -> None:
+        """Add the router in a variable, or the one that is imported into it."""
+        if row.kind is Bindings.IMPORT:
+            router.imported.append((self._builder.imports[row.target], path))
+        else:
+            router.routers.append(((row.scope, row.name), path))
 
     def _read(self, router: _Router, value: Node, prefix: str, depth: int) -> None:
         self._seen.add(value.byte_range)
@@ -125,6 +162,9 @@ class _Reader:
             inner = held if held.type == "object" else self._inner(held)
             if inner is not None:
                 self._read(router, inner, f"{path}.", depth + 1)
+            elif (merger := self._merger(held)) is not None:
+                self._seen.add(held.byte_range)
+                self._merge(router, merger.arguments(), f"{path}.")
             elif held.type == "identifier":
                 self._named(router, child, held, path)
             elif (procedure := self._procedures.get(held.byte_range)) is not None:
@@ -152,10 +192,10 @@ class _Reader:
         procedure = self._by_site.get(site_of(self._value_of(row)))
         if procedure is not None:
             router.procedures.append(_Procedure(_METHODS[procedure.verb], path, node, text))
-        elif row.kind is Bindings.IMPORT and not text.lower().endswith(_ROUTER):
+            return
+        if row.kind is Bindings.IMPORT and not text.lower().endswith(_ROUTER):
             router.procedures.append(_Procedure(ANY, path, node, text))
-        else:
-            router.routers.append(((row.scope, row.name), f"{path}."))
+        self._hold(router, row, f"{path}.")
 
     def _value_of(self, row: Binding) -> Expression | None:
         return self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
@@ -167,11 +207,16 @@ class _Reader:
         module = self._builder.imports[row.target].module if row is not None and row.kind is Bindings.IMPORT else "trpc"
         return "trpc" in module or module.startswith(_OWN)
 
-    def _holds_procedure(self, value: Node) -> bool:
-        """Whether a value of an object literal is surely a procedure."""
-        held = (unwrapped(child.child_by_field_name("value")) for child in value.named_children)
-        found = (self._procedures.get(node.byte_range) for node in held if node is not None)
-        return any(one is not None and self._is_procedure(one) for one in found)
+    def _holds_part(self, value: Node) -> bool:
+        """Whether a value of an object literal is surely a procedure, or called a router."""
+        for child in value.named_children:
+            held = unwrapped(child.child_by_field_name("value")) or child
+            procedure = self._procedures.get(held.byte_range)
+            if procedure is not None and self._is_procedure(procedure):
+                return True
+            if held.type in _NAMED and self._builder.text(held).lower().endswith(_ROUTER):
+                return True
+        return False
 
     def _is_procedure(self, one: Candidate) -> bool:
         """Whether a name in the chain of calls before `.query(…)` says that it makes a procedure."""
@@ -209,11 +254,11 @@ def _outermost(call: Node) -> Node | None:
 
 def _prefixes(
     router: _Router, mounts: dict[tuple[int, str], list[tuple[_Router, str]]], depth: int = 0
-) -> Iterator[str]:
-    """Yield the keys that lead to a router, each with a dot behind it."""
+) -> Iterator[tuple[str, str]]:
+    """Yield the keys that lead to a router, each with a dot behind it, and the name of the outermost router."""
     above = mounts.get(router.holder, []) if router.holder is not None and depth < _DEEPEST else []
     if not above:
-        yield ""
+        yield "", router.name
     for outer, path in above:
-        for prefix in _prefixes(outer, mounts, depth + 1):
-            yield prefix + path
+        for prefix, name in _prefixes(outer, mounts, depth + 1):
+            yield prefix + path, name

@@ -1,0 +1,139 @@
+"""The whole paths of endpoints: with the prefixes that other files of the project give them.
+
+The controllers of NestJS belong to the nearest application, which is the one in the nearest folder: `apps/shop/main.ts`
+is nearer to `apps/shop/cats/cats.controller.ts` than `apps/admin/main.ts`. If the nearest ones set several prefixes,
+none is meant.
+
+The routers of tRPC hold each other: `router({ user: userRouter })` puts the procedures of the imported router below
+`user.`. A router is found by its variable in the imported file; behind a file that only passes it on, by its variable
+in the whole project, if no other has that name.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from posixpath import commonpath, dirname
+from typing import NamedTuple
+
+from bearings.code.models import Mount
+
+_DEEPEST = 8
+_MOST = 50
+"""The most routers in each other, and the most paths of an endpoint."""
+
+_VERSION = re.compile(r"/v\d")
+
+_Router = tuple[str, str]
+"""A router: its file and its name there."""
+
+
+class Endpoint(NamedTuple):
+    """An endpoint as its own file has it: its key, framework, router, method and path."""
+
+    key: str
+    by: str
+    router: str
+    method: str
+    path: str
+
+
+class Mounts:
+    """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
+
+    `find` returns the file that a file imports under a specifier; None for one from outside.
+    """
+
+    def __init__(
+        self,
+        mounts: Mapping[str, Sequence[Mount]],
+        routers: set[_Router],
+        find: Callable[[str, str], str | None],
+    ) -> None:
+        rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
+        self._applications = [(path, row) for path, row in rows if not row.module]
+        self._nearest: dict[str, list[Mount]] = {}
+        routers = routers | {(path, row.router) for path, row in rows if row.module}
+        self._in_file = _grouped(routers, 0)
+        self._named = _grouped(routers, 1)
+        self._above: dict[_Router, list[tuple[_Router, str]]] = {}
+        for path, row in rows:
+            held = self._held(row, find(path, row.module)) if row.module else None
+            if held is not None:
+                self._above.setdefault(held, []).append(((path, row.router), row.path))
+
+    def paths(self, file: str, endpoint: Endpoint) -> list[str]:
+        """The paths of an endpoint.
+
+        The path in its own file is among them, except in a router that another one holds: a request may be relative to
+        the prefix of an application.
+        """
+        if (file, endpoint.router) in self._above:
+            prefixes = islice(self._prefixes((file, endpoint.router), ()), _MOST)
+            return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in dict.fromkeys(prefixes)]
+        whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
+        return [endpoint.path, *whole]
+
+    def _around(self, folder: str) -> list[Mount]:
+        """The prefix of the applications that are nearest to a folder; none if they have several."""
+        known = self._nearest.get(folder)
+        if known is None:
+            shared = {path: _shared(folder, dirname(path)) for path, _ in self._applications}
+            most = max(shared.values(), default=0)
+            known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
+            known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
+            self._nearest[folder] = known
+        return known
+
+    def _held(self, row: Mount, file: str | None) -> _Router | None:
+        """The router that another one holds; `file` is where it is imported from."""
+        if file is None:
+            return None
+        own = self._in_file.get(file, [])
+        if (file, row.name) in own:
+            return file, row.name
+        found = self._named.get(row.name, []) or own
+        return found[0] if len(found) == 1 else None
+
+    def _prefixes(self, router: _Router, inside: tuple[_Router, ...]) -> Iterator[str]:
+        """The keys that lead to a router, each with a dot behind it; none for one that holds itself."""
+        above = self._above.get(router, [])
+        if not above:
+            yield ""
+        for outer, path in above if len(inside) < _DEEPEST and router not in inside else ():
+            for prefix in self._prefixes(outer, (*inside, router)):
+                yield prefix + path
+
+
+def _grouped(routers: set[_Router], part: int) -> dict[str, list[_Router]]:
+    """Routers by their file or their name, in order."""
+    found: dict[str, list[_Router]] = {}
+    for router in sorted(routers):
+        found.setdefault(router[part], []).append(router)
+    return found
+
+
+def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
+    """The paths of an endpoint in an application: with its prefix, and with its version if it may lack one."""
+    if mount.by == endpoint.by and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
+        prefix = f"/{mount.path.strip('/')}" if mount.path else ""
+        if prefix:
+            yield f"{prefix}{endpoint.path}"
+        if mount.version and not _VERSION.match(endpoint.path):
+            yield f"{prefix}/{mount.version}{endpoint.path}"
+
+
+def _shared(one: str, other: str) -> int:
+    """The number of folders that two paths begin with."""
+    shared = commonpath([one, other])
+    return shared.count("/") + 1 if shared else 0
+
+
+def _is_like(path: str, pattern: str) -> bool:
+    """Whether a path fits a pattern of `exclude`: `health`, `cats/:id`, `cats/(.*)`, `cats/*rest`."""
+    own, wanted = ([part for part in text.split("/") if part] for text in (path, pattern))
+    for place, part in enumerate(wanted):
+        if "*" in part:
+            return len(own) > place
+        if place >= len(own) or (part != own[place] and not part.startswith(":")):
+            return False
+    return len(own) == len(wanted)

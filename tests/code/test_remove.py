@@ -118,6 +118,12 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
     "a name that is composed": (
         {"m.ts": "class A {\n  do_old() {}\n  f(x: string) { (this as any)['do_' + x](); }\n}\n"}, "A.do_old", 3
     ),
+    "a type of an imported module": (
+        {"m.ts": "export interface old { a: 1 }\n", "use.ts": "let x: import('./m').old;\n"}, "m.ts#old", 1
+    ),
+    "an index of an imported module": (
+        {"m.ts": "export const old = 1;\n", "use.ts": "import * as ns from './m';\nns['old'];\n"}, "m.ts#old", 2
+    ),
     "text that names it": ({"m.py": "def old(): ...\n\n\ngetattr(1, 'old')\n"}, "m.py#old", 4),
 }  # fmt: skip
 

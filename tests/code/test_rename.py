@@ -232,6 +232,49 @@ REFUSED = {
     "syntax that is not understood": (
         {"m.py": "def old(): ...\n", "bad.py": "from m import old\n\nx = (old(])\n"}, "m.py#old", 3
     ),
+    "a member of an imported module that has no edge": (
+        {
+            "m.py": "class old: ...\n",
+            "use.py": "import m\n\n\ndef g(c):\n    match c:\n        case {'a': m.old.b}:\n            return 3\n",
+        },
+        "m.py#old", 6
+    ),
+    "a member of a package of its module": (
+        {"pkg/__init__.py": "", "pkg/m.py": "class old: ...\n", "use.py": "import pkg\n\nx = [pkg.n.old]\n"},
+        "pkg/m.py#old", 3
+    ),
+    "a type of an imported module": (
+        {"m.ts": "export interface old { a: 1 }\n", "use.ts": "let x: import('./m').old;\n"}, "m.ts#old", 1
+    ),
+    "a member and a pattern of a module that is loaded later": (
+        {
+            "m.ts": "export const old = 1;\n",
+            "index.ts": "export * from './m';\n",
+            "use.ts": "import('./index').then((m) => m.old);\nimport('./index').then(({ old }) => 1);\n",
+        },
+        "m.ts#old", 2
+    ),
+    "an index of an imported module": (
+        {"m.ts": "export const old = 1;\n", "use.ts": "import * as ns from './m';\nns['old'];\n"}, "m.ts#old", 2
+    ),
+    "an index of the type of an imported module": (
+        {"m.ts": "export const old = 1;\n", "use.ts": "\nlet x: (typeof import('./m'))['old'];\n"}, "m.ts#old", 2
+    ),
+    "an index of the names of a module": (
+        {"m.py": "def old(): ...\n\n\nglobals()['old']()\n"}, "m.py#old", 4
+    ),
+    "an attribute of a module by its name": (
+        {"m.py": "def old(): ...\n", "use.py": "import m\n\ngetattr(m, 'old')\n"}, "m.py#old", 3
+    ),
+    "a member of an enum by its name": (
+        {"m.py": "import enum\n\n\nclass C(enum.Enum):\n    old = 1\n\n\nC['old']\n"}, "C.old", 8
+    ),
+    "a member by an index": (
+        {"m.ts": "export class A { old = 1; }\nfunction f(a: A) { return a['old']; }\n"}, "A.old", 2
+    ),
+    "a member that a type picks": (
+        {"m.ts": "interface A { old: 1 }\ntype B = Pick<A, 'old'>;\n"}, "A.old", 2
+    ),
     "a fixture, which tests name by parameter": (
         {
             "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef old(): ...\n",
@@ -250,6 +293,40 @@ def test_a_doubtful_place_is_shown_and_nothing_written(tmp_path, files, element,
     assert line in [place.line for place in reply.refused]
     assert all(place.why for place in reply.refused)
     assert contents(root) == files
+
+
+LEFT: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "members of other modules, and of elements of the module": (
+        "m.py#old",
+        {
+            "m.py": "import other\n\n\ndef §old(x): ...\n\n\nclass A:\n    old = 1\n\n\n§old(other.old)\n",
+            "other.py": "def old(): ...\n",
+            "use.py": (
+                "import os\nimport other\nfrom m import A, §old\n\n§old(A.old)\nother.old()\nos.old()\nx['old']\n"
+            ),
+        },
+    ),
+    "a use of another member of a name that is also at the top of a module": (
+        "Query.old",
+        {
+            "top.ts": "export function old() {}\n",
+            "m.ts": "export class Query { §old() {} }\nexport interface Result { old: boolean }\n",
+            "use.ts": (
+                "import { Query, Result } from './m';\n"
+                "export function f(q: Query, r: Result) {\n  q.§old();\n  return r.old;\n}\n"
+            ),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("element", "files"), LEFT.values(), ids=LEFT)
+def test_what_is_known_to_be_something_else_forbids_nothing(tmp_path, element, files):
+    before, after = _split(files, "anew")
+    root = write(tmp_path, before)
+    reply = rename(root, element, "anew")
+    assert [(place.file, place.line, place.why) for place in reply.refused] == []
+    assert contents(root) == after
 
 
 def test_doubtful_places_are_left_when_that_is_asked_for(tmp_path):

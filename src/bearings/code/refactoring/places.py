@@ -19,12 +19,19 @@ from bearings.code.parse import occurrences_of
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import family, is_member
+from bearings.code.refactoring.module_paths import ModulePaths
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _BY_STRING = frozenset(
     {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock"}
 )
 """Functions that take the name of an element as text."""
+
+_KEYED = frozenset({"Pick", "Omit", "Extract", "Exclude"})
+"""Types that take the name of a member as text."""
+
+_TABLES = frozenset({"globals", "vars", "locals", "modules"})
+"""Functions and tables that hold elements by their names."""
 
 _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 """Ends of files in which programs look up names of elements, such as entry points."""
@@ -106,6 +113,12 @@ class Places:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
         self._others = self._edges_to_namesakes()
+        language = language_of(symbol.file)
+        rules = SPECS[language].name_rules if language is not None else None
+        self._rules = rules() if rules is not None else None
+        self._indexes_members = self._rules is not None and self._rules.indexes_members
+        self._owners = {name for member in self.family.values() for name in member.qualified_name.split(".")[-2:-1]}
+        self._paths = ModulePaths(self._snapshot, self._symbol.name, self.family.values())
         self._modules = {member.file.rpartition("/")[2].partition(".")[0] for member in self.family.values()}
         self._is_assigned = all(part is Part.MEMBER for part in self._parts())
         """The member is declared by assignments alone, as `self.x = x`: no call can pass it by keyword."""
@@ -133,18 +146,23 @@ class Places:
     def _reads_names(self) -> bool:
         """Whether any code of the element's language reads the name of a class at run time."""
         language = language_of(self._symbol.file)
-        rules = SPECS[language].name_rules if language is not None else None
-        pattern = re.compile(rules().reads_names if rules is not None else r"(?!)")
+        pattern = re.compile(self._rules.reads_names if self._rules is not None else r"(?!)")
         files = [path for path in self._snapshot.facts if language_of(path) is language]
         search = Search(self._snapshot.root, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
         return any(pattern.search(found.text) for found in search.files())
 
     def _edges_to_namesakes(self) -> set[tuple[str, int]]:
         """The lines that use or declare other elements of the name."""
-        graph = self._snapshot.graph
-        others = [other for other in graph.find(self._symbol.name) if other.id not in self.family]
+        graph, name = self._snapshot.graph, self._symbol.name
+        others = [
+            other
+            for path in graph.names.get(name, ())
+            for other in graph.outline(path)
+            if other.name == name and other.id not in self.family
+        ]
         found = {(other.file, other.line) for other in others}
-        return found | {(edge.file, edge.line) for other in others for edge in graph.edges_to(other.id)}
+        edges = (edge for other in others for edge in graph.edges_to(other.id))
+        return found | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
@@ -248,7 +266,7 @@ class Places:
             case Part.COMMENT:
                 return (Kind.TEXT, "") if self._options.comments else (Kind.OTHER, "a comment")
             case Part.STRING:
-                return self._in_string(one, sure)
+                return self._in_string(path, one, sure)
             case Part.LISTED:
                 return (Kind.IMPORT, "") if MODULE in scopes else (Kind.OTHER, "another module's name")
             case Part.BROKEN:
@@ -266,13 +284,24 @@ class Places:
                 is_key = self._is_member and bool(sure)
                 return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
         if not self._is_member:
-            is_use = one.part is Part.MEMBER and bool(sure) and one.owner in self._imported(path)
-            return (Kind.USE, "") if is_use else (Kind.OTHER, _UNRELATED.get(one.part, ""))
+            return self._of_module(path, one, lines, sure)
         return self._member(path, one, lines, here, beside)
 
-    def _imported(self, path: str) -> set[str]:
-        """The names that a file gives to its imports, of which some are modules."""
-        return {row.local.partition(".")[0] for row in self._snapshot.facts[path].imports}
+    def _of_module(self, path: str, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]) -> tuple[Kind, str]:
+        """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
+        unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
+        if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
+            return unrelated
+        modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
+        may_hold = self._paths.may_hold(modules)
+        is_other = any((path, line) in self._others for line in lines)
+        if modules and sure and (may_hold or not is_other):
+            return Kind.USE, ""
+        if not (may_hold or self._paths.is_loaded(path)):
+            return unrelated
+        if not sure and (is_other or self._is_outside(path, lines)):
+            return unrelated
+        return Kind.UNSURE, "it may be a member of its module, which is imported here"
 
     def _member(
         self, path: str, one: Occurrence, lines: Iterable[int], here: list[Edge], beside: Collection[Part]
@@ -314,20 +343,30 @@ class Places:
         rows = self._rows(path, lines)
         return bool(rows) and not any(why in ("unresolved", "ambiguous") for why in rows)
 
-    def _in_string(self, one: Occurrence, sure: Iterable[Edge]) -> tuple[Kind, str]:
+    def _in_string(self, path: str, one: Occurrence, sure: Iterable[Edge]) -> tuple[Kind, str]:
         name = self._symbol.name
         if self._options.strings:
             return Kind.TEXT, ""
+        if one.text == name and self._is_index(path, one):
+            return Kind.UNSURE, "a string that may be the index of the element"
         if any(edge.kind is EdgeKind.TYPE for edge in sure):
             return Kind.USE, "a type in a string"
         dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}\Z", one.text)
         if dotted and (dotted[1] in self._modules or self._is_member):
             return Kind.UNSURE, "a string that names it"
-        if one.text == name and one.called in _BY_STRING:
+        if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
         if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
             return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
         return Kind.OTHER, "a string"
+
+    def _is_index(self, path: str, one: Occurrence) -> bool:
+        """Whether a literal is an index of an object that may hold the element."""
+        if not one.owner or one.owner in _TABLES:
+            return bool(one.owner)
+        if self._is_member:
+            return self._indexes_members or one.owner in self._owners
+        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._paths.is_loaded(path)
 
 
 def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> bool:

@@ -41,6 +41,7 @@ class PythonNames:
     """The names of Python."""
 
     exports = "__all__"
+    indexes_members = False
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),
         variables={"expression_statement": "assignment"},

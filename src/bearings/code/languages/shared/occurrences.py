@@ -14,6 +14,9 @@ from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
 
 _LITERALS = frozenset({"string", "string_content", "string_fragment", "concatenated_string", "template_string"})
+_INDEXED = frozenset({"subscript", "subscript_expression", "lookup_type"})
+_ARGUMENTS = {"argument_list": "function", "arguments": "function", "type_arguments": "name"}
+"""Lists of arguments, and the field of the node around with what gets them."""
 
 
 class Part(StrEnum):
@@ -62,9 +65,9 @@ class Occurrence(NamedTuple):
 
     `scope` is the innermost scope that declares the name and is seen from here; None if no scope of the file does.
     `through` are the scopes between. `binds`: an import or key that is a binding, too. `text` is the literal around an
-    occurrence in a string, without its quotes; `called` the function that gets this literal as an argument.
-    `call_line` is the line on which a call of a member begins; 0 if it is no call. `owner` is the first name of the
-    expression that a member is of: `a` of `a.b().c`.
+    occurrence in a string, without its quotes; `called` the function, or the generic type, that gets this literal as an
+    argument. `call_line` is the line on which a call of a member begins; 0 if it is no call. `owner` is the first name
+    of the expression that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
     """
 
     start: int
@@ -98,6 +101,10 @@ class NameRules(Protocol):
     @property
     def reads_names(self) -> str:
         """A regular expression for code that reads the name of a class at run time."""
+
+    @property
+    def indexes_members(self) -> bool:
+        """Whether `x["a"]` is the member a of x."""
 
     @property
     def removal(self) -> RemovalRules:
@@ -196,7 +203,8 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     if _is_remark(node):
         return Occurrence(start, end, line, Part.COMMENT)
     is_listed = bool(exports) and len(text) == end - start and _is_listed(node, exports)
-    return Occurrence(start, end, line, Part.LISTED if is_listed else Part.STRING, text=text, called=_called_with(node))
+    part = Part.LISTED if is_listed else Part.STRING
+    return Occurrence(start, end, line, part, text=text, called=_called_with(node), owner=_indexed(node))
 
 
 def _is_remark(node: Node) -> bool:
@@ -216,11 +224,26 @@ def _is_listed(node: Node, exports: str) -> bool:
 
 
 def _called_with(node: Node) -> str:
-    """The last name of the function that a literal is an argument of; empty if it is none."""
-    literal = node.parent if node.type in ("string_content", "string_fragment") else node
-    arguments = literal.parent if literal is not None else None
-    if arguments is None or arguments.type not in ("argument_list", "arguments") or arguments.parent is None:
+    """The last name of the function or the type that a literal is an argument of; empty if it is none."""
+    literal = _whole(node)
+    arguments = literal.parent
+    if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
         return ""
-    function = arguments.parent.child_by_field_name("function")
+    function = arguments.parent.child_by_field_name(_ARGUMENTS[arguments.type])
     text = function.text if function is not None else None
     return text.decode("utf-8", "replace").rpartition(".")[2] if text is not None else ""
+
+
+def _indexed(node: Node) -> str:
+    """The first name of the expression or the type that a literal is an index of; empty if it is none."""
+    literal = _whole(node)
+    around = literal.parent
+    is_index = around is not None and around.type in _INDEXED and around.named_children[0].id != literal.id
+    return _owner(literal) if is_index else ""
+
+
+def _whole(node: Node) -> Node:
+    """The literal, or the type of a literal, that a part of a string belongs to."""
+    while node.parent is not None and (node.parent.type in _LITERALS or node.parent.type == "literal_type"):
+        node = node.parent
+    return node

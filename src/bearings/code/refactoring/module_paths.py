@@ -1,0 +1,85 @@
+"""Tells which modules the imported names of a file may be, and whether an element can be reached through them."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Edge, EdgeKind, Import, Symbol, SymbolKind
+
+_OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+_PACKAGE = "__init__.py"
+
+
+class ModulePaths:
+    """The modules through which code may reach the `members` of a family, by their `name`."""
+
+    def __init__(self, snapshot: Snapshot, name: str, members: Iterable[Symbol]) -> None:
+        self._snapshot = snapshot
+        self._name = name
+        self._homes = {member.file for member in members}
+        self._importing = self._leading_to(self._homes, _OF_MODULES) | self._packages()
+        self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
+        self._names: dict[str, Mapping[str, set[str]]] = {}
+        self._edges: dict[str, Mapping[int, list[Edge]]] = {}
+
+    def of(self, path: str, name: str) -> set[str]:
+        """The modules that an imported name of a file may be; none for another name, or if it is an element."""
+        if path not in self._names:
+            self._names[path] = self._namespaces(path)
+        return self._names[path].get(name, set())
+
+    def may_hold(self, modules: Collection[str]) -> bool:
+        """Whether any of the modules is the element's, a package around it, or one that imports these."""
+        return not self._importing.isdisjoint(modules)
+
+    def is_loaded(self, path: str) -> bool:
+        """Whether an expression of a file, such as `import("./m")`, is a module that offers the element."""
+        return any(
+            not self._exporting.isdisjoint(self._modules_at(path, row))
+            for row in self._snapshot.facts[path].imports
+            if row.site >= 0 and not row.local
+        )
+
+    def _leading_to(self, modules: Collection[str], kinds: Collection[EdgeKind]) -> set[str]:
+        """The modules, and those that import or export them, directly or not."""
+        found, waiting = set(modules), list(modules)
+        while waiting:
+            for edge in self._snapshot.graph.edges_to(waiting.pop(), kinds):
+                if edge.file not in found:
+                    found.add(edge.file)
+                    waiting.append(edge.file)
+        return found
+
+    def _packages(self) -> set[str]:
+        """The packages around the element's modules, of which these are members wherever they were imported."""
+        found = set()
+        for path in self._homes:
+            while path:
+                path = path.rpartition("/")[0]
+                found.add(f"{path}/{_PACKAGE}")
+        return found & self._snapshot.facts.keys()
+
+    def _namespaces(self, path: str) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for row in self._snapshot.facts[path].imports:
+            if row.local and not self._is_element(path, row):
+                found.setdefault(row.local.partition(".")[0], set()).update(self._modules_at(path, row))
+        return found
+
+    def _is_element(self, path: str, row: Import) -> bool:
+        """Whether an import is known to give an element instead of a module."""
+        symbols = self._snapshot.graph.symbols
+        targets = [symbols[edge.target] for edge in self._lines(path).get(row.line, ()) if edge.is_name_of_import]
+        return any(target.name == row.name and target.kind is not SymbolKind.MODULE for target in targets)
+
+    def _modules_at(self, path: str, row: Import) -> set[str]:
+        return {edge.target for edge in self._lines(path).get(row.line, ()) if edge.target in self._snapshot.facts}
+
+    def _lines(self, path: str) -> Mapping[int, list[Edge]]:
+        """The edges of the imports and exports of a file, by line."""
+        if path not in self._edges:
+            lines: dict[int, list[Edge]] = {}
+            for symbol in self._snapshot.graph.outline(path):
+                for edge in self._snapshot.graph.edges_from(symbol.id, _OF_MODULES):
+                    lines.setdefault(edge.line, []).append(edge)
+            self._edges[path] = lines
+        return self._edges[path]

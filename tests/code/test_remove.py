@@ -110,6 +110,10 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
         {"m.py": "class A:\n    def old(self): ...\n\n\ndef f(x):\n    x.old()\n"}, "A.old", 6
     ),
     "a decorator, whose framework may run it": ({"m.py": "@app.get\ndef old(): ...\n"}, "old", 2),
+    "a property with its setter": (
+        {"m.py": "class A:\n    @property\n    def old(self): ...\n\n    @old.setter\n    def old(self, x): ...\n"},
+        "A.old", 3
+    ),
     "a test": ({"tests/test_m.py": "def test_old(): ...\n"}, "test_old", 1),
     "a member that a base calls": (
         {"m.py": "class A:\n    def old(self): ...\n\n\nclass B(A):\n    def old(self): ...\n"}, "B.old", 2
@@ -123,6 +127,13 @@ REFUSED: Mapping[str, tuple[Files, str, int]] = {
     ),
     "an index of an imported module": (
         {"m.ts": "export const old = 1;\n", "use.ts": "import * as ns from './m';\nns['old'];\n"}, "m.ts#old", 2
+    ),
+    "a default export that another file names": (
+        {"m.ts": "export default function old() {}\n", "use.ts": "import other from './m';\n"}, "m.ts#old", 1
+    ),
+    "a default export that a barrel names": (
+        {"m.ts": "export default function old() {}\n", "index.ts": "export { default as old } from './m';\n"},
+        "m.ts#old", 1
     ),
     "text that names it": ({"m.py": "def old(): ...\n\n\ngetattr(1, 'old')\n"}, "m.py#old", 4),
 }  # fmt: skip

@@ -148,6 +148,32 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "use.ts": "import old from './m';\nimport other from './m';\nold();\nother();\n",
         },
     ),
+    "a default export that a barrel gives a name, which stays": (
+        "Button.tsx#old",
+        {
+            "Button.tsx": "export default function §old() { return null; }\n",
+            "index.ts": 'export { default as old } from "./Button";\n',
+            "again.ts": 'import { old } from "./index";\nexport { old };\n',
+            "star.ts": 'export * from "./again";\n',
+            "own.ts": 'import old from "./Button";\nexport { old };\n',
+            "use.tsx": (
+                'import { old } from "./star";\nimport * as ui from "./index";\nimport { old as other } from "./own";\n'
+                "export const a = <old.b />;\nexport const c = [ui.old, old, other];\n"
+            ),
+        },
+    ),
+    "a property with its setter and deleter": (
+        "Base.old",
+        {
+            "m.py": (
+                "class Base:\n    @property\n    def §old(self): ...\n\n"
+                "    @§old.setter\n    def §old(self, value): ...\n\n"
+                "    @§old.deleter\n    def §old(self): ...\n\n\n"
+                "class Sub(Base):\n    @property\n    def §old(self):\n        return super().§old\n\n\n"
+                "def f(base: Base):\n    base.§old = 1\n    return base.§old\n"
+            ),
+        },
+    ),
     "a member of an enum": (
         "m.ts#Color.old",
         {

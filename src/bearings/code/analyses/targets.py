@@ -19,11 +19,12 @@ _MAX_CANDIDATES = 20
 _SUGGESTED = 8
 
 
-def find_element(snapshot: Snapshot, element: str, field: str) -> Symbol:
+def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool = False) -> Symbol:
     """The symbol that `element` names. Line numbers may be outdated; hidden characters may be escaped as in replies.
 
     Spellings of replies win over the forms that other programs print (place_formats.py). A place, `path:line`, means
-    the innermost element at that line. Raises ElementNotFound, Ambiguous, or InvalidInput for an empty name.
+    the innermost element at that line. `together`: definitions of one name in one scope, such as a getter and its
+    setter, are one element. Raises ElementNotFound, Ambiguous, or InvalidInput for an empty name.
     """
     name = _normalized(snapshot, element, field)
     if not name:
@@ -33,7 +34,8 @@ def find_element(snapshot: Snapshot, element: str, field: str) -> Symbol:
     )
     if not found:
         raise _not_found(snapshot, element, name, field)
-    if len(found) > 1:
+    scopes = {(symbol.file, symbol.inside, symbol.qualified_name) for symbol in found}
+    if len(scopes if together else found) > 1:
         ids = [symbol.id for symbol in found[:_MAX_CANDIDATES]]
         raise Ambiguous(element, ids, len(found)).instead_of(field, ids[0])
     return found[0]

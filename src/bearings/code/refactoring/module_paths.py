@@ -1,9 +1,9 @@
 """Tells which modules the imported names of a file may be, and whether an element can be reached through them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Edge, EdgeKind, Import, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Export, FileFacts, Import, Symbol, SymbolKind
 
 _OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _PACKAGE = "__init__.py"
@@ -12,12 +12,14 @@ _PACKAGE = "__init__.py"
 class ModulePaths:
     """The modules through which code may reach the `members` of a family, by their `name`."""
 
-    def __init__(self, snapshot: Snapshot, name: str, members: Iterable[Symbol]) -> None:
+    def __init__(self, snapshot: Snapshot, name: str, members: Collection[Symbol]) -> None:
         self._snapshot = snapshot
         self._name = name
+        self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
         self._importing = self._leading_to(self._homes, _OF_MODULES) | self._packages()
         self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
+        self._fixing: set[str] | None = None
         self._names: dict[str, Mapping[str, set[str]]] = {}
         self._edges: dict[str, Mapping[int, list[Edge]]] = {}
 
@@ -38,6 +40,55 @@ class ModulePaths:
             for row in self._snapshot.facts[path].imports
             if row.site >= 0 and not row.local
         )
+
+    def is_fixed(self, path: str, line: int) -> bool:
+        """Whether a line imports or exports the element by a name that a module gives it, whatever its own name is.
+
+        That name is equal to the element's: `export { default as f } from "./f"`.
+        """
+        facts = self._snapshot.facts[path]
+        if any(row.line == line and self._is_given(row) for row in facts.exports):
+            return True
+        edges = self._lines(path).get(line, ())
+        return any(edge.target in self._fixed() for edge in edges)
+
+    def are_fixed(self, modules: Collection[str]) -> bool:
+        """Whether modules offer the element by a name of their own."""
+        return bool(modules) and self._fixed().issuperset(modules)
+
+    def _fixed(self) -> set[str]:
+        """The modules that offer the element by a name of their own, directly or not."""
+        if self._fixing is None:
+            facts = self._snapshot.facts
+            named = (
+                edge.file for member in self._members for edge in self._snapshot.graph.edges_to(member, _OF_MODULES)
+            )
+            self._fixing = {path for path in named if path not in self._homes and self._gives(facts[path])}
+            waiting = list(self._fixing)
+            while waiting:
+                for edge in self._snapshot.graph.edges_to(waiting.pop(), _OF_MODULES):
+                    if edge.file not in self._fixing and self._passes_on(facts[edge.file], edge.line):
+                        self._fixing.add(edge.file)
+                        waiting.append(edge.file)
+        return self._fixing
+
+    def _is_given(self, row: Export) -> bool:
+        return row.name == self._name and row.local not in (self._name, "*")
+
+    def _gives(self, facts: FileFacts) -> bool:
+        """Whether a file exports the name for something that it imports by another one."""
+        if any(self._is_given(row) for row in facts.exports):
+            return True
+        imported = {row.local: row.name for row in facts.imports}
+        exported = any(row.name == row.local == self._name and not row.module for row in facts.exports)
+        return exported and imported.get(self._name, self._name) != self._name
+
+    def _passes_on(self, facts: FileFacts, line: int) -> bool:
+        """Whether a line of a file imports the name, which the file exports, or exports it."""
+        if any(row.line == line and row.module and row.name in (self._name, "*") for row in facts.exports):
+            return True
+        imported = {row.local for row in facts.imports if row.line == line and row.name == self._name}
+        return any(row.name == self._name and row.local in imported for row in facts.exports)
 
     def _leading_to(self, modules: Collection[str], kinds: Collection[EdgeKind]) -> set[str]:
         """The modules, and those that import or export them, directly or not."""

@@ -36,6 +36,9 @@ _TABLES = frozenset({"globals", "vars", "locals", "modules"})
 _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 """Ends of files in which programs look up names of elements, such as entry points."""
 
+_IN_LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.OTHER})
+"""Parts of imports and re-exports; the alias of a re-export is no name of its file."""
+
 _UNRELATED = {
     Part.MEMBER: "a member of something else",
     Part.KEY: "a key",
@@ -203,7 +206,7 @@ class Places:
         """The places of a parsed file."""
         edges = self._edges.get(path, {})
         definitions = self._definitions(path, found)
-        imported = [one for one in found if self._is_import(one, edges)]
+        imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds}
         scopes.discard(None)
         is_starred = self._is_starred(path, edges)
@@ -220,13 +223,23 @@ class Places:
                 kind, why = self._judged(path, one, edges, scopes, parts[one.line], is_starred=is_starred)
             keeps_key = one.part in (Part.SHORTHAND, Part.PATTERN) and one.scope in scopes and kind is not Kind.UNSURE
             places.append(Place(one.start, one.end, one.line, kind, why, one.part, keeps_key, one.scope, one.through))
+        return [*places, *_unexplained(places, edges, self._explained(path, found, edges))]
+
+    def _explained(self, path: str, found: Iterable[Occurrence], edges: Mapping[int, list[Edge]]) -> set[int]:
+        """The lines where the name is one that a file gives to the element: it stays whatever the element is called."""
+        fixed = {one.line for one in found if one.line in edges and self._is_fixed(path, one)}
         aliases = {
             one.scope
             for one in found
-            if one.part is Part.BINDING and any(edge.kind is EdgeKind.IMPORT for edge in edges.get(one.line, ()))
+            if one.line in fixed
+            or (one.part is Part.BINDING and any(edge.kind is EdgeKind.IMPORT for edge in edges.get(one.line, ())))
         }
-        known = {one.line for one in found if one.scope is not None and one.scope in aliases}
-        return [*places, *_unexplained(places, edges, known)]
+        return fixed | {one.line for one in found if one.scope is not None and one.scope in aliases}
+
+    def _is_fixed(self, path: str, one: Occurrence) -> bool:
+        if one.part is Part.MEMBER:
+            return self._paths.are_fixed(self._paths.of(path, one.owner))
+        return one.part in _IN_LISTS and self._paths.is_fixed(path, one.line)
 
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
@@ -237,12 +250,12 @@ class Places:
                 chosen += inside[:1]
         return chosen
 
-    @staticmethod
-    def _is_import(one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether an occurrence imports or exports the element by its name."""
+    def _is_import(self, path: str, one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
+        """Whether an occurrence imports or exports the element by its own name."""
         kinds = (EdgeKind.IMPORT, EdgeKind.EXPORT)
         here = edges.get(one.line, ())
-        return one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in kinds for edge in here)
+        is_listed = one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in kinds for edge in here)
+        return is_listed and not self._paths.is_fixed(path, one.line)
 
     def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
         """Whether a file has the name by a star import: it has uses of it, and no import of the name."""
@@ -295,6 +308,8 @@ class Places:
         modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
         may_hold = self._paths.may_hold(modules)
         is_other = any((path, line) in self._others for line in lines)
+        if self._paths.are_fixed(modules):
+            return unrelated
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
         if not (may_hold or self._paths.is_loaded(path)):
@@ -382,7 +397,7 @@ def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> 
 def _unexplained(places: Iterable[Place], edges: Mapping[int, list[Edge]], aliased: Collection[int]) -> Iterator[Place]:
     """A place for each line that holds the name and has an edge to the element, but no occurrence of it.
 
-    On the `aliased` lines the name is the one that the file gives to a default export.
+    On the `aliased` lines the name is one that a file gives to the element.
     """
     known = {place.line for place in places if place.kind is not Kind.OTHER} | set(aliased)
     code = {place.line for place in places if place.part not in (Part.STRING, Part.COMMENT)}

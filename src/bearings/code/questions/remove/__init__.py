@@ -49,7 +49,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
         from bearings.code.questions.remove.analysis import plan
         from bearings.code.refactoring.writing import edited
 
-        symbol = find_element(reading.snapshot, self.element, "element")
+        symbol = find_element(reading.snapshot, self.element, "element", together=True)
         found = plan(reading, symbol, leave_unsure=self.leave_unsure)
         return edited(reading, symbol.id, found, dry_run=self.dry_run, room_for=self.max_chars)
 

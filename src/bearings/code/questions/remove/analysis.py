@@ -39,8 +39,10 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     found.refused += outside_bases(snapshot, own)
     if not leave_unsure:
         found.refused += composing(snapshot, own)
+    gone: set[tuple[str, int]] = set()
     for file in places.files():
-        _plan_file(file, own, found, leave_unsure=leave_unsure)
+        gone |= _plan_file(file, own, found, leave_unsure=leave_unsure)
+    found.refused += _kept_imports(snapshot, own, gone)
     if symbol.file not in found.places:
         found.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
     if not found.refused:
@@ -73,8 +75,17 @@ def _users(snapshot: Snapshot, own: Mapping[str, Symbol]) -> Iterator[Row]:
                 yield edge.file, edge.line, f"a use ({edge.kind})" + (", by a guess" if edge.is_guess else "")
 
 
-def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leave_unsure: bool) -> None:
-    """Add what goes from one file, and the places that forbid it."""
+def _kept_imports(snapshot: Snapshot, own: Mapping[str, Symbol], gone: Collection[tuple[str, int]]) -> Iterator[Row]:
+    """The imports and exports of an element that do not go with it, because they give it another name."""
+    for id_, one in own.items():
+        for edge in snapshot.graph.edges_to(id_, _OF_MODULES):
+            is_within = edge.file == one.file and one.line <= edge.line <= one.end_line
+            if edge.is_name_of_import and not is_within and (edge.file, edge.line) not in gone:
+                yield edge.file, edge.line, f"an {edge.kind} of it by another name"
+
+
+def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leave_unsure: bool) -> set[tuple[str, int]]:
+    """Add what goes from one file, and the places that forbid it. Returns the places that go, or forbid it."""
     language = language_of(file.path)
     taken = [place for place in file.places if _goes_along(place)]
     uses = [place for place in file.places if place.kind is Kind.USE and place not in taken]
@@ -84,7 +95,7 @@ def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leav
         elif place.kind in (Kind.OTHER, Kind.UNSURE) and place.why:
             found.left.append((file.path, place.line, place.why))
     if language is None or not (taken or uses):
-        return
+        return set()
     text = as_utf8(language, file.data)
     gone = []
     spans = [(place.start, place.end) for place in taken]
@@ -103,6 +114,7 @@ def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leav
         edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]
         found.changes.append(edited(file.path, file.data, edits))
         found.places[file.path] = len(edits)
+    return {(file.path, place.line) for place in (*taken, *uses)}
 
 
 def _goes_along(place: Place) -> bool:

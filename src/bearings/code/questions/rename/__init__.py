@@ -57,7 +57,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
         from bearings.code.refactoring.places import Options
         from bearings.code.refactoring.writing import edited
 
-        symbol = find_element(reading.snapshot, self.element, "element")
+        symbol = find_element(reading.snapshot, self.element, "element", together=True)
         options = Options(self.strings, self.comments)
         found = plan(reading, symbol, self.new_name, options, leave_unsure=self.leave_unsure)
         return edited(reading, symbol.id, found, dry_run=self.dry_run, room_for=self.max_chars)

@@ -141,6 +141,17 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
             ),
         },
     ),
+    "a member with functions that are assigned to it, beside a namesake at the top": (
+        "m.ts#Box.old",
+        {
+            "m.ts": "export interface Box { §old?: () => void }\n",
+            "top.ts": "export function old() {}\n",
+            "use.ts": (
+                "import { Box } from './m';\nimport * as z from './top';\ndeclare const box: Box;\n"
+                "box.§old = () => {\n  z.old();\n};\nbox.§old?.();\nconst other: Box = {\n  §old() {},\n};\n"
+            ),
+        },
+    ),
     "a default export, which each file names itself": (
         "m.ts#old",
         {

@@ -1,6 +1,6 @@
 """The elements that must keep one name."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from bearings.code.analyses.members import overridden, overriding
 from bearings.code.index.snapshot import Snapshot
@@ -30,6 +30,24 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         ]
         if is_member(snapshot, here):
             waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
+    return found
+
+
+def declared_by_writing(
+    snapshot: Snapshot, members: Mapping[str, Symbol], is_once: Callable[[str, int], bool]
+) -> dict[str, Symbol]:
+    """The elements that a write to a member declares, by id: `box.a = () => 1`, `const box: Box = { a() {} }`.
+
+    `is_once` tells whether the name is once on a line of a file; otherwise it may declare another element.
+    """
+    found = {}
+    for member in members.values():
+        for edge in snapshot.graph.edges_to(member.id, {EdgeKind.WRITE}):
+            here = [
+                one for one in snapshot.graph.outline(edge.file) if (one.line, one.name) == (edge.line, member.name)
+            ]
+            if len(here) == 1 and here[0].id not in members and not edge.is_guess and is_once(edge.file, edge.line):
+                found[here[0].id] = here[0]
     return found
 
 

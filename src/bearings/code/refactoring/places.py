@@ -18,7 +18,7 @@ from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol, SymbolKin
 from bearings.code.parse import occurrences_of
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import family, is_member
+from bearings.code.refactoring.family import declared_by_writing, family, is_member
 from bearings.code.refactoring.module_paths import ModulePaths
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
@@ -109,7 +109,7 @@ class Places:
         self._snapshot = reading.snapshot
         self._symbol = symbol
         self._options = options
-        self.family = family(self._snapshot, symbol) if members is None else members
+        self.family = self._family() if members is None else members
         self._is_member = is_member(self._snapshot, symbol)
         self._edges: dict[str, dict[int, list[Edge]]] = {}
         for id_ in self.family:
@@ -135,6 +135,14 @@ class Places:
             left = [skipped.path for skipped in search.unsearched]
             self.note = f"Not searched: {', '.join(left[:3]) or 'the files after the first'}."
         return [self._file(path) for path in sorted(paths)]
+
+    def _family(self) -> Mapping[str, Symbol]:
+        word = re.compile(rf"(?<![\w$]){re.escape(self._symbol.name)}(?![\w$])")
+        found = family(self._snapshot, self._symbol)
+        lines = self._reading.lines
+        return found | declared_by_writing(
+            self._snapshot, found, lambda path, line: len(word.findall(lines.at(path, line))) == 1
+        )
 
     def _parts(self) -> Iterator[Part]:
         """What the definitions are in the syntax."""

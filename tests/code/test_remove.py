@@ -156,6 +156,23 @@ def test_a_dry_run_writes_nothing(tmp_path):
     assert contents(root) == before
 
 
+def test_the_tag_of_an_element_goes_with_it_and_references_elsewhere_are_shown(tmp_path):
+    root = write(
+        tmp_path,
+        {
+            "m.py": "x = 1\n\n\n# @Fn/m.py#old:5\ndef old():  # old\n    return 'old'\n\n\ny = 'old'\n",
+            "README.md": "See @Fn/m.py#old.\n",
+        },
+    )
+    reply = remove(root, "old")
+    assert reply.written
+    assert contents(root)["m.py"] == "x = 1\n\n\ny = 'old'\n"
+    assert {(place.file, place.line, place.why) for place in reply.left} == {
+        ("m.py", 9, "a string"),
+        ("README.md", 1, "a reference to it"),
+    }
+
+
 def test_what_is_no_element_of_its_own_is_refused(tmp_path):
     root = write(tmp_path, {"m.py": "x = 1\n", "m.go": "package m\n\nfunc Old() {}\n"})
     with pytest.raises(InvalidInput, match="element"):

@@ -15,22 +15,27 @@ from hypothesis import strategies as st
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.questions.rename import Rename, RenameReply
+from bearings.code.questions.validate import Validate
 from bearings.code.refactoring.edits import Change, write_all
 from bearings.code.service import CodeService
 from bearings.errors import InvalidInput, Unsupported, WriteFailed
 from tests.code.trees import git, repository, write
 
 
-def rename(root: Path, element: str, new_name: str, **arguments: Any) -> RenameReply:
-    async def ask() -> RenameReply:
+def ask(root: Path, question: Any) -> Any:
+    async def reply() -> Any:
         service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000), None)
         try:
-            question = Rename(element=element, new_name=new_name, **{"dry_run": False, **arguments})
             return await service.reply_to(str(root), question)
         finally:
             await service.aclose()
 
-    return asyncio.run(ask())
+    return asyncio.run(reply())
+
+
+def rename(root: Path, element: str, new_name: str, **arguments: Any) -> RenameReply:
+    reply: RenameReply = ask(root, Rename(element=element, new_name=new_name, **{"dry_run": False, **arguments}))
+    return reply
 
 
 def contents(root: Path) -> dict[str, str]:
@@ -234,6 +239,76 @@ def test_a_pattern_keeps_its_variable(tmp_path):
     assert rename(root, "Box.old", "anew").written
     assert "{ anew: number }" in contents(root)["m.ts"]
     assert "const { anew: old } = box;\n  return old;" in contents(root)["m.ts"]
+
+
+def coderefs_of(root: Path) -> tuple[int, int, int]:
+    """The number of references in a project, of those that are invalid, and of those with a warning."""
+    report = ask(root, Validate())
+    return report.references_found, report.invalid_found, report.warned_found
+
+
+TAGGED: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "a function": (
+        "pkg/é.py#old",
+        {
+            "pkg/é.py": "# é @Fn/pkg/%C3%A9.py#§old:2\ndef §old(): ...\n\n\n# old: @V/pkg/old.py#old:1\nx = 'old'\n",
+            "pkg/old.py": "old = 1  # see @Fn/pkg/%C3%A9.py#§old\n",
+            "README.md": "old: see @Fn/pkg/%C3%A9#§old:2{status=old}, or @V/pkg/old.py#old, old.\n",
+            "graph.json": '{"old": 1}\n',
+            "win.txt": "\ufeff@Fn/pkg/%C3%A9.py#§old\r\nold\r\n",
+        },
+    ),
+    "a class, with tags of its members": (
+        "m.ts#Old",
+        {
+            "m.ts": (
+                "// @Cl/m.ts#§Old:2\nexport class §Old {\n  // @M/m.ts#§Old.Old:4\n  Old() {}\n}\n"
+                "export class New {\n  // @M/m.ts#New.Old:8\n  Old() {}\n}\n"
+            ),
+            "view.vue": '<script lang="ts">\n// @Cl/m#§Old\n</script>\n',
+        },
+    ),
+    "a method, with what it overrides": (
+        "m.py#Base.old",
+        {
+            "m.py": (
+                "class Base:\n    # @M/m.py#Base.§old:3\n    def §old(self): ...\n\n\n"
+                "class Sub(Base):\n    # @M/m.py#Sub.§old:8\n    def §old(self): ...\n\n\n"
+                "class Other:\n    # @M/m.py#Other.old:13\n    def old(self): ...\n"
+            ),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("element", "files"), TAGGED.values(), ids=TAGGED)
+def test_references_to_the_element_are_renamed_and_stay_valid(tmp_path, element, files):
+    old = element.replace("#", ".").rpartition(".")[2]
+    new = "Anew" if old[0].isupper() else "anew"
+    before, after = _split(files, new)
+    root = write(tmp_path, before)
+    counts = coderefs_of(root)
+    assert counts[1] == 0
+    reply = rename(root, element, new)
+    assert [(place.file, place.line, place.why) for place in reply.refused] == []
+    assert contents(root) == after
+    assert coderefs_of(root) == counts
+    assert not any(place.why == "a reference to it" for place in reply.left)
+    assert rename(root, f"{element.removesuffix(old)}{new}", old).written
+    assert contents(root) == before
+
+
+def test_a_reference_to_something_else_stays_though_comments_are_renamed(tmp_path):
+    root = write(tmp_path, {"m.py": "# old, @Fn/old.py#old\ndef old(): ...\n", "old.py": "def old(): ...\n"})
+    assert rename(root, "m.py#old", "anew", comments=True).written
+    assert contents(root)["m.py"] == "# anew, @Fn/old.py#old\ndef anew(): ...\n"
+
+
+def test_a_reference_in_bytes_that_are_no_text_stays(tmp_path):
+    line = b"old \xff @Fn/m.py#old\n"
+    root = write(tmp_path, {"m.py": "def old(): ...\n", "a.txt": line})
+    assert rename(root, "m.py#old", "anew").written
+    assert (root / "a.txt").read_bytes() == line
 
 
 REFUSED = {

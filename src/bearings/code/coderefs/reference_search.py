@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.languages import language_of
 from bearings.code.notation.model import CodeRef, Problem, RefType
 from bearings.code.notation.parsing import START, parse_at
@@ -14,6 +15,8 @@ _TAG = re.compile(r"^\s*(?://|#|/?\*|--|;|<!--)+\s*$")
 _ELEMENT_OR_LINE = re.compile(r"[#:]")
 _LONGEST = 2_000
 """The longest line to search; longer ones are data."""
+
+_EXPORTS = (dot, graph_json, graph_jsonld, index_json, mermaid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,11 @@ def found_in(path: str, data: bytes) -> Iterator[Found]:
             if found is not None:
                 yield found
                 at = match.start() + len(found.text)
+
+
+def is_export(data: bytes) -> bool:
+    """Whether a file was written by an export, so that its references are no author's."""
+    return any(kind.is_export(data[:64]) for kind in _EXPORTS)
 
 
 def _read(line: str, match: re.Match[str], number: int) -> Found | None:

@@ -4,22 +4,26 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from bearings.code.asking.question import Reading
+from bearings.code.coderefs.reference_search import is_export
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
 from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
+from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_unread
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import declared_by_writing, family, is_member
 from bearings.code.refactoring.module_paths import ModulePaths
+from bearings.code.refactoring.references import Reference, References
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _BY_STRING = frozenset(
@@ -45,6 +49,7 @@ _UNRELATED = {
     Part.DECLARED: "another element of this name",
 }
 
+_REFERENCE = "a reference to it"
 _MOST_BYTES = 8_000_000
 
 
@@ -109,6 +114,7 @@ class Places:
         self._snapshot = reading.snapshot
         self._symbol = symbol
         self._options = options
+        self._word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         self.family = self._family() if members is None else members
         self._is_member = is_member(self._snapshot, symbol)
         self._edges: dict[str, dict[int, list[Edge]]] = {}
@@ -121,6 +127,7 @@ class Places:
         self._rules = rules() if rules is not None else None
         self._indexes_members = self._rules is not None and self._rules.indexes_members
         self._owners = {name for member in self.family.values() for name in member.qualified_name.split(".")[-2:-1]}
+        self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(self._snapshot, self._symbol.name, self.family.values())
         self._modules = {member.file.rpartition("/")[2].partition(".")[0] for member in self.family.values()}
         self._is_assigned = all(part is Part.MEMBER for part in self._parts())
@@ -137,11 +144,10 @@ class Places:
         return [self._file(path) for path in sorted(paths)]
 
     def _family(self) -> Mapping[str, Symbol]:
-        word = re.compile(rf"(?<![\w$]){re.escape(self._symbol.name)}(?![\w$])")
         found = family(self._snapshot, self._symbol)
         lines = self._reading.lines
         return found | declared_by_writing(
-            self._snapshot, found, lambda path, line: len(word.findall(lines.at(path, line))) == 1
+            self._snapshot, found, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
         )
 
     def _parts(self) -> Iterator[Part]:
@@ -186,24 +192,36 @@ class Places:
         found = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= _MOST_BYTES else None
         if found is None:
             return self._unreadable(path, data, "the file's encoding or syntax is not understood")
-        return FilePlaces(path, data, shift, self._sorted(path, found))
+        references = self._references.of(path, data)
+        places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
+        return FilePlaces(path, data, shift, places)
 
     def _text_file(self, path: str) -> FilePlaces:
         """A file that is not parsed, or that holds programs in another format."""
-        lines = self._reading.lines.of(path)
         may_use = is_unread(path) or is_embedded(path)
         is_setting = path.endswith(_SETTINGS)
         name = re.escape(self._symbol.name)
         dotted = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(self._modules)))})[.:]{name}(?![\w$])")
-        word = re.compile(rf"(?<![\w$]){name}(?![\w$])")
-        places = []
-        for number, line in enumerate(lines, 1):
+        data, places = self._referring(path)
+        told = Counter(place.line for place in places)
+        for number, line in enumerate(self._reading.lines.of(path), 1):
             shown = line.decode("utf-8", "replace")
-            if word.search(shown):
+            if len(self._word.findall(shown)) > told[number]:
                 kind = Kind.UNSURE if may_use or (is_setting and dotted.search(shown)) else Kind.OTHER
                 why = "a file that is not read as code" if may_use else "text of a file that is no source"
                 places.append(Place(0, 0, number, kind, why, Part.STRING))
-        return FilePlaces(path, b"", 0, places)
+        return FilePlaces(path, data, 0, places)
+
+    def _referring(self, path: str) -> tuple[bytes, list[Place]]:
+        """The bytes of a text with references to the element, and these; nothing if it has none."""
+        source = read_source(self._snapshot.root, path, _MOST_BYTES)
+        data = source.data if isinstance(source, Source) else b""
+        found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
+        places = [
+            Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, _REFERENCE, Part.COMMENT)
+            for one in found
+        ]
+        return data if places else b"", places
 
     def _unreadable(self, path: str, data: bytes, why: str) -> FilePlaces:
         word = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(self._symbol.name.encode()))
@@ -390,6 +408,17 @@ class Places:
         if self._is_member:
             return self._indexes_members or one.owner in self._owners
         return self._paths.may_hold(self._paths.of(path, one.owner)) or self._paths.is_loaded(path)
+
+
+def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:
+    """A place in a comment as what it is in the reference around it, if there is one."""
+    start = place.start + shift
+    around = next((one for one in references if one.start <= start < one.end), None)
+    if place.part is not Part.COMMENT or around is None:
+        return place
+    if around.at == start:
+        return place._replace(kind=Kind.REFERENCE, why=_REFERENCE)
+    return place._replace(kind=Kind.OTHER, why="a reference to something else")
 
 
 def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> bool:

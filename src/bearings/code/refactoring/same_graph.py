@@ -20,6 +20,7 @@ def differing_edges(
     edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
     """
     before = reading.snapshot
+    changes = [change for change in changes if change.path in before.facts]
     after, touched = reading.index.with_sources(by_path(changes))
     ids: dict[str, str] = {}
     misread = []

@@ -11,7 +11,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
-from bearings.code.languages.shared.removals import united
+from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
@@ -89,12 +89,13 @@ def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leav
     language = language_of(file.path)
     taken = [place for place in file.places if _goes_along(place)]
     uses = [place for place in file.places if place.kind is Kind.USE and place not in taken]
-    for place in file.places:
-        if place.kind is Kind.UNSURE and not leave_unsure:
-            found.refused.append((file.path, place.line, place.why))
-        elif place.kind in (Kind.OTHER, Kind.UNSURE) and place.why:
-            found.left.append((file.path, place.line, place.why))
+    unsure = [place for place in file.places if place.kind is Kind.UNSURE]
+    if not leave_unsure:
+        found.refused += [(file.path, place.line, place.why) for place in unsure]
+    others = [place for place in file.places if place.why and place.kind in (Kind.OTHER, Kind.REFERENCE)]
+    others += unsure if leave_unsure else []
     if language is None or not (taken or uses):
+        found.left += [(file.path, place.line, place.why) for place in others]
         return set()
     text = as_utf8(language, file.data)
     gone = []
@@ -104,17 +105,21 @@ def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leav
             found.refused.append((file.path, place.line, "it shares a statement or a line with other code"))
         else:
             gone.append(removal)
+    found.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, gone)]
     for place in uses:
-        is_gone = any(one.start <= place.start < one.end for one in gone)
         is_own = any(one.file == file.path and one.line <= place.line <= one.end_line for one in own.values())
         is_told = any(row[:2] == (file.path, place.line) for row in found.refused)
-        if not (is_gone or is_own or is_told):
+        if not (_is_in(place, gone) or is_own or is_told):
             found.refused.append((file.path, place.line, "a use"))
     if gone:
         edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]
         found.changes.append(edited(file.path, file.data, edits))
         found.places[file.path] = len(edits)
     return {(file.path, place.line) for place in (*taken, *uses)}
+
+
+def _is_in(place: Place, gone: Iterable[Removal]) -> bool:
+    return any(one.start <= place.start < one.end for one in gone)
 
 
 def _goes_along(place: Place) -> bool:

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from bearings.code.coderefs.reference_search import found_in
+from bearings.code.coderefs.reference_search import found_in, is_export
 from bearings.code.coderefs.reference_targets import Places
 from bearings.code.coderefs.validate import faults_of
-from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.safe_directory import SafeDirectory
@@ -15,9 +14,6 @@ from bearings.code.questions.validate import Finding, Validate, ValidatePage
 from bearings.paging import decode, fingerprint
 
 _MAX_TEXT = 2_000_000
-
-
-_EXPORTS = (dot, graph_json, graph_jsonld, index_json, mermaid)
 
 
 def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
@@ -67,5 +63,5 @@ def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
     with SafeDirectory(snapshot.root) as tree:
         for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
             source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
-            if isinstance(source, Source) and not any(kind.is_export(source.data[:64]) for kind in _EXPORTS):
+            if isinstance(source, Source) and not is_export(source.data):
                 yield path, source.data

@@ -355,6 +355,16 @@ REFUSED = {
         {"pkg/__init__.py": "", "pkg/m.py": "class old: ...\n", "use.py": "import pkg\n\nx = [pkg.n.old]\n"},
         "pkg/m.py#old", 3
     ),
+    "a member of a module that is loaded by its name": (
+        {
+            "pkg/m.py": "class old: ...\n",
+            "use.py": "import importlib\n\nm = importlib.import_module('pkg.m')\nprint(m.old)\n",
+        },
+        "pkg/m.py#old", 4
+    ),
+    "a member of a module that is passed on as a value": (
+        {"m.py": "class old: ...\n", "use.py": "import m\n\nx = [y.old for y in [m]]\n"}, "m.py#old", 3
+    ),
     "a type of an imported module": (
         {"m.ts": "export interface old { a: 1 }\n", "use.ts": "let x: import('./m').old;\n"}, "m.ts#old", 1
     ),

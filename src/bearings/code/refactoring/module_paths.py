@@ -29,6 +29,11 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
+    def names_in(self, path: str) -> list[str]:
+        """The imported names of a file that may be modules that offer the element."""
+        self.of(path, "")
+        return [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]
+
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
         return not self._importing.isdisjoint(modules)

@@ -132,6 +132,7 @@ class Places:
         self._modules = {member.file.rpartition("/")[2].partition(".")[0] for member in self.family.values()}
         self._is_assigned = all(part is Part.MEMBER for part in self._parts())
         """The member is declared by assignments alone, as `self.x = x`: no call can pass it by keyword."""
+        self._loaded: dict[str, bool] = {}
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -338,11 +339,30 @@ class Places:
             return unrelated
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
-        if not (may_hold or self._paths.is_loaded(path)):
+        if not (may_hold or self._is_loaded(path)):
             return unrelated
         if not sure and (is_other or self._is_outside(path, lines)):
             return unrelated
         return Kind.UNSURE, "it may be a member of its module, which is imported here"
+
+    def _is_loaded(self, path: str) -> bool:
+        """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
+        if path not in self._loaded:
+            loads = self._rules.loads if self._rules is not None else r"(?!)()"
+            text = b"\n".join(self._reading.lines.of(path))
+            named = (match[1].rpartition(".")[2] for match in re.finditer(loads, text.decode("utf-8", "replace")))
+            is_loaded = self._paths.is_loaded(path) or not self._modules.isdisjoint(named)
+            self._loaded[path] = is_loaded or self._is_passed_on(path, text)
+        return self._loaded[path]
+
+    def _is_passed_on(self, path: str, text: bytes) -> bool:
+        """Whether a file uses a module as a value: assigns it, passes it to a function, takes its type."""
+        language = language_of(path)
+        return language is not None and any(
+            one.part is Part.NAME and not text[one.end :].lstrip().startswith((b".", b"?.", b"["))
+            for name in self._paths.names_in(path)
+            for one in occurrences_of(language, text, name) or ()
+        )
 
     def _member(
         self, path: str, one: Occurrence, lines: Iterable[int], here: list[Edge], beside: Collection[Part]
@@ -407,7 +427,7 @@ class Places:
             return bool(one.owner)
         if self._is_member:
             return self._indexes_members or one.owner in self._owners
-        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._paths.is_loaded(path)
+        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._is_loaded(path)
 
 
 def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:

@@ -59,6 +59,7 @@ class EcmaScriptNames:
     """The names of TypeScript and JavaScript."""
 
     exports = ""
+    loads = r"(?!)()"
     indexes_members = True
     removal = RemovalRules(
         definitions=_DECLARATIONS | (_MEMBERS - {"enum_body", "enum_assignment"}),

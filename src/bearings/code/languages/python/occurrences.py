@@ -41,6 +41,7 @@ class PythonNames:
     """The names of Python."""
 
     exports = "__all__"
+    loads = r"\b(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']"
     indexes_members = False
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),

@@ -103,6 +103,10 @@ class NameRules(Protocol):
         """A regular expression for code that reads the name of a class at run time."""
 
     @property
+    def loads(self) -> str:
+        """A regular expression for code that loads a module by its name, which is group 1, as far as imports lack it."""
+
+    @property
     def indexes_members(self) -> bool:
         """Whether `x["a"]` is the member a of x."""
 

@@ -1,22 +1,33 @@
 """Tells which modules the imported names of a file may be, and whether an element can be reached through them."""
 
+import re
 from collections.abc import Collection, Mapping
 
-from bearings.code.index.snapshot import Snapshot
+from bearings.code.asking.question import Reading
+from bearings.code.languages import SPECS, language_of
+from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Export, FileFacts, Import, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of
 
 _OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _PACKAGE = "__init__.py"
 
 
 class ModulePaths:
-    """The modules through which code may reach the `members` of a family, by their `name`."""
+    """The modules through which code may reach an element and the other `members` of its family."""
 
-    def __init__(self, snapshot: Snapshot, name: str, members: Collection[Symbol]) -> None:
-        self._snapshot = snapshot
-        self._name = name
+    def __init__(self, reading: Reading, symbol: Symbol, members: Collection[Symbol]) -> None:
+        self._lines_of = reading.lines.of
+        self._snapshot = reading.snapshot
+        self._name = symbol.name
+        language = language_of(symbol.file)
+        rules = SPECS[language].name_rules if language is not None else None
+        self._loads = re.compile(rules().loads if rules is not None else r"(?!)()")
+        self._loaded: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
+        self.names = {path.rpartition("/")[2].partition(".")[0] for path in self._homes}
+        """The last parts of the names of the element's modules."""
         self._importing = self._leading_to(self._homes, _OF_MODULES) | self._packages()
         self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
         self._fixing: set[str] | None = None
@@ -29,21 +40,37 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
-    def names_in(self, path: str) -> list[str]:
-        """The imported names of a file that may be modules that offer the element."""
-        self.of(path, "")
-        return [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]
-
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
         return not self._importing.isdisjoint(modules)
 
     def is_loaded(self, path: str) -> bool:
-        """Whether an expression of a file, such as `import("./m")`, is a module that offers the element."""
+        """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
+        if path not in self._loaded:
+            text = b"\n".join(self._lines_of(path))
+            named = (match[1].rpartition(".")[2] for match in self._loads.finditer(text.decode("utf-8", "replace")))
+            self._loaded[path] = (
+                not self.names.isdisjoint(named) or self._is_expressed(path) or self._is_passed_on(path, text)
+            )
+        return self._loaded[path]
+
+    def _is_expressed(self, path: str) -> bool:
+        """Whether an import of a file is an expression, `import("./m")`."""
         return any(
             not self._exporting.isdisjoint(self._modules_at(path, row))
             for row in self._snapshot.facts[path].imports
             if row.site >= 0 and not row.local
+        )
+
+    def _is_passed_on(self, path: str, text: bytes) -> bool:
+        """Whether a file uses a module as a value: assigns it, passes it to a function, takes its type."""
+        language = language_of(path)
+        self.of(path, "")
+        names = [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]
+        return language is not None and any(
+            one.part is Part.NAME and not text[one.end :].lstrip().startswith((b".", b"?.", b"["))
+            for name in names
+            for one in occurrences_of(language, text, name) or ()
         )
 
     def is_fixed(self, path: str, line: int) -> bool:

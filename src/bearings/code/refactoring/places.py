@@ -4,26 +4,22 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from bearings.code.asking.question import Reading
-from bearings.code.coderefs.reference_search import is_export
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
 from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
-from bearings.code.project.sources import Source, read_source
-from bearings.code.project.unread_languages import is_unread
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import declared_by_writing, family, is_member
 from bearings.code.refactoring.module_paths import ModulePaths
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
+from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _BY_STRING = frozenset(
@@ -37,9 +33,6 @@ _KEYED = frozenset({"Pick", "Omit", "Extract", "Exclude"})
 _TABLES = frozenset({"globals", "vars", "locals", "modules"})
 """Functions and tables that hold elements by their names."""
 
-_SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
-"""Ends of files in which programs look up names of elements, such as entry points."""
-
 _IN_LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.OTHER})
 """Parts of imports and re-exports; the alias of a re-export is no name of its file."""
 
@@ -48,57 +41,6 @@ _UNRELATED = {
     Part.KEY: "a key",
     Part.DECLARED: "another element of this name",
 }
-
-_REFERENCE = "a reference to it"
-_MOST_BYTES = 8_000_000
-
-
-class Kind(StrEnum):
-    """What a place is."""
-
-    DEFINITION = "definition"
-    USE = "use"
-    IMPORT = "import"
-    TEXT = "text"
-    REFERENCE = "reference"
-    UNSURE = "unsure"
-    OTHER = "other"
-
-
-class Place(NamedTuple):
-    """One occurrence in a file: bytes of its source, its 1-based line, and why it is what it is.
-
-    `key`: an object's key or pattern that is a name, too; `keeps_key` tells which of the two belongs to the element.
-    """
-
-    start: int
-    end: int
-    line: int
-    kind: Kind
-    why: str = ""
-    part: Part = Part.NAME
-    keeps_key: bool = False
-    scope: ScopeKey | None = None
-    through: tuple[ScopeKey, ...] = ()
-
-
-class FilePlaces(NamedTuple):
-    """The places of a file, in order. `data` are its bytes, the first `shift` of them before its text.
-
-    A file that can't be read as code has no `data`.
-    """
-
-    path: str
-    data: bytes
-    shift: int
-    places: list[Place]
-
-
-class Options(NamedTuple):
-    """Whether the name in strings and in comments belongs to the element, too."""
-
-    strings: bool = False
-    comments: bool = False
 
 
 class Places:
@@ -128,11 +70,10 @@ class Places:
         self._indexes_members = self._rules is not None and self._rules.indexes_members
         self._owners = {name for member in self.family.values() for name in member.qualified_name.split(".")[-2:-1]}
         self._references = References(self._snapshot, symbol.name, self.family)
-        self._paths = ModulePaths(self._snapshot, self._symbol.name, self.family.values())
-        self._modules = {member.file.rpartition("/")[2].partition(".")[0] for member in self.family.values()}
+        self._paths = ModulePaths(reading, symbol, self.family.values())
         self._is_assigned = all(part is Part.MEMBER for part in self._parts())
         """The member is declared by assignments alone, as `self.x = x`: no call can pass it by keyword."""
-        self._loaded: dict[str, bool] = {}
+        self._texts = Texts(reading, symbol.name, self._paths.names, self._references)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -185,49 +126,17 @@ class Places:
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
         if language is None or path not in self._snapshot.facts or is_embedded(path):
-            return self._text_file(path)
+            return self._texts.of(path)
         data = self._reading.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
         is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-        found = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= _MOST_BYTES else None
+        found = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= MOST_BYTES else None
         if found is None:
-            return self._unreadable(path, data, "the file's encoding or syntax is not understood")
+            return self._texts.unreadable(path, data, "the file's encoding or syntax is not understood")
         references = self._references.of(path, data)
         places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
         return FilePlaces(path, data, shift, places)
-
-    def _text_file(self, path: str) -> FilePlaces:
-        """A file that is not parsed, or that holds programs in another format."""
-        may_use = is_unread(path) or is_embedded(path)
-        is_setting = path.endswith(_SETTINGS)
-        name = re.escape(self._symbol.name)
-        dotted = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(self._modules)))})[.:]{name}(?![\w$])")
-        data, places = self._referring(path)
-        told = Counter(place.line for place in places)
-        for number, line in enumerate(self._reading.lines.of(path), 1):
-            shown = line.decode("utf-8", "replace")
-            if len(self._word.findall(shown)) > told[number]:
-                kind = Kind.UNSURE if may_use or (is_setting and dotted.search(shown)) else Kind.OTHER
-                why = "a file that is not read as code" if may_use else "text of a file that is no source"
-                places.append(Place(0, 0, number, kind, why, Part.STRING))
-        return FilePlaces(path, data, 0, places)
-
-    def _referring(self, path: str) -> tuple[bytes, list[Place]]:
-        """The bytes of a text with references to the element, and these; nothing if it has none."""
-        source = read_source(self._snapshot.root, path, _MOST_BYTES)
-        data = source.data if isinstance(source, Source) else b""
-        found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
-        places = [
-            Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, _REFERENCE, Part.COMMENT)
-            for one in found
-        ]
-        return data if places else b"", places
-
-    def _unreadable(self, path: str, data: bytes, why: str) -> FilePlaces:
-        word = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(self._symbol.name.encode()))
-        lines = [number for number, line in enumerate(data.split(b"\n"), 1) if word.search(line)]
-        return FilePlaces(path, b"", 0, [Place(0, 0, number, Kind.UNSURE, why) for number in lines])
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""
@@ -339,30 +248,11 @@ class Places:
             return unrelated
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
-        if not (may_hold or self._is_loaded(path)):
+        if not (may_hold or self._paths.is_loaded(path)):
             return unrelated
         if not sure and (is_other or self._is_outside(path, lines)):
             return unrelated
         return Kind.UNSURE, "it may be a member of its module, which is imported here"
-
-    def _is_loaded(self, path: str) -> bool:
-        """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
-        if path not in self._loaded:
-            loads = self._rules.loads if self._rules is not None else r"(?!)()"
-            text = b"\n".join(self._reading.lines.of(path))
-            named = (match[1].rpartition(".")[2] for match in re.finditer(loads, text.decode("utf-8", "replace")))
-            is_loaded = self._paths.is_loaded(path) or not self._modules.isdisjoint(named)
-            self._loaded[path] = is_loaded or self._is_passed_on(path, text)
-        return self._loaded[path]
-
-    def _is_passed_on(self, path: str, text: bytes) -> bool:
-        """Whether a file uses a module as a value: assigns it, passes it to a function, takes its type."""
-        language = language_of(path)
-        return language is not None and any(
-            one.part is Part.NAME and not text[one.end :].lstrip().startswith((b".", b"?.", b"["))
-            for name in self._paths.names_in(path)
-            for one in occurrences_of(language, text, name) or ()
-        )
 
     def _member(
         self, path: str, one: Occurrence, lines: Iterable[int], here: list[Edge], beside: Collection[Part]
@@ -413,7 +303,7 @@ class Places:
         if any(edge.kind is EdgeKind.TYPE for edge in sure):
             return Kind.USE, "a type in a string"
         dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}\Z", one.text)
-        if dotted and (dotted[1] in self._modules or self._is_member):
+        if dotted and (dotted[1] in self._paths.names or self._is_member):
             return Kind.UNSURE, "a string that names it"
         if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
             return Kind.UNSURE, f"a string that {one.called} takes as a name"
@@ -427,7 +317,7 @@ class Places:
             return bool(one.owner)
         if self._is_member:
             return self._indexes_members or one.owner in self._owners
-        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._is_loaded(path)
+        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._paths.is_loaded(path)
 
 
 def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:
@@ -437,7 +327,7 @@ def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> 
     if place.part is not Part.COMMENT or around is None:
         return place
     if around.at == start:
-        return place._replace(kind=Kind.REFERENCE, why=_REFERENCE)
+        return place._replace(kind=Kind.REFERENCE, why=A_REFERENCE)
     return place._replace(kind=Kind.OTHER, why="a reference to something else")
 
 

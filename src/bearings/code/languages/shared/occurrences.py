@@ -104,7 +104,7 @@ class NameRules(Protocol):
 
     @property
     def loads(self) -> str:
-        """A regular expression for code that loads a module by its name, which is group 1, as far as imports lack it."""
+        """A regular expression for code that loads a module by its name, which is group 1; imports lack it."""
 
     @property
     def indexes_members(self) -> bool:

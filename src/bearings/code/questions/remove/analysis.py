@@ -15,7 +15,8 @@ from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
-from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
 from bearings.errors import InvalidInput, Unsupported
 

@@ -54,7 +54,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
         """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.rename.analysis import plan
-        from bearings.code.refactoring.places import Options
+        from bearings.code.refactoring.place import Options
         from bearings.code.refactoring.writing import edited
 
         symbol = find_element(reading.snapshot, self.element, "element", together=True)

@@ -12,7 +12,8 @@ from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.refactoring.edits import Edit, edited
-from bearings.code.refactoring.places import FilePlaces, Kind, Options, Place, Places
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
 from bearings.code.refactoring.same_graph import differing_edges
 from bearings.errors import InvalidInput, Unsupported

@@ -1,0 +1,63 @@
+"""Sorts the occurrences of an element's name in files that are no sources: references, settings, other text."""
+
+import re
+from collections import Counter
+from collections.abc import Collection
+
+from bearings.code.asking.question import Reading
+from bearings.code.coderefs.reference_search import is_export
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.occurrences import Part
+from bearings.code.project.sources import Source, read_source
+from bearings.code.project.unread_languages import is_unread
+from bearings.code.refactoring.place import FilePlaces, Kind, Place
+from bearings.code.refactoring.references import References
+
+_SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
+"""Ends of files in which programs look up names of elements, such as entry points."""
+
+A_REFERENCE = "a reference to it"
+MOST_BYTES = 8_000_000
+
+
+class Texts:
+    """The places of a `name` in texts. `modules` are the last parts of the names of its modules."""
+
+    def __init__(self, reading: Reading, name: str, modules: Collection[str], references: References) -> None:
+        self._reading = reading
+        self._name = name
+        self._references = references
+        self._word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+        around = "|".join(map(re.escape, sorted(modules)))
+        self._dotted = re.compile(rf"(?:{around})[.:]{re.escape(name)}(?![\w$])")
+
+    def of(self, path: str) -> FilePlaces:
+        """A file that is not parsed, or that holds programs in another format."""
+        may_use = is_unread(path) or is_embedded(path)
+        is_setting = path.endswith(_SETTINGS)
+        data, places = self._referring(path)
+        told = Counter(place.line for place in places)
+        for number, line in enumerate(self._reading.lines.of(path), 1):
+            shown = line.decode("utf-8", "replace")
+            if len(self._word.findall(shown)) > told[number]:
+                kind = Kind.UNSURE if may_use or (is_setting and self._dotted.search(shown)) else Kind.OTHER
+                why = "a file that is not read as code" if may_use else "text of a file that is no source"
+                places.append(Place(0, 0, number, kind, why, Part.STRING))
+        return FilePlaces(path, data, 0, places)
+
+    def _referring(self, path: str) -> tuple[bytes, list[Place]]:
+        """The bytes of a text with references to the element, and these; nothing if it has none."""
+        source = read_source(self._reading.snapshot.root, path, MOST_BYTES)
+        data = source.data if isinstance(source, Source) else b""
+        found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
+        places = [
+            Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, A_REFERENCE, Part.COMMENT)
+            for one in found
+        ]
+        return data if places else b"", places
+
+    def unreadable(self, path: str, data: bytes, why: str) -> FilePlaces:
+        """The places of a source that can not be read: each line may be a use."""
+        word = re.compile(rb"(?<![\w$])%s(?![\w$])" % re.escape(self._name.encode()))
+        lines = [number for number, line in enumerate(data.split(b"\n"), 1) if word.search(line)]
+        return FilePlaces(path, b"", 0, [Place(0, 0, number, Kind.UNSURE, why) for number in lines])

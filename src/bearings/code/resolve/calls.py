@@ -192,6 +192,9 @@ class Calls(CallsPart):
         if site.kind == "new" and referent is not None and self.constructs(referent):
             return as_kind(referent, ReferentKind.INSTANCE)
         given = self.arguments(file, site)
+        if not given and referent is not None and referent.kind in (ReferentKind.OBJECT, ReferentKind.INSTANCE):
+            env = self._inference.of_function(file, number, referent)
+            return self.called(referent._replace(env=referent.env + env) if env else referent, owner)
         if given or referent is None or referent.kind != ReferentKind.SYMBOL:
             return self.called(referent, owner, given)
         env = self._inference.inferred(file, number, referent)

@@ -35,7 +35,7 @@ from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
-    "bind", "call", "decorator", "return", "yield", "write", "access",
+    "tested", "bind", "call", "decorator", "return", "yield", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})

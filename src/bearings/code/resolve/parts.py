@@ -69,6 +69,10 @@ class MembersPart(ABC):
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
 
     @abstractmethod
+    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds."""
+
+    @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first."""
 
@@ -101,6 +105,12 @@ class TypesPart(ABC):
     @abstractmethod
     def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
         """Objects of type arguments."""
+
+    @abstractmethod
+    def holding(
+        self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
+    ) -> Referent:
+        """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
 
     @abstractmethod
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:

@@ -11,7 +11,14 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import CLASSES, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
-from bearings.code.type_expressions import TypeExpression, TypeReference, type_names, type_queries
+from bearings.code.type_expressions import (
+    ImportType,
+    TypeExpression,
+    TypeReference,
+    import_types,
+    type_names,
+    type_queries,
+)
 
 _VALUES = frozenset(
     {
@@ -36,8 +43,8 @@ Key = tuple[str, str, EdgeKind, int]
 """Source, target, kind, line: the same use at the same line counts once."""
 
 
-_Name = tuple[str, bool]
-"""A name in a type, and whether it is that of a value (`typeof value`)."""
+_Name = tuple[str | ImportType, bool]
+"""A name in a type, or a type of a module, and whether it is that of a value (`typeof value`)."""
 
 _KNOWN_NAMES: Final[dict[TypeExpression, tuple[_Name, ...]]] = {}
 _MOST_NAMES: Final = 1 << 16
@@ -50,7 +57,12 @@ def names_in(type_: TypeExpression) -> tuple[_Name, ...]:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
             _KNOWN_NAMES.clear()
         types, values = dict.fromkeys(type_names(type_)), dict.fromkeys(type_queries(type_))
-        known = _KNOWN_NAMES[type_] = (*((name, False) for name in types), *((name, True) for name in values))
+        modules = dict.fromkeys(import_types(type_))
+        known = _KNOWN_NAMES[type_] = (
+            *((name, False) for name in types),
+            *((name, True) for name in values),
+            *((one, one.is_value) for one in modules),
+        )
     return known
 
 
@@ -77,7 +89,7 @@ class Naming:
         self._view = evaluator.views[file]
         self._edges = edges
         self._roots = roots
-        self._known: dict[tuple[int, str, bool], _Named | None] = {}
+        self._known: dict[tuple[int, str | ImportType, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
         self._members: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
@@ -101,9 +113,11 @@ class Naming:
         for use in view.facts.sites:
             self._receivers(view.id(view.facts.scopes[use.scope].symbol), use)
 
-    def _type(self, scope: int, name: str, is_value: bool) -> _Named | None:
+    def _type(self, scope: int, name: str | ImportType, is_value: bool) -> _Named | None:
         """The symbol of the project that a name in a type means."""
         view = self._view
+        if not isinstance(name, str):
+            return self._named(self._evaluator.types.in_module(self._file, name))
         types = not is_value and view.semantics.types_have_names_of_their_own
         root, dot, _ = name.partition(".")
         if not view.binds(root) and not view.star_imports:

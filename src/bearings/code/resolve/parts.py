@@ -13,7 +13,7 @@ from bearings.code.models import Binding, CallSite, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
-from bearings.code.type_expressions import FunctionType, TypeExpression
+from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 
 
 class Known:
@@ -97,6 +97,10 @@ class TypesPart(ABC):
         self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
     ) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
+
+    @abstractmethod
+    def in_module(self, file: str, type_: ImportType) -> Referent | None:
+        """The referent of the names in `import("./module").Type`."""
 
     @abstractmethod
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:

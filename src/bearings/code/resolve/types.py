@@ -120,14 +120,19 @@ class Types(TypesPart):
 
     def _of_module(self, file: str, scope: int, type_: ImportType, env: Env) -> Referent | None:
         """The type in `import("./module").Type`, or the value with `typeof`."""
+        referent = self.in_module(file, type_)
+        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
+            return referent
+        return self.instance(referent, self.given(file, scope, type_.arguments, env))
+
+    def in_module(self, file: str, type_: ImportType) -> Referent | None:
+        """The referent of the names in `import("./module").Type`."""
         referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and referent is not None and referent.kind == ReferentKind.MODULE:
             referent = self._exports.whole(referent) or referent
         for step in type_.names:
             referent = self._members.member(referent, step, types=not type_.is_value) if referent is not None else None
-        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
-            return referent
-        return self.instance(referent, self.given(file, scope, type_.arguments, env))
+        return referent
 
     def _at(self, base: Referent, key: str | int | None) -> Referent | None:
         """The type of `T["key"]`."""

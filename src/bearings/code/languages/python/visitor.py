@@ -11,6 +11,7 @@ from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
 from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
+from bearings.code.languages.python.frameworks.lifecycles import lifecycle_calls
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
@@ -99,6 +100,7 @@ class Python:
         roles(self.builder, self.decorated, self.definitions.decorating, self.definitions.wrapping)
         endpoints(self.builder, self.candidates, self.tables)
         framework_calls(self.builder, self.definitions.registered, self.taking)
+        lifecycle_calls(self.builder)
         requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:

@@ -1,5 +1,7 @@
 """The methods that Angular calls: those of components, directives, pipes and services, and of forms' controls."""
 
+from typing import Final
+
 from bearings.code.languages.shared.lifecycles import Lifecycle
 
 _CORE = "@angular/core"
@@ -10,7 +12,7 @@ _HOOKS = {
 }  # fmt: skip
 _ALL = frozenset(_HOOKS.values())
 
-LIFECYCLE = Lifecycle(
+LIFECYCLE: Final[Lifecycle] = Lifecycle(
     "Angular",
     frozenset({_CORE, "@angular/forms"}),
     decorators={

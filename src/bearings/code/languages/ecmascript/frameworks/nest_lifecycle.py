@@ -1,5 +1,7 @@
 """The methods that NestJS calls: the hooks of modules and providers, and those of what handles a request."""
 
+from typing import Final
+
 from bearings.code.languages.shared.lifecycles import Lifecycle
 
 _MODULE = "@nestjs/common"
@@ -14,7 +16,7 @@ _HANDLERS = {
 }  # fmt: skip
 _ALL = frozenset(_HOOKS.values())
 
-LIFECYCLE = Lifecycle(
+LIFECYCLE: Final[Lifecycle] = Lifecycle(
     "NestJS",
     frozenset({_MODULE}),
     decorators={f"{_MODULE}.{name}": _ALL for name in ("Injectable", "Controller", "Module")},

@@ -1,5 +1,7 @@
 """The methods of class components that React calls."""
 
+from typing import Final
+
 from bearings.code.languages.shared.lifecycles import Lifecycle
 
 _MODULES = ("react", "preact", "preact/compat")
@@ -10,7 +12,7 @@ _HOOKS = frozenset(
     "UNSAFE_componentWillUpdate".split()
 )
 
-LIFECYCLE = Lifecycle(
+LIFECYCLE: Final[Lifecycle] = Lifecycle(
     "React",
     frozenset(_MODULES),
     bases={f"{module}.{name}": _HOOKS for module in _MODULES for name in ("Component", "PureComponent")},

@@ -9,7 +9,7 @@ from bearings.code.expressions import Expression, Typed, chained, extended, last
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import CLASSES, Referent, ReferentKind
+from bearings.code.resolve.referents import CLASSES, UNRESOLVED, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.type_expressions import (
     ImportType,
@@ -67,11 +67,15 @@ def names_in(type_: TypeExpression) -> tuple[_Name, ...]:
 
 
 class _Named:
-    """The symbol of a name: its key, its id, and whether it is a value, or a member that is read and written."""
+    """The symbol of a name: its key, its id, and whether it is a value, or a member that is read and written.
 
-    __slots__ = ("id", "is_class", "is_member", "is_value", "key")
+    `guess` says why it is no more than a guess; it is empty for one that is known.
+    """
 
-    def __init__(self, referent: Referent, there: FileView) -> None:
+    __slots__ = ("guess", "id", "is_class", "is_member", "is_value", "key")
+
+    def __init__(self, referent: Referent, there: FileView, guess: str = "") -> None:
+        self.guess = guess
         kind = there.facts.symbols[referent.symbol].kind
         self.key = there.key(referent.symbol)
         self.id = there.id(referent.symbol)
@@ -166,13 +170,25 @@ class Naming:
         key = (number, callee)
         if number != UNKNOWN and key in self._values:
             return self._values[key]
-        named = self._named(self._evaluator.flow.expression(self._file, scope, callee, line))
+        referent = self._evaluator.flow.expression(self._file, scope, callee, line)
+        named = self._held(scope, callee, line) if referent == UNRESOLVED else self._named(referent)
         if number != UNKNOWN:
             self._values[key] = named
         return named
 
+    def _held(self, scope: int, callee: Expression, line: int) -> _Named | None:
+        """The member of what a library gives, if that may be an object that one of its types holds."""
+        of = receiver(callee)
+        owner = self._evaluator.flow.expression(self._file, scope, of, line) if of is not None else None
+        found = self._evaluator.guessed(owner, last_name(callee)) if owner is not None else None
+        return _Named(found[0], self._evaluator.views[found[0].where], found[1]) if found is not None else None
+
     def _named_value(self, source: str, named: _Named, kind: EdgeKind, use: CallSite) -> None:
         of, line = receiver(use.callee), use.line
+        if named.guess:
+            if named.is_member and kind is not EdgeKind.REFERENCE:
+                self._edge(source, named, kind, line, Confidence.HEURISTIC, named.guess)
+            return
         is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
         confidence = _EXACT if is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:

@@ -297,8 +297,8 @@ class Uses:
         view, owner = self.evaluator.views[file], self.evaluator.flow.expression(file, site.scope, of, site.line)
         if of == "super":
             referent = self.evaluator.flow.above(file, site.scope, name)
-        elif owner is not None and owner.env and (found := self._of_held(owner, name)) is not None:
-            return found
+        elif owner is not None and owner.env and (found := self.evaluator.guessed(owner, name)) is not None:
+            return found[0], Confidence.HEURISTIC, found[1]
         elif owner is not None:
             referent = self.evaluator.members.member(owner, name) if name else self._subscripted(file, owner)
         else:
@@ -312,17 +312,6 @@ class Uses:
         if self._is_beside_type(owner, referent):
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
         return referent, *_how(of, owner, referent)
-
-    def _of_held(self, owner: Referent, name: str) -> tuple[Referent, Confidence, str] | None:
-        """The member of what a library gives, if that may be an object that one of its types holds."""
-        found = self.evaluator.members.of_held(owner, name) if owner.kind == ReferentKind.OUTSIDE else None
-        if found is None:
-            return None
-        member, held = found
-        view = self.evaluator.views[held.where if held.kind == ReferentKind.INSTANCE else member.where]
-        shown = held.symbol if held.kind == ReferentKind.INSTANCE else view.facts.shapes[member.symbol].parent
-        reason = f"may be the {view.facts.symbols[shown].name} that {owner.env[0][1]} holds"
-        return member, Confidence.HEURISTIC, reason
 
     def _is_class(self, referent: Referent) -> bool:
         target = self._target(referent)

@@ -231,7 +231,9 @@ class Naming:
     def _edge(self, source: str, named: _Named, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         target = named.id
         key = (source, target, kind, line)
-        if source != target and key not in self._edges:
+        known = self._edges.get(key) if source != target else None
+        is_surer = known is not None and known.is_guess and confidence is not Confidence.HEURISTIC
+        if source != target and (known is None or is_surer):
             self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 

@@ -52,6 +52,8 @@ _HELD = "$"
 """The name, in an environment, of what stands in a Hole."""
 _HOLDABLE = 8
 """The most names in the type arguments of a library's type that are looked up."""
+_PARAMETERS = frozenset({"Generic", "Protocol"})
+"""Bases that only declare type parameters."""
 _HELD_KINDS = frozenset({ReferentKind.INSTANCE, ReferentKind.OBJECT})
 _GENERATED = 3
 """Types that describe a generator: by the types that it yields, takes, and returns."""
@@ -217,7 +219,7 @@ class Types(TypesPart):
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
         """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
-        if referent == UNRESOLVED or not self._memo.enter():
+        if referent == UNRESOLVED or name in _PARAMETERS or not self._memo.enter():
             return referent
         names = dict.fromkeys(name for type_ in types for name in type_names(type_))
         found = [self.type(file, scope, each, env) for each in [*names][:_HOLDABLE]]

@@ -49,6 +49,9 @@ PYTHON_LINES = [
     "x = [f, g]\nfor y in x: y()",
     "K = {'a': f, 'b': x}\nK.get(0)()\nfor y, z in K.items(): z()",
     "from a import x as w\nw[0]()",
+    "import ext\nclass K(ext.L[x]):\n    m: ext.L[K]\n    def n(self): self.m.get(1).m(); return self.o().m",
+    "match x:\n    case K(m=y) as z if z.m: y.m()\n    case K.m | p.c.K(): x.m()",
+    "import unittest\nclass K(unittest.TestCase):\n    def setUp(self): f()",
     "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
@@ -89,6 +92,12 @@ ECMASCRIPT_LINES = [
     "export const K = { f, y: g }; K[x](); for (const y of Object.values(K)) y()",
     "const r = require('express').Router(); r.get('/1', f); export const o = () => fetch(`/v/${x}`)",
     "export const p = () => { fetch('/u/1'); fetch('/x/1') }",
+    "import { L } from 'ext'; export class K extends L<x> { n: L<K>; m() { this.n.get().m(); return this.o().m } }",
+    "import { L } from 'ext'; const z = L<K>(x); z.m(); for (const y of z.n) y.m().n()",
+    "export function f(n: string) { return <F extends () => any>(y: F): F => y }",
+    "export const x = f('')(g)",
+    "export default f('')(g)",
+    "let y: import('./b').K; let z: typeof import('./lib').x; y.m(); z.n()",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
 ]
 FIXTURES = ("conftest.py", "p/conftest.py", "p/q/test_d.py", "p/q/e.py", "a.py")

@@ -265,6 +265,15 @@ def type_queries(type_: "TypeExpression | None") -> Iterator[str]:
             yield from type_queries(inner)
 
 
+def import_types(type_: "TypeExpression | None") -> Iterator[ImportType]:
+    """Yield the types of modules in a type: `import("module").Type`."""
+    if isinstance(type_, ImportType):
+        yield type_
+    if type_ is not None and not isinstance(type_, str):
+        for inner in inner_types(type_):
+            yield from import_types(inner)
+
+
 def type_words(type_: "TypeExpression | None") -> Iterator[str]:
     """Yield every name that may be looked up to follow a type: of types, values, members."""
     match type_:

@@ -7,7 +7,7 @@ from bearings.code.models import CallSite, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import PAIRS
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.parts import CallsPart, Known, Parts
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind
+from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind, out_of
 from bearings.code.resolve.semantics import Gives
 from bearings.code.type_expressions import ArrayType, TypeReference, UnionType
 
@@ -191,7 +191,14 @@ class Calls(CallsPart):
             return Referent(ReferentKind.OBJECT, file, site.scope, made)
         if site.kind == "new" and referent is not None and self.constructs(referent):
             return as_kind(referent, ReferentKind.INSTANCE)
+        if referent is not None and referent.kind == ReferentKind.OUTSIDE and site.types and not referent.env:
+            name = last_name(site.callee) or written(site.callee)
+            held = self._types.holding(referent, name, file, site.scope, site.types)
+            return held if site.kind == "new" else out_of(held)
         given = self.arguments(file, site)
+        if not given and referent is not None and referent.kind in (ReferentKind.OBJECT, ReferentKind.INSTANCE):
+            env = self._inference.of_function(file, number, referent)
+            return self.called(referent._replace(env=referent.env + env) if env else referent, owner)
         if given or referent is None or referent.kind != ReferentKind.SYMBOL:
             return self.called(referent, owner, given)
         env = self._inference.inferred(file, number, referent)

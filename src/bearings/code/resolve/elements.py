@@ -5,7 +5,7 @@ from typing import Final
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
 from bearings.code.resolve.parts import ElementsPart, Known, Parts
-from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind, out_of
 from bearings.code.type_expressions import (
     ArrayType,
     IndexedType,
@@ -45,7 +45,7 @@ class Elements(ElementsPart):
     def element(self, referent: Referent, step: Item) -> Referent | None:
         """What a step takes from a referent."""
         if referent.kind == ReferentKind.OUTSIDE:
-            return referent
+            return out_of(referent)
         if (
             step == _ANY
             and referent.kind == ReferentKind.SYMBOL

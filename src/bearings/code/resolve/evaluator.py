@@ -11,6 +11,7 @@ from bearings.code.resolve.flow import Flow
 from bearings.code.resolve.members import Members
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.parts import Known, Parts
+from bearings.code.resolve.referents import Referent, ReferentKind
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.types import Types
 
@@ -37,6 +38,16 @@ class Evaluator:
         self.calls.join(parts)
         self.signatures.join(parts)
         self.flow.join(parts)
+
+    def guessed(self, owner: Referent, name: str) -> tuple[Referent, str] | None:
+        """The member of what a library gives, if that may be an object that one of its types holds; and why."""
+        found = self.members.of_held(owner, name) if owner.kind == ReferentKind.OUTSIDE else None
+        if found is None:
+            return None
+        member, held = found
+        view = self.views[held.where if held.kind == ReferentKind.INSTANCE else member.where]
+        shown = held.symbol if held.kind == ReferentKind.INSTANCE else view.facts.shapes[member.symbol].parent
+        return member, f"may be the {view.facts.symbols[shown].name} that {owner.env[0][1]} holds"
 
     def close(self) -> None:
         """Drops all tables and answers. The parts hold each other, so that only the garbage collector frees them."""

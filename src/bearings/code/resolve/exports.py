@@ -7,6 +7,7 @@ from bearings.code.models import Export, Import, SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.parts import ExportsPart, Known, Parts
 from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
+from bearings.code.type_expressions import FunctionType
 
 _WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
 
@@ -22,6 +23,7 @@ class Exports(ExportsPart):
     def join(self, parts: Parts) -> None:
         """Takes the parts that this one asks."""
         self._members = parts.members
+        self._calls = parts.calls
         self._flow = parts.flow
 
     def module(self, importer: str, specifier: str) -> Referent:
@@ -79,7 +81,7 @@ class Exports(ExportsPart):
 
     def _unless_known(self, found: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
         """The referent of an export; if nothing is known of it, the function or class that its call wraps."""
-        if found is not None and found.kind != ReferentKind.OUTSIDE:
+        if found is not None and found.kind != ReferentKind.OUTSIDE and not self._is_any_function(found):
             return found
         for row in rows:
             inner = self._offered(file, row, row.line) if row.wrapped else None
@@ -87,6 +89,13 @@ class Exports(ExportsPart):
             if inner is not None and is_symbol and self._kind(inner) in _WRAPPED:
                 return inner
         return found
+
+    def _is_any_function(self, referent: Referent) -> bool:
+        """Whether a referent is a function without a symbol, of which only the type is known, and no result."""
+        if referent.kind != ReferentKind.OBJECT or not isinstance(referent.type, FunctionType):
+            return False
+        given = self._calls.called(referent)
+        return given is None or given.kind == ReferentKind.OUTSIDE
 
     def _kind(self, referent: Referent) -> SymbolKind:
         return self._views[referent.where].facts.symbols[referent.symbol].kind

@@ -21,7 +21,17 @@ from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, Sy
 from bearings.code.resolve.builtin_types import PAIRS
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind, plain
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    OWN,
+    Referent,
+    ReferentKind,
+    as_kind,
+    is_builtin,
+    plain,
+)
 from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType
 
 _SYMBOL: Final = BindingKind.SYMBOL
@@ -160,7 +170,7 @@ class Flow(FlowPart):
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         found = self.binding(file, row, types=types)
-        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and found != BUILTIN)
+        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and not is_builtin(found))
         is_others = is_lost and row.scope == 0 and self._views[file].semantics.earlier_definitions_stand_in
         return (self._otherwise(file, row) or found) if is_others else found
 
@@ -313,7 +323,7 @@ class Flow(FlowPart):
         owner = self._class_around(file, scope)
         for base in self._members.bases(file, owner) if owner >= 0 else ():
             found = self._members.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
-            if found is not None and found != BUILTIN:
+            if found is not None and not is_builtin(found):
                 return found
         return None
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from bearings.code.expressions import Item, Take, last_name, site_of
-from bearings.code.models import Shape
+from bearings.code.models import BindingKind, Shape
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.parts import Parts
-from bearings.code.resolve.referents import CLASSES, NESTED, OWN, Env, Referent, ReferentKind, as_kind, depth_of
+from bearings.code.resolve.referents import CLASSES, INLINE, NESTED, OWN, Env, Referent, ReferentKind, as_kind, depth_of
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 
@@ -23,6 +23,7 @@ class Inference:
         self._types: Final = parts.types
         self._elements: Final = parts.elements
         self._calls: Final = parts.calls
+        self._signatures: Final = parts.signatures
         self._flow: Final = parts.flow
 
     def inferred(self, file: str, number: int, referent: Referent) -> Env:
@@ -33,6 +34,38 @@ class Inference:
         shape = self._views[function.where].facts.shapes[function.symbol]
         wanted = shape.head.parameters[0].type if shape.head is not None and shape.head.parameters else None
         scope, names = self._inferable(referent, shape, wanted)
+        return self._told(file, number, function, shape.inner, wanted, scope, names)
+
+    def of_function(self, file: str, number: int, referent: Referent) -> Env:
+        """The type parameters of a function without a symbol: one that a call returned, or one of a written type."""
+        for where, inner, function, _ in self._signatures.signatures(referent)[:1]:
+            scope, names = INLINE, function.generics
+            wanted = function.parameters[0].type if function.parameters else None
+            if not function.parameters and referent.kind == ReferentKind.OBJECT:
+                scope, names = inner, self._views[where].generics(inner)
+                wanted = self._first_parameter(where, inner) if names else None
+            words = set(type_words(wanted))
+            words.intersection_update(type_words(function.result))
+            known = [name for name in names if name in words]
+            return self._told(file, number, referent._replace(where=where), inner, wanted, scope, known)
+        return ()
+
+    def _first_parameter(self, file: str, scope: int) -> TypeExpression | None:
+        """The type of the first parameter of the function with a scope."""
+        rows = self._views[file].rows_of_scope(scope)
+        return next((row.type for row in rows if row.kind is BindingKind.PARAMETER), None)
+
+    def _told(
+        self,
+        file: str,
+        number: int,
+        function: Referent,
+        inner: int,
+        wanted: TypeExpression | None,
+        scope: int,
+        names: Sequence[str],
+    ) -> Env:
+        """The type parameters `names` of a `scope`, by the first argument of a call, which should be `wanted`."""
         if not names or wanted is None:
             return ()
         site = self._views[file].facts.sites[number]
@@ -41,7 +74,7 @@ class Inference:
         if given is None or given.kind == ReferentKind.OUTSIDE or not self._memo.enter():
             return ()
         given = self._types.held(given)
-        found = [(name, self._argument_for(function, shape.inner, wanted, name, given)) for name in names]
+        found = [(name, self._argument_for(function, inner, wanted, name, given)) for name in names]
         self._memo.leave()
         return tuple((scope, name, one) for name, one in found if one is not None and depth_of(one) < NESTED)
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bearings.code.expressions import is_result
+from bearings.code.expressions import is_result, last_name
 from bearings.code.models import Base, BindingKind, SymbolKind, Trait
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.parts import Known, MembersPart, Parts
 from bearings.code.resolve.referents import (
-    BUILTIN,
     CLASSES,
     EXTERNAL,
     OWN,
@@ -17,6 +16,8 @@ from bearings.code.resolve.referents import (
     Referent,
     ReferentKind,
     as_kind,
+    is_builtin,
+    out_of,
     plain,
 )
 
@@ -41,7 +42,7 @@ class Members(MembersPart):
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
         """The referent of `thing.name`."""
         if referent.kind == ReferentKind.OUTSIDE:
-            return referent
+            return UNRESOLVED if referent.env and self.of_held(referent, name) is not None else out_of(referent)
         if referent.kind == ReferentKind.MODULE:
             return self._exports.export(referent.where, name, types=types)
         if referent.kind == ReferentKind.PACKAGE:
@@ -52,6 +53,17 @@ class Members(MembersPart):
             return cached.value
         self._memo.open(key)
         return self._memo.close(self._member(referent, name, types=types))
+
+    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds.
+
+        Of several that have the member, the last one counts: keys come before values.
+        """
+        for _, _, held in reversed(referent.env) if referent.symbol >= 0 else ():
+            found = self.member(held, name) if held is not None else None
+            if found is not None and held is not None and found.kind == ReferentKind.SYMBOL:
+                return found, held
+        return None
 
     def _member(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         if referent.kind in (ReferentKind.OBJECT, ReferentKind.LITERAL):
@@ -161,11 +173,11 @@ class Members(MembersPart):
         static = referent.kind == ReferentKind.SYMBOL
         assigned: Referent | None = None
         for here in self.lineage(referent):
-            if here == BUILTIN:
-                last = here
+            if is_builtin(here):
+                last = out_of(here)
                 continue
             if here.kind == ReferentKind.OUTSIDE:
-                return assigned or here
+                return assigned or out_of(here)
             if here.kind not in OWN:
                 found = self.member(here, name)
                 if found is not None:
@@ -245,6 +257,8 @@ class Members(MembersPart):
             return None
         if not self.is_class(referent):
             return self._types.value(referent) or referent
+        if base.arguments and referent.kind == ReferentKind.OUTSIDE:
+            return self._types.holding(referent, last_name(base.value), file, shape.inner, base.arguments, env)
         if base.arguments and referent.kind == ReferentKind.SYMBOL:
             given = tuple(self._types.type(file, shape.inner, part, env) for part in base.arguments)
             inner = self._views[referent.where].facts.shapes[referent.symbol].inner

@@ -9,9 +9,16 @@ from bearings.code.expressions import Expression, Typed, chained, extended, last
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import CLASSES, Referent, ReferentKind
+from bearings.code.resolve.referents import CLASSES, UNRESOLVED, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
-from bearings.code.type_expressions import TypeExpression, TypeReference, type_names, type_queries
+from bearings.code.type_expressions import (
+    ImportType,
+    TypeExpression,
+    TypeReference,
+    import_types,
+    type_names,
+    type_queries,
+)
 
 _VALUES = frozenset(
     {
@@ -36,8 +43,8 @@ Key = tuple[str, str, EdgeKind, int]
 """Source, target, kind, line: the same use at the same line counts once."""
 
 
-_Name = tuple[str, bool]
-"""A name in a type, and whether it is that of a value (`typeof value`)."""
+_Name = tuple[str | ImportType, bool]
+"""A name in a type, or a type of a module, and whether it is that of a value (`typeof value`)."""
 
 _KNOWN_NAMES: Final[dict[TypeExpression, tuple[_Name, ...]]] = {}
 _MOST_NAMES: Final = 1 << 16
@@ -50,16 +57,25 @@ def names_in(type_: TypeExpression) -> tuple[_Name, ...]:
         if len(_KNOWN_NAMES) >= _MOST_NAMES:
             _KNOWN_NAMES.clear()
         types, values = dict.fromkeys(type_names(type_)), dict.fromkeys(type_queries(type_))
-        known = _KNOWN_NAMES[type_] = (*((name, False) for name in types), *((name, True) for name in values))
+        modules = dict.fromkeys(import_types(type_))
+        known = _KNOWN_NAMES[type_] = (
+            *((name, False) for name in types),
+            *((name, True) for name in values),
+            *((one, one.is_value) for one in modules),
+        )
     return known
 
 
 class _Named:
-    """The symbol of a name: its key, its id, and whether it is a value, or a member that is read and written."""
+    """The symbol of a name: its key, its id, and whether it is a value, or a member that is read and written.
 
-    __slots__ = ("id", "is_class", "is_member", "is_value", "key")
+    `guess` says why it is no more than a guess; it is empty for one that is known.
+    """
 
-    def __init__(self, referent: Referent, there: FileView) -> None:
+    __slots__ = ("guess", "id", "is_class", "is_member", "is_value", "key")
+
+    def __init__(self, referent: Referent, there: FileView, guess: str = "") -> None:
+        self.guess = guess
         kind = there.facts.symbols[referent.symbol].kind
         self.key = there.key(referent.symbol)
         self.id = there.id(referent.symbol)
@@ -77,7 +93,7 @@ class Naming:
         self._view = evaluator.views[file]
         self._edges = edges
         self._roots = roots
-        self._known: dict[tuple[int, str, bool], _Named | None] = {}
+        self._known: dict[tuple[int, str | ImportType, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
         self._members: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
@@ -101,9 +117,11 @@ class Naming:
         for use in view.facts.sites:
             self._receivers(view.id(view.facts.scopes[use.scope].symbol), use)
 
-    def _type(self, scope: int, name: str, is_value: bool) -> _Named | None:
+    def _type(self, scope: int, name: str | ImportType, is_value: bool) -> _Named | None:
         """The symbol of the project that a name in a type means."""
         view = self._view
+        if not isinstance(name, str):
+            return self._named(self._evaluator.types.in_module(self._file, name))
         types = not is_value and view.semantics.types_have_names_of_their_own
         root, dot, _ = name.partition(".")
         if not view.binds(root) and not view.star_imports:
@@ -152,13 +170,25 @@ class Naming:
         key = (number, callee)
         if number != UNKNOWN and key in self._values:
             return self._values[key]
-        named = self._named(self._evaluator.flow.expression(self._file, scope, callee, line))
+        referent = self._evaluator.flow.expression(self._file, scope, callee, line)
+        named = self._held(scope, callee, line) if referent == UNRESOLVED else self._named(referent)
         if number != UNKNOWN:
             self._values[key] = named
         return named
 
+    def _held(self, scope: int, callee: Expression, line: int) -> _Named | None:
+        """The member of what a library gives, if that may be an object that one of its types holds."""
+        of = receiver(callee)
+        owner = self._evaluator.flow.expression(self._file, scope, of, line) if of is not None else None
+        found = self._evaluator.guessed(owner, last_name(callee)) if owner is not None else None
+        return _Named(found[0], self._evaluator.views[found[0].where], found[1]) if found is not None else None
+
     def _named_value(self, source: str, named: _Named, kind: EdgeKind, use: CallSite) -> None:
         of, line = receiver(use.callee), use.line
+        if named.guess:
+            if named.is_member and kind is not EdgeKind.REFERENCE:
+                self._edge(source, named, kind, line, Confidence.HEURISTIC, named.guess)
+            return
         is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
         confidence = _EXACT if is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
@@ -201,7 +231,9 @@ class Naming:
     def _edge(self, source: str, named: _Named, kind: EdgeKind, line: int, confidence: Confidence, reason: str) -> None:
         target = named.id
         key = (source, target, kind, line)
-        if source != target and key not in self._edges:
+        known = self._edges.get(key) if source != target else None
+        is_surer = known is not None and known.is_guess and confidence is not Confidence.HEURISTIC
+        if source != target and (known is None or is_surer):
             self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 

@@ -13,7 +13,7 @@ from bearings.code.models import Binding, CallSite, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
-from bearings.code.type_expressions import FunctionType, TypeExpression
+from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 
 
 class Known:
@@ -69,6 +69,10 @@ class MembersPart(ABC):
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
 
     @abstractmethod
+    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds."""
+
+    @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first."""
 
@@ -95,12 +99,22 @@ class TypesPart(ABC):
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
 
     @abstractmethod
+    def in_module(self, file: str, type_: ImportType) -> Referent | None:
+        """The referent of the names in `import("./module").Type`."""
+
+    @abstractmethod
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
 
     @abstractmethod
     def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
         """Objects of type arguments."""
+
+    @abstractmethod
+    def holding(
+        self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
+    ) -> Referent:
+        """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
 
     @abstractmethod
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:

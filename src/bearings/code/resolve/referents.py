@@ -29,7 +29,8 @@ class Referent(NamedTuple):
 
     Of an OBJECT, `symbol` is the scope in which the names of its `type` are looked up; of a LITERAL its own scope.
     `env` has the type parameters: the declaring scope, the name, and the object of each. `files` are
-    those of a Go PACKAGE.
+    those of a Go PACKAGE. An OUTSIDE one with an `env` is an object of a library's generic type, or with a `symbol` of
+    0 what came out of it: its rows have the type's name, and the objects of the project among its type arguments.
     """
 
     kind: int
@@ -42,6 +43,8 @@ class Referent(NamedTuple):
 
 Env = tuple[tuple[int, str, Referent | None], ...]
 
+HELD: Final = -3
+"""The scope, in the environment of an OUTSIDE referent, of what an object of a library may hold."""
 INLINE: Final = -2
 """The scope, in an environment, of type parameters that a function's type declares itself."""
 NESTED: Final = 4
@@ -84,6 +87,16 @@ CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, S
 
 DEEPEST = 60
 """Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
+
+
+def is_builtin(referent: Referent) -> bool:
+    """Whether a referent belongs to the language, with or without what it may hold."""
+    return referent.kind == ReferentKind.OUTSIDE and referent.where == BUILTIN.where
+
+
+def out_of(referent: Referent) -> Referent:
+    """What comes out of an OUTSIDE referent: the same, with what it may hold."""
+    return referent._replace(symbol=0) if referent.env and referent.symbol < 0 else referent
 
 
 def depth_of(referent: Referent) -> int:

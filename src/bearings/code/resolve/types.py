@@ -10,8 +10,10 @@ from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    HELD,
     INLINE,
     NESTED,
+    UNRESOLVED,
     Env,
     Referent,
     ReferentKind,
@@ -48,6 +50,11 @@ _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
 _HELD = "$"
 """The name, in an environment, of what stands in a Hole."""
+_HOLDABLE = 8
+"""The most names in the type arguments of a library's type that are looked up."""
+_PARAMETERS = frozenset({"Generic", "Protocol"})
+"""Bases that only declare type parameters."""
+_HELD_KINDS = frozenset({ReferentKind.INSTANCE, ReferentKind.OBJECT})
 _GENERATED = 3
 """Types that describe a generator: by the types that it yields, takes, and returns."""
 
@@ -115,14 +122,19 @@ class Types(TypesPart):
 
     def _of_module(self, file: str, scope: int, type_: ImportType, env: Env) -> Referent | None:
         """The type in `import("./module").Type`, or the value with `typeof`."""
+        referent = self.in_module(file, type_)
+        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
+            return referent
+        return self.instance(referent, self.given(file, scope, type_.arguments, env))
+
+    def in_module(self, file: str, type_: ImportType) -> Referent | None:
+        """The referent of the names in `import("./module").Type`."""
         referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and referent is not None and referent.kind == ReferentKind.MODULE:
             referent = self._exports.whole(referent) or referent
         for step in type_.names:
             referent = self._members.member(referent, step, types=not type_.is_value) if referent is not None else None
-        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
-            return referent
-        return self.instance(referent, self.given(file, scope, type_.arguments, env))
+        return referent
 
     def _at(self, base: Referent, key: str | int | None) -> Referent | None:
         """The type of `T["key"]`."""
@@ -199,9 +211,21 @@ class Types(TypesPart):
         if made is not None:
             return Referent(ReferentKind.OBJECT, file, scope, made, _relevant(made, env))
         if last not in WRAPPERS and last not in _DERIVED:
-            return referent
+            return self.holding(referent, last, file, scope, arguments, env) if referent is not None else None
         first = self.type(file, scope, arguments[0], env)
         return self._derived(last, first) if first is not None else None
+
+    def holding(
+        self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
+    ) -> Referent:
+        """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
+        if referent == UNRESOLVED or name in _PARAMETERS or not self._memo.enter():
+            return referent
+        names = dict.fromkeys(name for type_ in types for name in type_names(type_))
+        found = [self.type(file, scope, each, env) for each in [*names][:_HOLDABLE]]
+        self._memo.leave()
+        rows = [(HELD, name, one) for one in found if one is not None and one.kind in _HELD_KINDS]
+        return referent._replace(env=tuple(row for row in rows if depth_of(row[2]) < NESTED))
 
     def _derived(self, name: str, first: Referent) -> Referent | None:
         """The type that a utility type makes of its first argument."""

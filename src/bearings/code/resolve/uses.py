@@ -89,7 +89,7 @@ class Uses:
         if referent is not None and referent.kind not in _NO_SYMBOL:
             view, symbol = self.evaluator.views[referent.where], max(referent.symbol, 0)
             use = (source, view.id(symbol), kind, line)
-            if use not in self.edges:
+            if use not in self.edges or self._is_surer(use, confidence):
                 self.edges[use] = Edge(source, view.key(symbol), kind, file, line, confidence, reason)
             return
         why = referent.where if referent is not None and referent.kind == ReferentKind.OUTSIDE else "unresolved"
@@ -100,6 +100,10 @@ class Uses:
             else why
         )
         self.outside.append(Outside(source, written(name), kind, file, line, why))
+
+    def _is_surer(self, use: tuple[str, str, EdgeKind, int], confidence: Confidence) -> bool:
+        """Whether a known edge is a guess, and another one of the same line is none."""
+        return confidence is not Confidence.HEURISTIC and self.edges[use].is_guess
 
     def _target(self, referent: Referent | None) -> Symbol | None:
         if referent is None or referent.kind in _NO_SYMBOL:
@@ -249,7 +253,7 @@ class Uses:
 
     def _edge(self, source: str, use: "_Use", kind: EdgeKind, file: str, line: int) -> None:
         key = (source, use.id, kind, line)
-        if key not in self.edges:
+        if key not in self.edges or self._is_surer(key, use.confidence):
             self.edges[key] = Edge(source, use.key, kind, file, line, use.confidence, use.reason)
 
     def _use(self, view: FileView, site: CallSite) -> "_Use":
@@ -297,6 +301,8 @@ class Uses:
         view, owner = self.evaluator.views[file], self.evaluator.flow.expression(file, site.scope, of, site.line)
         if of == "super":
             referent = self.evaluator.flow.above(file, site.scope, name)
+        elif owner is not None and owner.env and (found := self.evaluator.guessed(owner, name)) is not None:
+            return found[0], Confidence.HEURISTIC, found[1]
         elif owner is not None:
             referent = self.evaluator.members.member(owner, name) if name else self._subscripted(file, owner)
         else:

@@ -8,6 +8,7 @@ from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints
+from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import typedefs
@@ -51,7 +52,7 @@ class EcmaScript:
     """The visitor. See Visitor for the order of nodes and frames.
 
     `rendering` are the symbols that render JSX, `decorating` the names used as decorators, `candidates` the calls that
-    may register an endpoint.
+    may register an endpoint, `hooked` the names in calls that may decorate a class whose methods a framework calls.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -59,6 +60,7 @@ class EcmaScript:
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
+        self.hooked: list[Node] = []
         self.guards = Guards(builder)
         self.contexts = Contexts(builder)
         self.uses = _Uses(builder, self.guards)
@@ -99,6 +101,7 @@ class EcmaScript:
         self.builder.declare_late_symbols()
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates)
+        lifecycle_calls(self.builder, self.hooked)
         requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
@@ -193,7 +196,10 @@ class EcmaScript:
 
     def on_decorating(self, node: Node, _start: int, _end: int) -> None:
         """Record the function in a decorator call, `@name(…)`, as a decorator."""
-        self.decorating.add(self.builder.text(node))
+        name = self.builder.text(node)
+        self.decorating.add(name)
+        if name in DECORATORS:
+            self.hooked.append(node)
 
 
 _METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, _Uses, Functions, Types, Variables, Members)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Item, Listed, Several, Take, extended, is_known
+from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.models import Trait
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
+from bearings.code.languages.shared.source_text import first
+from bearings.code.models import Binding, Trait
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -44,6 +45,41 @@ class Flow:
         is_caught = parent is not None and parent.type.startswith("except")
         step = Item(Take.CAUGHT if is_caught else _entered(parent))
         self.taken(parts[1].named_children[0], extended(expression(parts[0], self.builder), step))
+
+    def on_tested(self, node: Node, _start: int, _end: int) -> None:
+        """Add the attributes that `case Point(x=1)` reads, and preset the names that it binds."""
+        builder, parts = self.builder, node.named_children
+        name = builder.chain(parts[0])
+        if not name:
+            return
+        whole = Typed(name)
+        self._matched(node, whole)
+        for part in parts[1:]:
+            given = first(part) if part.type == "case_pattern" else None
+            if given is not None and given.type == "keyword_pattern":
+                key, value = given.named_children[0], given.named_children[-1]
+                member = extended(whole, builder.text(key))
+                builder.add_access(key, Edges.READ, member)
+                if value.type == "dotted_name" and value.named_child_count == 1:
+                    self.taken(value.named_children[0], member)
+
+    def _matched(self, pattern: Node, whole: Typed) -> None:
+        """Preset the name of `case Point() as p`, and narrow a subject that is a name in the body of the case."""
+        around = pattern.parent
+        outer = around.parent if around is not None else None
+        if outer is not None and outer.type == "as_pattern":
+            self.taken(outer.named_children[-1], whole)
+            around = outer.parent
+            outer = around.parent if around is not None else None
+        if outer is None or outer.type != "case_clause" or outer.parent is None or outer.parent.parent is None:
+            return
+        subjects = outer.parent.parent.children_by_field_name("subject")
+        body = outer.child_by_field_name("consequence")
+        is_whole = [part.type for part in outer.named_children].count("case_pattern") == 1
+        if is_whole and body is not None and len(subjects) == 1 and subjects[0].type == "identifier":
+            lines = outer.start_point[0], body.end_point[0] + 2
+            scope, name = self.builder.frames[-1].scope, self.builder.text(subjects[0])
+            self.builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, *lines, whole.type))
 
     def returned(self, node: Node) -> None:
         """Bind the value of a return statement to its function, unless the function has a return annotation."""

@@ -12,6 +12,7 @@
 
 [ (for_statement) (for_in_clause) ] @loop
 (as_pattern) @as
+(class_pattern) @tested
 (return_statement (_) @return)
 (yield (_) @yield)
 (for_statement left: (identifier) @bind)
@@ -65,6 +66,11 @@
 (dictionary_splat (identifier) @value)
 (yield (identifier) @value)
 (as_pattern . (identifier) @value)
+(class_pattern (dotted_name . (identifier) @value))
+(case_pattern (dotted_name . (identifier) @value . (identifier)))
+(union_pattern (dotted_name . (identifier) @value . (identifier)))
+(dict_pattern (dotted_name . (identifier) @value . (identifier)))
+(keyword_pattern (dotted_name . (identifier) @value . (identifier)))
 
 ; Uses of members. A member that is called starts where its call starts, which is visited first.
 (assignment left: (attribute) @write)
@@ -72,3 +78,10 @@
 (pattern_list (attribute) @write)
 (delete_statement (attribute) @write)
 (attribute) @access
+
+; In patterns of `case`, dotted names are values.
+(class_pattern (dotted_name . (identifier) . (identifier)) @access)
+(case_pattern (dotted_name . (identifier) . (identifier)) @access)
+(union_pattern (dotted_name . (identifier) . (identifier)) @access)
+(dict_pattern (dotted_name . (identifier) . (identifier)) @access)
+(keyword_pattern (dotted_name . (identifier) . (identifier)) @access)

@@ -11,6 +11,7 @@ from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.flow import Flow
 from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS, endpoints
 from bearings.code.languages.python.frameworks.calls import TAKING, framework_calls
+from bearings.code.languages.python.frameworks.lifecycles import lifecycle_calls
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
@@ -35,7 +36,7 @@ from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (
     "decorated", "function", "class", "lambda", "comprehension", "assign", "alias", "outer", "import", "loop", "as",
-    "bind", "call", "decorator", "return", "yield", "write", "access",
+    "tested", "bind", "call", "decorator", "return", "yield", "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern"})
@@ -99,6 +100,7 @@ class Python:
         roles(self.builder, self.decorated, self.definitions.decorating, self.definitions.wrapping)
         endpoints(self.builder, self.candidates, self.tables)
         framework_calls(self.builder, self.definitions.registered, self.taking)
+        lifecycle_calls(self.builder)
         requests(self.builder, [*self.candidates, *self.requesting])
 
     def on_function(self, node: Node, start: int, end: int) -> None:

@@ -1,0 +1,45 @@
+"""The methods of classes that frameworks call: `componentDidMount`, `onModuleInit`, `ngOnInit`.
+
+To add a framework, add its `Lifecycle` to `_LIFECYCLES`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression
+from bearings.code.languages.ecmascript.frameworks import angular, nest_lifecycle, react
+from bearings.code.languages.shared import lifecycles
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Symbols
+
+_LIFECYCLES = (angular.LIFECYCLE, nest_lifecycle.LIFECYCLE, react.LIFECYCLE)
+_CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
+
+DECORATORS = frozenset(name.rpartition(".")[2] for lifecycle in _LIFECYCLES for name in lifecycle.decorators)
+"""Names of the decorators of classes whose methods a framework calls."""
+
+
+def lifecycle_calls(builder: Builder, decorators: Sequence[Node]) -> None:
+    """Add the methods of classes that frameworks call; `decorators` are the names in decorator calls of DECORATORS."""
+    lifecycles.lifecycle_calls(builder, _LIFECYCLES, list(_decorated(builder, decorators)))
+
+
+def _decorated(builder: Builder, decorators: Sequence[Node]) -> Iterator[tuple[int, Expression]]:
+    """Yield the classes that are decorated, with the names of their decorators."""
+    classes = {(draft.line, draft.name): index for index, draft in enumerate(builder.drafts) if _is_class(draft.kind)}
+    for name in decorators:
+        call = name.parent
+        decorator = call.parent if call is not None else None
+        holder = decorator.parent if decorator is not None else None
+        if holder is not None and holder.type not in _CLASSES:
+            holder = holder.child_by_field_name("declaration")
+        own = holder.child_by_field_name("name") if holder is not None and holder.type in _CLASSES else None
+        if holder is not None and own is not None:
+            index = classes.get((builder.line(holder), builder.text(own)))
+            if index is not None:
+                yield index, builder.text(name)
+
+
+def _is_class(kind: str) -> bool:
+    return kind is Symbols.CLASS

@@ -109,6 +109,16 @@ class Graph:
         whole = [symbol for symbol in found if symbol.qualified_name == name]
         return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
 
+    def longer_names(self, name: str) -> list[Symbol]:
+        """The symbols whose qualified name ends in `.name`, which `find` passes over where a symbol has it whole."""
+        return [
+            symbol
+            for file in self._files_with(name)
+            for symbol in self._named(file, name)
+            if symbol.qualified_name.endswith(f".{name}")
+            and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT)
+        ]
+
     def _files_with(self, name: str) -> list[str]:
         files = self._tables.names.files
         found = {

@@ -18,6 +18,7 @@ from itertools import groupby
 from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from bearings.reply import Part, Reply
 
@@ -212,6 +213,22 @@ class LinedReply(Reply):
                 part = getattr(self, name)
                 lines += [part.lined_text()] if isinstance(part, HasLinedText) else _text_of(name, value)
         return "\n".join(filter(None, lines))
+
+
+class ElementReply(LinedReply):
+    """A reply about one element. `namesakes`: which element was taken for a bare name, and the others of that name."""
+
+    namesakes: str | None = None
+
+    def notes(self) -> list[str]:
+        """Notes to print beside the places alone, that on namesakes first."""
+        return [*([self.namesakes] if self.namesakes else []), *super().notes()]
+
+    def to_text(self) -> str:
+        """The namesakes, then the text."""
+        if not self.namesakes:
+            return super().to_text()
+        return f"{self.namesakes}\n{replace(self, namesakes=None).to_text()}"
 
 
 def _text_of(name: str, value: Any) -> list[str]:

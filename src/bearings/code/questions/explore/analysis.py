@@ -13,6 +13,7 @@ from bearings.code.analyses.explore.terms import Terms, terms_of
 from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
 from bearings.code.analyses.frameworks import not_understood
+from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.analyses.targets import find_element
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -112,7 +113,8 @@ def _element(inquiry: _Inquiry) -> Explored | None:
             subject = (
                 f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
             )
-            return inquiry.answer("element", subject, [Chosen(symbol, "") for symbol in found])
+            others, told = _namesakes(inquiry.snapshot, name, found)
+            return inquiry.answer("element", f"{subject}{told}", [*(Chosen(symbol, "") for symbol in found), *others])
     path = names[0].removeprefix("./") if names else ""
     if path in inquiry.snapshot.project.paths and path not in inquiry.snapshot.facts:
         text = inquiry.lines.of(path)
@@ -134,6 +136,15 @@ def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
         return [snapshot.graph.symbols[id_] for id_ in many.candidates]
     except (ElementNotFound, InvalidInput):
         return []
+
+
+def _namesakes(snapshot: Snapshot, name: str, found: Sequence[Symbol]) -> tuple[list[Chosen], str]:
+    """The other elements of a bare name, and a sentence about them, if it means one element."""
+    if len(found) != 1:
+        return [], ""
+    others = symbols_of(namesakes(snapshot, name, found[0]))
+    told = namesakes_told(snapshot, name, found[0])
+    return [Chosen(symbol, f"is called {named(found[0].name)}, too") for symbol in others], f". {told}" if told else ""
 
 
 def _names(text: str) -> list[str]:

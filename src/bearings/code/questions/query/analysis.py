@@ -1,11 +1,12 @@
 """The uses of an element, its users, and paths of uses between two elements."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.namesakes import namesakes_told
 from bearings.code.analyses.targets import find_element
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
@@ -71,6 +72,7 @@ def query(reading: Reading, question: Query) -> QueryPage:
         of=of,
         target=target.id,
         source=source.id if source else "",
+        namesakes=" ".join(filter(None, _namesakes(snapshot, question, target, source))),
         hops=tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops[offset:end]),
         outside=dict(Counter(site.why for site in outside)),
         sites=_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
@@ -80,6 +82,13 @@ def query(reading: Reading, question: Query) -> QueryPage:
         note=note,
         elsewhere=elsewhere_found,
     )
+
+
+def _namesakes(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None) -> Iterator[str]:
+    """What to know of the other elements of the given names."""
+    yield namesakes_told(snapshot, question.element, target)
+    if source is not None:
+        yield namesakes_told(snapshot, question.source, source)
 
 
 def _open(outside: Iterable[Outside]) -> list[Outside]:

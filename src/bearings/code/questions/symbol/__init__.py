@@ -11,13 +11,13 @@ from bearings.budget import room
 from bearings.code.asking.engine import Answer
 from bearings.code.asking.opening import Asking, index_of, size_of
 from bearings.code.asking.question import ElementQuestion, Reading
-from bearings.code.asking.tidying import joined, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Language, Outside, Symbol
 from bearings.code.replies.element import Element, IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
+    ElementReply,
     InDetail,
-    LinedReply,
     Place,
     Row,
     brief,
@@ -81,7 +81,7 @@ class ReachList(Part):
     items: list[Reach] = field(default_factory=list)
 
 
-class SymbolReply(LinedReply):
+class SymbolReply(ElementReply):
     """One element: its text (without `source_cut` lines), its users, its uses and its tests.
 
     `elsewhere`: other lines with its word, if users may be missing.
@@ -180,6 +180,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
     """One element: its text (without `cut` lines), its users, its uses, and the tests that reach it.
 
     `sites` are the first unresolved calls of its name; `elsewhere` is as in a QueryPage. `note` says what is unknown.
+    `namesakes` tells of other elements of the given name.
     """
 
     symbol: Symbol
@@ -196,6 +197,7 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
     sites: tuple[Outside, ...] = ()
     elsewhere: Elsewhere | None = None
     note: str = ""
+    namesakes: str = ""
 
 
 _TRIES = (25, 12, 6, 3, 1, 0)
@@ -222,11 +224,13 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Detail:
         """The element with at most `max_source` characters of text and `limit` items of each list."""
+        from bearings.code.analyses.namesakes import namesakes_told
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.symbol.analysis import describe
 
         symbol = find_element(reading.snapshot, self.element, "element")
-        return describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
+        found = describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
+        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol))
 
     async def reply(self, asking: Asking) -> SymbolReply:
         """It, with lists that fit. Raises ElementNotFound, Ambiguous, and what a scan raises."""
@@ -248,6 +252,7 @@ def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
     symbol = detail.symbol
     tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
     return SymbolReply(
+        namesakes=line_of(detail.namesakes),
         element=Element.of(symbol),
         language=detail.language,
         signature=escape_line(" ".join(symbol.signature.split()), 500) or None,

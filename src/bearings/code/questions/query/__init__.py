@@ -182,11 +182,11 @@ class QueryPage(Page, frozen=True, kw_only=True):
     """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
 
     `target` and `source` are ids; `namesakes` tells of other elements of their names. `outside` counts the sites
-    without an edge by reason; `heuristic` counts the guesses that were left out. `sites` are the unresolved and guessed
-    sites of this page, each once in the pages of a list. `aside` are the first sites outside the project. `kinds` are
-    the kinds of edges that were followed, if the question names some. `note` explains an empty answer. `elsewhere` is
-    the text search for further users, if none or few are known; None if nothing was searched. `found` is None if
-    nothing was found and the language's uses are unknown.
+    without an edge by reason; `heuristic` counts the guesses that were left out, with uses through a base. `sites` are
+    these and the unresolved ones of this page, each once in the pages of a list. `aside` are the first sites outside
+    the project. `kinds` are the kinds of edges that were followed, if the question names some. `note` explains an empty
+    answer, and tells what the target overrides. `elsewhere` is the text search for further users, if none or few are
+    known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
     """
 
     target: str

@@ -135,16 +135,13 @@ class Graph:
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
         return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
-    def suggest(self, target: str, n: int = 5, least: int = _MIN_SIMILARITY) -> list[str]:
-        """Up to `n` spellings similar to `target`, best first, each of which `find` understands.
-
-        `least` is the least similarity in percent.
-        """
+    def suggest(self, target: str, n: int = 5) -> list[str]:
+        """Up to `n` spellings similar to `target`, best first, each of which `find` understands."""
         from rapidfuzz import fuzz, process
 
         name = target.rpartition("#")[2].partition(":")[0] or target
         folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
-        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=least)
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_MIN_SIMILARITY)
         return [folded[spelling] for spelling, _, _ in near]
 
     @cached_property

@@ -13,7 +13,7 @@ from bearings.code.analyses.explore.routes import endpoints_of, request_in
 from bearings.code.analyses.explore.terms import Terms, terms_of
 from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
-from bearings.code.analyses.frameworks import not_understood
+from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.analyses.targets import find_element
 from bearings.code.index.snapshot import Snapshot
@@ -191,7 +191,7 @@ def _route(inquiry: _Inquiry) -> Explored | None:
         return inquiry.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
     literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
     terms = Terms((request.path, *literal), (request.path, *literal), ())
-    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests)))
+    unknown = ", ".join(map(named, frameworks_not_understood(snapshot)))
     note = f"No known endpoint answers it{f'; not understood: {unknown}' if unknown else ''}."
     return _from_matches(
         inquiry, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note

@@ -114,9 +114,7 @@ def brief(part: Part) -> dict[str, Any]:
     values = part.values(sparse=True)
     for name in list(values):
         value = getattr(part, name)
-        if isinstance(value, LinedPart):
-            values[name] = value.to_line()
-        elif isinstance(value, Part):
+        if isinstance(value, Part):
             values[name] = brief(value)
             if not values[name]:
                 del values[name]
@@ -144,15 +142,6 @@ class HasLinedText(Protocol):
 
     def lined_text(self) -> str:
         """A summary and its lines; empty if there is nothing."""
-        ...
-
-
-@runtime_checkable
-class LinedPart(Protocol):
-    """A part that fits on one line."""
-
-    def to_line(self) -> str:
-        """The line."""
         ...
 
 

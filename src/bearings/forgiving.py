@@ -22,7 +22,7 @@ Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
 """Takes the passed value (None: none); returns the argument's value and a note ("": none). May raise."""
 
 Example = Callable[[Mapping[str, Any]], Awaitable[Any]]
-"""A value for an argument that the caller left out, given the other arguments; None: unknown."""
+"""A value for an argument that is missing or wrong, given what the caller passed; None: unknown."""
 
 
 Joiner = Callable[[Mapping[str, Any], Collection[str]], dict[str, Any]]
@@ -186,6 +186,18 @@ def _number(value: Any) -> float | None:
     if isinstance(value, str) and re.fullmatch(r"\s*\d{1,300}(\.\d+)?\s*", value):
         return float(value)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def part_of(
+    arguments: Mapping[str, Any], name: str, kind: str, most: int, fields: Mapping[str, FieldInfo]
+) -> Any | None:
+    """The part of a list that an argument may be: its first text for a text, its first `most` items for a list."""
+    value = arguments.get(name)
+    if name not in fields or not isinstance(value, list):
+        return None
+    if _item_of(fields[name].annotation) is None:
+        return next((item for item in value if isinstance(item, str) and item.strip()), None)
+    return value[:most] if kind == "too_long" and 0 < most < len(value) else None
 
 
 def mended(

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from bearings.errors import BearingsError, InvalidInput, ascii_controls
-from bearings.forgiving import Habits, forgiven, mended
+from bearings.forgiving import Habits, forgiven, mended, part_of
 from bearings.progress import CleanProgress, NoProgress, Progress
 from bearings.reply import Reply
 from bearings.tool_arguments import Arguments
@@ -188,10 +188,9 @@ class Tool:
         """The arguments with which a refused call would have worked; empty if they are unknown."""
         if not self.habits.coerces or not (error.instead or isinstance(error, InvalidInput)):
             return {}
-        fields = self.arguments.model_fields
         call = {name: value for name, value in given.items() if name not in self.habits.of_one_list} | error.instead
         if isinstance(error, InvalidInput) and not error.instead:
-            call = mended(call, error.field.partition(".")[0], "", fields) or call
+            call = await self._corrected(given, call, error.field.partition(".")[0], "", 0) or call
         for _ in range(_MOST_MENDED):
             call = {name: value for name, value in call.items() if value is not None}
             try:
@@ -199,15 +198,26 @@ class Tool:
             except ValidationError as refused:
                 problem = refused.errors(include_url=False)[0]
                 name = str(problem["loc"][0]) if problem["loc"] else ""
-                if (example := self.habits.examples.get(name)) and (value := await example(call)) is not None:
-                    call = {**call, name: value}
-                elif (better := mended(call, name, problem["type"], fields)) is None:
+                most = problem.get("ctx", {}).get("max_length", 0)
+                better = await self._corrected(given, call, name, problem["type"], most)
+                if better is None:
                     return {}
-                else:
-                    call = better
+                call = better
             else:
                 return call if call != given and _may_be_told(call) else {}
         return {}
+
+    async def _corrected(
+        self, given: Mapping[str, Any], call: Mapping[str, Any], name: str, kind: str, most: int
+    ) -> dict[str, Any] | None:
+        """The call with one argument corrected: by a part of its own value, else an example, else the schema."""
+        fields = self.arguments.model_fields
+        if (own := part_of(call, name, kind, most, fields)) is not None:
+            return {**call, name: own}
+        example = self.habits.examples.get(name)
+        if example and (value := await example({**given, **call})) is not None:
+            return {**call, name: value}
+        return mended(call, name, kind, fields)
 
     def _refusal(self, problems: list[ErrorDetails]) -> InvalidInput:
         """The error for the first problem, with the number of further ones."""

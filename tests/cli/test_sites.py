@@ -98,7 +98,7 @@ def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (["callers", "Sale"], 1, "note: No call of Sale was found"),
+        (["callers", "Sale"], 1, "(ask for Basket.add). No call of Sale was found"),
         (["tests", "f0"], 1, "note: "),
         (["impls", "fill"], 1, "note: "),
         (["callers", "nobody"], 1, "error: no element of the project is called 'nobody'"),

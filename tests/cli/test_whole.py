@@ -70,6 +70,15 @@ def test_a_page_is_given_where_it_is_asked_for(root: Path):
     assert json.loads(rows[0]) not in page["elements"]
 
 
+def test_the_unused_elements_are_a_list_as_well(tmp_path: Path):
+    functions = "\n\n".join(f"def function_number_{n}():\n    return {n}" for n in range(MANY))
+    files = {"main.py": "import many\n\nprint(many)\n", "many.py": functions}
+    root = repository(tmp_path.resolve() / "app", files)
+    unused = printed("unused", str(root), "--exports", "--jsonl").splitlines()
+    assert len(unused) == MANY
+    assert json.loads(unused[0]) == {"element": "many.py#function_number_0:1", "type": "function", "lines": 2}
+
+
 def test_other_lists_are_whole(root: Path):
     found = json.loads(printed("impact", "hub", "--project", str(root), "--json"))
     assert len(found["affected"]) == found["affected_total"] == MANY

@@ -114,13 +114,15 @@ CASES: dict[str, Case] = {
         {"element": "rusty", "new_name": "worn"},
         {
             "project_path": "referencing", "element": "dusty", "new_name": "old", "dry_run": False, "strings": True,
-            "comments": True, "leave_unsure": True, "output_mode": "text",
+            "comments": True, "leave_unsure": True, "detail": "full",
+            "output_mode": "text",
         },
     ),
     "coderef_remove": (
         {"element": "rusty"},
         {
             "project_path": "referencing", "element": "_stray", "dry_run": False, "leave_unsure": True,
+            "detail": "full",
             "output_mode": "text",
         },
     ),

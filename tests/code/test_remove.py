@@ -173,6 +173,14 @@ def test_the_tag_of_an_element_goes_with_it_and_references_elsewhere_are_shown(t
     }
 
 
+def test_places_are_lines_or_objects(tmp_path):
+    root = write(tmp_path, {"m.py": "def old(): ...\n\n\nold()\n"})
+    assert remove(root, "m.py#old").sent()["refused"] == ["m.py:4 [a use (call)] old()"]
+    assert remove(root, "m.py#old", detail="full").sent()["refused"] == [
+        {"file": "m.py", "line": 4, "why": "a use (call)", "source": "old()"}
+    ]
+
+
 def test_what_is_no_element_of_its_own_is_refused(tmp_path):
     root = write(tmp_path, {"m.py": "x = 1\n", "m.go": "package m\n\nfunc Old() {}\n"})
     with pytest.raises(InvalidInput, match="element"):

@@ -451,6 +451,25 @@ def test_what_is_known_to_be_something_else_forbids_nothing(tmp_path, element, f
     assert contents(root) == after
 
 
+def test_places_are_lines_by_file_or_objects(tmp_path):
+    files = {"pkg/module.py": "class A:\n    def old(self): ...\n\n\ndef f(x, y):\n    x.old()\n    y.old()\n"}
+    root = write(tmp_path, {**files, "notes.md": "old\n"})
+    reply = rename(root, "A.old", "anew")
+    sent = reply.sent()
+    assert sent["refused"][0] == "pkg/module.py"
+    assert [line.partition("]")[2] for line in sent["refused"][1:]] == [" x.old()", " y.old()"]
+    assert all(line.startswith((":6 [", ":7 [")) for line in sent["refused"][1:])
+    assert "\n".join(["refused because of:", *sent["refused"]]) in reply.to_text()
+    full = rename(root, "A.old", "anew", detail="full")
+    assert full.sent()["refused"][0] == {
+        "file": "pkg/module.py",
+        "line": 6,
+        "why": reply.refused[0].why,
+        "source": "x.old()",
+    }
+    assert f"  pkg/module.py:6: {reply.refused[0].why}: x.old()" in full.to_text()
+
+
 def test_doubtful_places_are_left_when_that_is_asked_for(tmp_path):
     files, element, _ = REFUSED["a receiver of unknown type"]
     root = write(tmp_path, files)

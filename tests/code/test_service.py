@@ -15,6 +15,7 @@ from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.explore import Explore
 from bearings.code.questions.export import Export
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
@@ -337,6 +338,23 @@ async def test_gaps_coverage_and_changes_list_words_in_tests(service, tmp_path):
     changed = (await service.reply_to(str(root), AskChanges(detail="full"))).to_text()
     assert f"its word is in tests\n  shop.py#price:1: its word on 1 other line in 1 file, first {where}" in changed
     assert "but the word is on other lines\n  shop.py#price:1: its word on 2 other lines in 2 files" in changed
+
+
+async def test_requirements_in_other_files_count_and_are_read_when_asked(service, tmp_path):
+    files = {
+        "requirements.txt": "sanic\n", "docs/requirements.txt": "falcon\n", "tests/requirements.txt": "klein\n",
+        "x.py": "def f(): ...\n",
+    }  # fmt: skip
+    root = str(write(tmp_path / "x", files))
+    note = (await scan(service, root, types=[SymbolKind.ENDPOINT])).note
+    assert note.endswith("Endpoints of these frameworks are not understood: «Sanic (requirements.txt)».")
+    assert "endpoints of Sanic" in (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
+    write(Path(root), {"requirements.txt": "bottle\n"})
+    page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
+    assert "endpoints of Bottle (requirements.txt)" in page
+    assert "Sanic" not in page
+    explored = await service.reply_to(root, Explore(question="GET /none/such"))
+    assert "Bottle" in explored.note
 
 
 async def test_a_context_lists_unsupported_frameworks_and_languages(service, tmp_path):

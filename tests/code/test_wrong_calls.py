@@ -56,6 +56,11 @@ def test_a_wrong_call_is_understood_or_refused_with_one_that_works(outcomes, num
     first, again = outcomes[number]
     if call.refused:
         assert first.get("code") == call.refused, first
+        if call.proposes is not None:
+            assert {name: first.get("call", {}).get(name) for name in call.proposes} == call.proposes, first
+            assert call.proposes or "call" not in first, first
+            if not call.proposes:
+                return
         assert again.get("success") is True, (first, again)
         return
     assert first["success"], first

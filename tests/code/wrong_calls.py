@@ -72,6 +72,7 @@ class Wrong:
     """One call. `means` is the element that is answered about; `replies` are fields of the reply.
 
     `notes` is what the reply says of the spelling; `refused` is the code of the error, for a call that means nothing.
+    `proposes` are arguments of the call that the refusal proposes; an empty dict: it proposes none.
     """
 
     tool: str
@@ -80,6 +81,7 @@ class Wrong:
     replies: dict[str, Any] = field(default_factory=dict)
     notes: str = ""
     refused: str = ""
+    proposes: dict[str, Any] | None = None
 
 
 def asks(element: Any, means: str, **others: Any) -> Wrong:
@@ -182,12 +184,12 @@ CALLS = [
     asks("  --> depot/store.go:10:9", TWICE),
     # Unknown names, and names of several elements.
     Wrong("coderef_symbol", {"element": "with_taxes"}, refused="element_not_found"),
-    Wrong("coderef_symbol", {"element": "os.path.join"}, refused="element_not_found"),
-    Wrong("coderef_symbol", {"element": "zzzzzz"}, refused="element_not_found"),
+    Wrong("coderef_symbol", {"element": "os.path.join"}, refused="element_not_found", proposes={}),
+    Wrong("coderef_symbol", {"element": "zzzzzz"}, refused="element_not_found", proposes={}),
     Wrong("coderef_symbol", {"element": "shop/baskets.py:9"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "shop/basket.py:999"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "lib/basket.py"}, refused="element_not_found"),
-    Wrong("coderef_symbol", {"element": "why does the total differ"}, refused="element_not_found"),
+    Wrong("coderef_symbol", {"element": "why does the total differ"}, refused="element_not_found", proposes={}),
     Wrong("coderef_symbol", {"element": "at total (/other/place.js:3:4)"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "total"}, refused="ambiguous"),
     Wrong("coderef_symbol", {"element": "add"}, refused="ambiguous"),
@@ -205,4 +207,31 @@ CALLS = [
     Wrong("coderef_scan", {"limit": 0, "cursor": "2"}, refused="invalid_input"),
     Wrong("coderef_scan", {"path": "[z-a]"}, refused="invalid_input"),
     Wrong("coderef_changes", {"base": "no-such-branch"}, refused="invalid_input"),
+    # Calls that a refusal proposes name what the caller named, never a stranger.
+    Wrong("coderef_remove", {"element": ["with_tax", "add"]}, refused="invalid_input",
+          proposes={"element": "with_tax"}),
+    Wrong("coderef_remove", {"element": "with_tax", "dry_run": "perhaps"}, refused="invalid_input",
+          proposes={"element": "with_tax"}),
+    Wrong("coderef_remove", {"dry_run": False}, refused="invalid_input", proposes={}),
+    Wrong("coderef_remove", {"victim": "with_tax"}, refused="invalid_input", proposes={"element": "with_tax"}),
+    Wrong("coderef_rename", {"element": "with_tax"}, refused="invalid_input",
+          proposes={"element": "with_tax", "new_name": "with_tax_"}),
+    Wrong("coderef_rename", {"old_name": "with_tax", "new_name": "class"}, refused="invalid_input",
+          proposes={"element": "with_tax", "new_name": "class_"}),
+    Wrong("coderef_rename", {"element": "with_tax", "new_name": "with vat"}, refused="invalid_input",
+          proposes={"element": "with_tax", "new_name": "with_vat"}),
+    Wrong("coderef_rename", {"element": ["with_tax", "add"], "new_name": "taxed"}, refused="invalid_input",
+          proposes={"element": "with_tax", "new_name": "taxed"}),
+    Wrong("coderef_query", {"element": ["with_tax", *["Basket"] * 10], "query_type": "calls-me"},
+          refused="invalid_input", proposes={"element": ["with_tax", *["Basket"] * 9]}),
+    Wrong("coderef_symbol", {"thing": "with_tax"}, refused="invalid_input", proposes={"element": "with_tax"}),
+    Wrong("coderef_symbol", {"verbose": "yes", "thing": "with_tax", "other": "add"}, refused="invalid_input",
+          proposes={}),
+    Wrong("coderef_explore", {"question": ["with_tax", "Basket"]}, refused="invalid_input",
+          proposes={"question": "with_tax"}),
+    Wrong("coderef_explore", {"elements": ["with_tax", "Basket"]}, refused="invalid_input",
+          proposes={"question": "with_tax"}),
+    # Other names of both names of a rename.
+    *(Wrong("coderef_rename", {old: "with_tax", new: "taxed"}, WITH_TAX, {"new_name": "taxed", "places": 3})
+      for old, new in (("old_name", "new_name"), ("from", "to"), ("old", "new"), ("symbol", "newName"))),
 ]  # fmt: skip

@@ -1,10 +1,11 @@
 """docs/migrating.md has a line for everything in the former servers, and the names in its lines exist."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.tools.argument_names import OTHER_NAMES
+from bearings.code.tools.argument_names import OTHER_NAMES, RENAMING
 from bearings.places import arguments
 from tests.docs import reference
 from tests.docs.test_documented import ROOT
@@ -91,11 +92,15 @@ def test_every_old_name_is_told() -> None:
     assert told == arguments.OLD_NAMES
 
 
-def test_every_other_name_of_the_code_tools_is_told() -> None:
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [("Code: other names of arguments", OTHER_NAMES), ("Code: other names in a rename", RENAMING)],
+)
+def test_every_other_name_of_the_code_tools_is_told(title: str, names: Mapping[str, tuple[str, ...]]) -> None:
     told: dict[str, tuple[str, ...]] = {}
-    for ours, theirs in section("Code: other names of arguments"):  # a long list takes several rows
+    for ours, theirs in section(title):  # a long list takes several rows
         told[words(ours)[0]] = (*told.get(words(ours)[0], ()), *words(theirs))
-    assert told == OTHER_NAMES
+    assert told == names
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,9 @@ SPELLINGS = {
     "unused": Spelling(
         tool="coderef_unused",
         summary="Elements that nothing is known to use.",
-        examples=("", "~/app --path 'src/**' --kinds function,class"),
+        examples=("", "~/app --path 'src/**' --kinds function,class", "--jsonl"),
         project="word",
+        rows="elements",
     ),
     "scan": Spelling(
         tool="coderef_scan",

@@ -28,7 +28,10 @@ def rendered(tool: str, reply: Reply, structured: Structured, console: "Console 
     view = _views().get(tool)
     if view is None:
         return reply.to_text()
+    told = structured.get("namesakes")
     with console.capture() as captured:
+        if told:
+            console.print(told, style="bold yellow", markup=False, highlight=False)
         console.print(view(structured, console.width), highlight=False, crop=False)
     return captured.get().rstrip("\n")
 

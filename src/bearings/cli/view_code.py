@@ -89,6 +89,7 @@ def symbol(reply: Mapping[str, Any], width: int) -> RenderableType:
     parts += _uses("tests", reply["tests"], lambda test: f"{test['depth']} steps")
     if reply.get("unresolved_callers"):
         parts.append(Text(f"{reply['unresolved_callers']} unresolved call sites have this name", "yellow"))
+    parts += [Text(f"  {site['file']}:{site['line']} {site['why']}", "yellow") for site in reply["through_bases"]]
     parts += [Text(reply["note"])] if reply.get("note") else []
     return Group(*parts, *_unresolved(reply), *elsewhere(reply, width), index(reply))
 

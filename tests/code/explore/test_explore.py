@@ -239,6 +239,18 @@ async def test_secrets_outside_the_project_stay_unread(service, tmp_path):
         assert "PASSWORD = " not in told
 
 
+async def test_a_whole_part_of_a_name_ranks_above_a_comment(service, tmp_path):
+    files = {
+        "a.py": "def fetch(url):\n    # The proxy decides.\n    return url\n\n\n" + "fetch(1)\n" * 30,
+        "b.py": "def select_proxy(url):\n    return url\n\n\ndef reproxying_all():\n    return 1\n",
+        "c.ts": "export class Settings {\n  maxHTTPProxyCount = 1;\n}\n",
+    }
+    reply = await service.reply_to(str(write(tmp_path / "whole", files)), Explore(question="where is proxy chosen"))
+    names = [row.element.partition("#")[2].partition(":")[0] for row in reply.elements]
+    assert names[0] == "select_proxy"
+    assert names.index("select_proxy") < names.index("fetch")
+
+
 HOSTILE = ["\x1b[2J\u202e" * 50, "A" * 16_000, "a.ts:1:" * 2000, "\n" * 5000 + "x", "'" * 999 + "x",
            "/" * 999 + "x", "x::" * 3000, "../x", "HEAD^{/x}", "main..--output=/tmp/x", "--upload-pack=x..HEAD",
            "«»<<<>>> x", "\ud7ff\U000e0041x"]  # fmt: skip

@@ -66,7 +66,10 @@ def installed(client: str, path: Path, document: Document, receipts: Receipts, f
         after = document.filled(bare, before or "")
     gone, inserted = difference(bare, after)
     new = Receipt((), "", created=before is None)
-    receipt = msgspec.structs.replace(_shared(known or new, client), inserted="" if gone else inserted)
+    there = document.containers(bare)
+    made = {*(known.made if known else ()), *(name for name in document.containers(after) if name not in there)}
+    shared = _shared(known or new, client)
+    receipt = msgspec.structs.replace(shared, inserted="" if gone else inserted, made=tuple(sorted(made)))
     ours = document.ours(before or ""), document.ours(after)
     return Change(path, before, after, receipt, ours, part=document.part)
 
@@ -85,6 +88,7 @@ def taken_back(client: str, path: Path, document: Document, receipts: Receipts, 
     with _about(path):
         bare = _bare(before, document, known)
         created = known.created if known else bare == "" != before
+        bare = document.pruned(bare, known.made) if known and bare != before else bare
         after = None if created and document.is_nothing(bare) else bare
     note = "was changed since, and stays" if known and after == before else ""
     return Change(path, before, after, None, (document.ours(before), []), note, document.part)

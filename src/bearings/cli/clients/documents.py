@@ -7,7 +7,7 @@ keeps its meaning.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,6 +38,14 @@ class Document(Protocol):
 
     def filled(self, text: str, before: str) -> str:
         """A bare `text` with the program's content; the user's additions to it in `before` stay."""
+        ...
+
+    def containers(self, text: str) -> tuple[str, ...]:
+        """The tables and lists around the content that `text` has, such as `hooks.PostToolUse`, outermost first."""
+        ...
+
+    def pruned(self, text: str, made: Collection[str]) -> str:
+        """A bare `text` without the containers in `made` that are empty."""
         ...
 
     def is_nothing(self, text: str) -> bool:
@@ -97,6 +105,18 @@ class Servers:
         )
         self._check(after, {**self._parsed(text), self.key: {**there, **entries}})
         return after
+
+    def containers(self, text: str) -> tuple[str, ...]:
+        """As the protocol."""
+        return (self.key,) if self.key in self._parsed(text) else ()
+
+    def pruned(self, text: str, made: Collection[str]) -> str:
+        """As the protocol."""
+        if self.key not in made or self._parsed(text).get(self.key) != {}:
+            return text
+        if self.format is Format.TOML:
+            return toml.pruned(text, self.key)
+        return jsonc.pruned(text, (self.key,), comments=self._comments)
 
     def is_nothing(self, text: str) -> bool:
         """As the protocol: neither settings nor comments."""
@@ -190,6 +210,14 @@ class Skill:
             raise WriteFailed("it exists already, with other content", "Move it away, or leave the skill out.")
         return self.content
 
+    def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - it has none
+        """As the protocol."""
+        return ()
+
+    def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - it has none
+        """As the protocol."""
+        return text
+
     def is_nothing(self, text: str) -> bool:
         """As the protocol."""
         return is_blank(text)
@@ -228,6 +256,14 @@ class Paragraph:
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if is_blank(text) else newline if text.endswith("\n") else newline * 2
         return text + gap + self._marked(text)
+
+    def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - it has none
+        """As the protocol."""
+        return ()
+
+    def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - it has none
+        """As the protocol."""
+        return text
 
     def is_nothing(self, text: str) -> bool:
         """As the protocol."""

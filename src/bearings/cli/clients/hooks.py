@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +46,19 @@ class Hooks:
         after = jsonc.appended(text, self._keys, item, self.point.head, comments=self._comments)
         self._check(text, after, [*self._items(text), item])
         return after
+
+    def containers(self, text: str) -> tuple[str, ...]:
+        """As the protocol."""
+        hooks = self._parsed(text).get(KEY)
+        inner = (f"{KEY}.{self.point.event}",) if isinstance(hooks, dict) and self.point.event in hooks else ()
+        return () if hooks is None else (KEY, *inner)
+
+    def pruned(self, text: str, made: Collection[str]) -> str:
+        """As the protocol."""
+        for keys in (self._keys, self._keys[:1]):
+            if ".".join(keys) in made and not is_blank(text):
+                text = jsonc.pruned(text, keys, comments=self._comments)
+        return text
 
     def is_nothing(self, text: str) -> bool:
         """As the protocol: neither settings nor comments, except the head of a file that the program made."""

@@ -112,6 +112,21 @@ def dropped(text: str, keys: Sequence[str], doomed: Callable[[Any], bool], *, co
         text = _without(text, _uncommented(text) if comments else text, found[-1])
 
 
+def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:
+    """`text` without the object or list at `keys` if it is empty: not even a comment is in it."""
+    plain = _plain(text, comments)
+    at, found = _skip(plain, 0), None
+    for key in keys:
+        there = [member for member in _members(plain, at)[0] if member.key == key] if plain[at] == "{" else []
+        if not there:
+            return text
+        found = there[-1]
+        at = found.value
+    if found is None or plain[at] not in "{[" or text[at + 1 : found.end - 1].strip():
+        return text
+    return _without(text, _uncommented(text) if comments else text, found)
+
+
 def _nested(keys: Sequence[str], value: Any) -> dict[str, Any]:
     for key in reversed(keys):
         value = {key: value}

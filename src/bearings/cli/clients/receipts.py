@@ -12,12 +12,16 @@ from bearings.cli.clients import files
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The content of one file. `clients` need it; `folders` were made for it, outermost first."""
+    """The content of one file. `clients` need it; `folders` were made for it, outermost first.
+
+    `made` are the tables and lists of the file that were made for it, such as `hooks.PostToolUse`.
+    """
 
     clients: tuple[str, ...]
     inserted: str
     created: bool = False
     folders: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
 
 
 class Receipts:

@@ -50,6 +50,18 @@ def removed(text: str, key: str, names: set[str]) -> str:
     return mark + tomlkit.dumps(document)
 
 
+def pruned(text: str, key: str) -> str:
+    """`text` without the table `[key]` if it is empty."""
+    import tomlkit
+
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    document = tomlkit.parse(text.removeprefix("\ufeff"))
+    if document.get(key) != {}:
+        return text
+    del document[key]
+    return mark + tomlkit.dumps(document)
+
+
 def _inline(members: Mapping[str, Any]) -> Any:
     import tomlkit
 

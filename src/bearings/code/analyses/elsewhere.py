@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from bearings.code.analyses.element_words import declared_at, runs_unnamed, words_of
-from bearings.code.analyses.members import with_members
+from bearings.code.analyses.members import overridden, with_members
 from bearings.code.analyses.reach import certain
+from bearings.code.analyses.through_bases import uses_through_bases
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.unread_languages import extension_of, is_unread, unread
 from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
 from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
@@ -72,7 +73,7 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
         others=sum(is_other for is_other, _ in rows),
         shown=tuple(mentions[:_SHOWN]),
         unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
-        unused=not (mentions or known) and bool(words) and search.complete and not runs_unnamed(snapshot, symbol),
+        unused=not (mentions or known) and bool(words) and search.complete and not _may_run(snapshot, symbol),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
         note=_note(search, words) or None,
@@ -166,6 +167,13 @@ def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
         at = hit.start
         found.append(size)
     return found
+
+
+def _may_run(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the element may run without being named, or by the name of a member that it overrides."""
+    if runs_unnamed(snapshot, symbol) or overridden(snapshot, symbol):
+        return True
+    return bool(uses_through_bases(snapshot, with_members(snapshot, symbol), frozenset(EdgeKind)))
 
 
 def _used_at(snapshot: Snapshot, ids: Iterable[str]) -> set[Place]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from bearings.code.analyses.manifests import dependencies
+from bearings.code.analyses.python_needs import is_requirement_file, requirement_files
+from bearings.code.index.snapshot import Snapshot
 
 _UNKNOWN = {
     "package.json": {
@@ -48,11 +50,16 @@ _UNKNOWN = {
 """By the manifest's name: package → name of the framework. Remove a row when the engine supports its endpoints."""
 
 
+def frameworks_not_understood(snapshot: Snapshot) -> tuple[str, ...]:
+    """Frameworks in any manifest of a project whose endpoints are not supported, as `Falcon (requirements.txt)`."""
+    return not_understood({**snapshot.project.manifests, **requirement_files(snapshot)})
+
+
 def not_understood(manifests: Mapping[str, bytes]) -> tuple[str, ...]:
     """Frameworks in manifests whose endpoints are not supported, as `Koa (server/package.json)`."""
     found: dict[str, str] = {}
     for path in sorted(manifests, key=lambda path: (path.count("/"), path)):
-        table = _UNKNOWN.get(path.rpartition("/")[2])
+        table = _UNKNOWN.get("pyproject.toml" if is_requirement_file(path) else path.rpartition("/")[2])
         for package in dependencies(path, manifests[path]) if table else ():
             name = (table or {}).get(package)
             if name is not None:

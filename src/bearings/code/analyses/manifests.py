@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from bearings.code.analyses.python_needs import is_requirement_file, requirements_in
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Package
 from bearings.code.resolve.go.modules import described
@@ -50,6 +51,8 @@ def dependencies(path: str, data: bytes) -> list[str]:
 
     Go's modules are without the suffix of a major version.
     """
+    if is_requirement_file(path):
+        return [_normal(name) for name in requirements_in(path, data)]
     if not _is_package(path):
         return []
     manifest = _read(path, data)
@@ -57,7 +60,12 @@ def dependencies(path: str, data: bytes) -> list[str]:
         return [name for group in _GROUPS for name in _dict(manifest.get(group))]
     if path.endswith(".mod"):
         return [_MAJOR.sub("", name) for name in _dict(manifest.get("dependencies"))]
-    return [_NAME_SEPARATORS.sub("-", _VERSION.split(name.strip())[0]).lower() for name in _python_needs(manifest)]
+    return [_normal(_VERSION.split(name.strip())[0]) for name in _python_needs(manifest)]
+
+
+def _normal(name: str) -> str:
+    """A Python package's name as indexes compare it."""
+    return _NAME_SEPARATORS.sub("-", name).lower()
 
 
 def _python_needs(manifest: dict[str, Any]) -> Iterator[str]:

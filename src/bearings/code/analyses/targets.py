@@ -211,8 +211,7 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
         if near
         else f"{_SPELLINGS} coderef_scan lists all elements."
     )
-    nearest = near or _ids(snapshot.graph, snapshot.graph.suggest(name, 1, least=0))
-    return ElementNotFound(problem, hint).instead_of(field, *nearest[:1])
+    return ElementNotFound(problem, hint).instead_of(field, *near[:1])
 
 
 def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> list[str]:

@@ -109,6 +109,16 @@ class Graph:
         whole = [symbol for symbol in found if symbol.qualified_name == name]
         return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
 
+    def longer_names(self, name: str) -> list[Symbol]:
+        """The symbols whose qualified name ends in `.name`, which `find` passes over where a symbol has it whole."""
+        return [
+            symbol
+            for file in self._files_with(name)
+            for symbol in self._named(file, name)
+            if symbol.qualified_name.endswith(f".{name}")
+            and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT)
+        ]
+
     def _files_with(self, name: str) -> list[str]:
         files = self._tables.names.files
         found = {
@@ -125,16 +135,13 @@ class Graph:
             return [self._tables.outline(file).symbols[0]] if summary and file == name else []
         return [symbol for symbol in self._tables.outline(file).symbols if name in spellings(symbol)]
 
-    def suggest(self, target: str, n: int = 5, least: int = _MIN_SIMILARITY) -> list[str]:
-        """Up to `n` spellings similar to `target`, best first, each of which `find` understands.
-
-        `least` is the least similarity in percent.
-        """
+    def suggest(self, target: str, n: int = 5) -> list[str]:
+        """Up to `n` spellings similar to `target`, best first, each of which `find` understands."""
         from rapidfuzz import fuzz, process
 
         name = target.rpartition("#")[2].partition(":")[0] or target
         folded = {spelling.lower(): spelling for spelling in sorted(self._spellings)}
-        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=least)
+        near = process.extract(name.lower(), folded.keys(), scorer=fuzz.ratio, limit=n, score_cutoff=_MIN_SIMILARITY)
         return [folded[spelling] for spelling, _, _ in near]
 
     @cached_property

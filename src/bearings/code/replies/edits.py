@@ -1,6 +1,9 @@
 """The parts of replies about edits of sources."""
 
+from typing import Any, Self
+
 from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.lines import Detail, Row, brief, lines_of, site
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 
 
@@ -21,7 +24,11 @@ class PlaceOfName(Part):
     file: SymbolName
     line: int
     why: Label
-    source: SourceText | None = None
+    source: SymbolName | None = None
+
+    def placed(self) -> Row:
+        """The line, the reason, and the source."""
+        return self.file, site(self.line, [self.why], self.source)
 
     def to_text(self) -> str:
         """One line, as grep prints it."""
@@ -48,18 +55,33 @@ class EditReply(Reply):
     note: str | None = None
     index: IndexInfo
 
+    _lines: bool = False
+
+    def in_lines(self, detail: Detail) -> Self:
+        """Selects the form of the places: lines by file, or objects; returns itself."""
+        self._lines = detail == "lines"
+        return self
+
+    def sent(self) -> dict[str, Any]:
+        """The reply as JSON values, in the selected form."""
+        return {"success": True, **brief(self)} if self._lines else super().sent()
+
     def title(self) -> str:
         """The first words of the text."""
         return self.element
 
     def to_text(self) -> str:
-        """What is done or refused, the files, and the diff."""
+        """What is done or refused, the files, and the diff: the same in both forms, but for the places."""
         done = "written" if self.written else "refused" if self.refused_total else "not written"
         head = f"{self.title()}: {self.places} places in {self.files_changed} files, {done}"
         parts = [f"{head} {self.index.to_text()}"]
-        parts += ["refused because of:", *(place.to_text() for place in self.refused)] if self.refused else []
+        parts += ["refused because of:", *self._places(self.refused)] if self.refused else []
         parts += [file.to_text() for file in self.files]
         if self.left:
-            parts += [f"left as they are ({self.left_total}):", *(place.to_text() for place in self.left)]
+            parts += [f"left as they are ({self.left_total}):", *self._places(self.left)]
         parts += [self.diff] if self.diff else []
         return "\n".join([*parts, *([self.note] if self.note else [])])
+
+    def _places(self, places: list[PlaceOfName]) -> list[str]:
+        """Places as text: with lines, those of a file together."""
+        return lines_of(places) if self._lines else [place.to_text() for place in places]

@@ -61,13 +61,10 @@ class IndexInfo(Part):
         """A time as ISO 8601 in UTC."""
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    def to_line(self) -> str:
-        """The state in a few words."""
-        return f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
-
     def to_text(self) -> str:
         """The state in brackets, for the end of a line."""
-        return f"[{self.to_line()}]"
+        state = f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
+        return f"[{state}]"
 
 
 def not_indexed() -> IndexInfo:

@@ -18,6 +18,7 @@ from itertools import groupby
 from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from bearings.reply import Part, Reply
 
@@ -113,9 +114,7 @@ def brief(part: Part) -> dict[str, Any]:
     values = part.values(sparse=True)
     for name in list(values):
         value = getattr(part, name)
-        if isinstance(value, LinedPart):
-            values[name] = value.to_line()
-        elif isinstance(value, Part):
+        if isinstance(value, Part):
             values[name] = brief(value)
             if not values[name]:
                 del values[name]
@@ -143,15 +142,6 @@ class HasLinedText(Protocol):
 
     def lined_text(self) -> str:
         """A summary and its lines; empty if there is nothing."""
-        ...
-
-
-@runtime_checkable
-class LinedPart(Protocol):
-    """A part that fits on one line."""
-
-    def to_line(self) -> str:
-        """The line."""
         ...
 
 
@@ -212,6 +202,22 @@ class LinedReply(Reply):
                 part = getattr(self, name)
                 lines += [part.lined_text()] if isinstance(part, HasLinedText) else _text_of(name, value)
         return "\n".join(filter(None, lines))
+
+
+class ElementReply(LinedReply):
+    """A reply about one element. `namesakes`: which element was taken for a bare name, and the others of that name."""
+
+    namesakes: str | None = None
+
+    def notes(self) -> list[str]:
+        """Notes to print beside the places alone, that on namesakes first."""
+        return [*([self.namesakes] if self.namesakes else []), *super().notes()]
+
+    def to_text(self) -> str:
+        """The namesakes, then the text."""
+        if not self.namesakes:
+            return super().to_text()
+        return f"{self.namesakes}\n{replace(self, namesakes=None).to_text()}"
 
 
 def _text_of(name: str, value: Any) -> list[str]:

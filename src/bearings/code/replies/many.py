@@ -46,7 +46,7 @@ class ManyReply(Reply):
             else answer.values(sparse=True)
             for answer in self.answers
         ]
-        index = {"index": self.index.to_line()} if self.index else {}
+        index = {"index": self.index.values(sparse=True)} if self.index else {}
         return {"success": True, "answers": answers, **index}
 
     def separately(self) -> Sequence[Part]:

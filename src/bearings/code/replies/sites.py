@@ -7,7 +7,10 @@ from bearings.reply import Part, SymbolName
 
 
 class Site(Part):
-    """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, or guessed by its name."""
+    """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, guessed by its name.
+
+    `through X`: a use of X, which the element overrides.
+    """
 
     name: SymbolName
     file: SymbolName
@@ -25,7 +28,7 @@ class Site(Part):
 
 
 class Unresolved(Part):
-    """Uses without an edge among the results, and guesses by name that were left out.
+    """Uses without an edge among the results, and guesses that were left out: by name, or through a base.
 
     `sites`: unresolved, ambiguous and guessed ones, paged after the results; and the first of the others.
     `above` counts sites of the page that the same reply lists before.

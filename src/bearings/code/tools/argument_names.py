@@ -3,6 +3,7 @@
 `target` is the name in the predecessor of these tools, so it is accepted without a note.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -21,7 +22,8 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
         "qualified_name", "function", "function_name", "method", "method_name", "class", "class_name", "component",
         "target_element", "to", "q", "selector",
     ),
-    "question": ("ask", "query", "text", "q", "prompt", "search", "search_query", "element", "symbol", "name", "words"),
+    "question": ("ask", "query", "text", "q", "prompt", "search", "search_query", "element", "symbol", "name", "words",
+                 "elements", "symbols", "target", "targets"),
     "query_type": ("type", "kind", "relation", "relationship", "direction", "mode"),
     "diagram_type": ("type", "kind", "diagram", "edges"),
     "pattern_type": ("type", "kind", "pattern", "patterns", "category"),
@@ -48,6 +50,15 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "format": ("output_format",),
 }  # fmt: skip
 """Other names of each argument. They are unambiguous in a tool that has the argument."""
+
+RENAMING: Mapping[str, tuple[str, ...]] = {
+    "new_name": (
+        "to", "new", "to_name", "rename_to", "new_symbol", "new_identifier", "replacement", "replace_with",
+        "target_name",
+    ),
+    "element": ("from", "old", "old_name", "from_name", "current", "current_name", "original_name", "rename"),
+}  # fmt: skip
+"""Other names in a tool that has a new name, where `to` is no element."""
 
 _INHERITING = {"query_type": "depends-on-me", "kinds": ["extends", "implements"], "max_depth": 1}
 
@@ -118,6 +129,9 @@ OTHER_WORDS: Mapping[str, Mapping[str, str | Mapping[str, Any]]] = {
 }  # fmt: skip
 """Other words for the choices of an argument, normalized as in `forgiving`: with dashes, in lower case."""
 
+_NAME = re.compile(r"[^\W\d][\w$.#:/-]*")
+_NO_NAMES = frozenset({"true", "false", "yes", "no", "none", "null", "json", "text", "full", "lines", "all"})
+_LINE_OF_ID = re.compile(r":\d+$")
 _FILE = ("file", "file_path", "filepath", "filename", "path")
 _LINE = ("line", "line_number", "lineno", "start_line")
 _COLUMN = ("column", "col", "character")
@@ -129,17 +143,25 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
     async def project(given: Any) -> tuple[Any, str]:
         return await service.project_named(given) if given is None or isinstance(given, str) else (given, "")
 
-    async def element(others: Mapping[str, Any]) -> str | None:
+    async def element(given: Mapping[str, Any]) -> str | None:
+        """An element of the caller's own words; any other only if the call names none and writes nothing."""
+        words = [value for name, value in given.items() if name not in fields and _is_name(value)]
+        if words or _names_any(given.get("element")) or given.get("dry_run") is False:
+            return words[0] if len(words) == 1 and not given.get("element") else None
         try:
-            return await service.any_element(str(others["project_path"]))
+            return await service.any_element(str(given["project_path"]))
         except BearingsError:  # the caller gets the original error
             return None
+
+    async def new_name(given: Mapping[str, Any]) -> str | None:
+        return _another_name(given.get("new_name"), given.get("element"))
 
     async def query_type(_: Mapping[str, Any]) -> str:
         return "calls-me"
 
     names: dict[str, str] = {}
-    for field, others in OTHER_NAMES.items():
+    tables = [*(RENAMING.items() if "new_name" in fields else ()), *OTHER_NAMES.items()]
+    for field, others in tables:
         if field in fields:
             names.update({other: field for other in others if other not in names})
     return Habits(
@@ -149,9 +171,30 @@ def habits_of(service: CodeService, fields: Mapping[str, Any]) -> Habits:
         coerces=True,
         joined=_joined if "element" in fields else None,
         fillers={"project_path": project},
-        examples={"element": element, "query_type": query_type},
+        examples={"element": element, "query_type": query_type, "new_name": new_name},
         of_one_list=frozenset({"cursor"}),
     )
+
+
+def _is_name(value: Any) -> bool:
+    """Whether an argument of an unknown name may be an element."""
+    return isinstance(value, str) and bool(_NAME.fullmatch(value)) and value.lower() not in _NO_NAMES
+
+
+def _names_any(element: Any) -> bool:
+    """Whether the caller named an element, or several."""
+    return any(isinstance(one, str) and one.strip() for one in (element if isinstance(element, list) else [element]))
+
+
+def _another_name(refused: Any, element: Any) -> str | None:
+    """A name that may be free: the refused one as an identifier, else the element's, with an underscore."""
+    for text in (refused, element):
+        if isinstance(text, str) and (words := re.findall(r"\w+", _LINE_OF_ID.sub("", text))):
+            name = "_".join(words) if text is refused else words[-1]
+            return (
+                name if name != text and text is refused and not name[0].isdigit() else f"{name.lstrip('0123456789')}_"
+            )
+    return None
 
 
 def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, Any]:

@@ -37,11 +37,12 @@ _UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
 
 
 class Chosen(NamedTuple):
-    """An element, the reason for its choice, and the line in question, 0 for none."""
+    """An element, the reason for its choice, the line in question (0: none), and the kinds of uses to list first."""
 
     symbol: Symbol
     why: str
     line: int = 0
+    kinds: frozenset[EdgeKind] = frozenset()
 
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Found, ...]:
@@ -56,7 +57,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
     symbol = one.symbol
     members = with_members(snapshot, symbol)
     source, first = _source(one, members, lines)
-    uses = _uses(snapshot, members)
+    uses = _uses(snapshot, members, one.kinds)
     is_unknown = lacks(symbol.file, Capability.EDGES)
     reached = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
     tests = [
@@ -99,17 +100,21 @@ def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
     return sorted((other for other in inside if other.id != symbol.id), key=lambda other: other.line)
 
 
-def _uses(snapshot: Snapshot, members: Mapping[str, Symbol]) -> list[Edge]:
-    """Uses from outside, one a line, those outside tests first, by file and line. Guesses if there are no others."""
+def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[EdgeKind]) -> list[Edge]:
+    """Uses from outside, one a line: those of `first` kinds first, then those outside tests, by file and line.
+
+    Guesses if there are no others. Imports are left out unless they are asked for.
+    """
+    asked = _USES | first
     whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
-    reached = [(here, _USES) for here in members] + [(here, _MADE) for here in whole if here not in members]
+    reached = [(here, asked) for here in members] + [(here, _MADE) for here in whole if here not in members]
     edges = {
         (edge.file, edge.line): edge
         for here, kinds in reached
         for edge in _distinct(snapshot.graph.edges_to(here, kinds), here)
         if len(members) == 1 or edge.source not in members
     }
-    return sorted(edges.values(), key=lambda edge: (is_test(edge.file), edge.file, edge.line))
+    return sorted(edges.values(), key=lambda edge: (edge.kind not in first, is_test(edge.file), edge.file, edge.line))
 
 
 def _distinct(edges: Iterable[Edge], target: str) -> Iterable[Edge]:

@@ -57,7 +57,7 @@ def terms_of(question: str) -> Terms:
     for match in _QUOTED.finditer(question):
         phrase = next(group for group in match.groups() if group is not None).strip()
         if phrase:
-            found.setdefault(_term(phrase), phrase)
+            found.setdefault(term_of(phrase), phrase)
         rest = rest.replace(match[0], " ")
     words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
     telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
@@ -67,15 +67,15 @@ def terms_of(question: str) -> Terms:
     if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
         found[whole] = whole
     for word in chosen:
-        found.setdefault(_term(word), word)
+        found.setdefault(term_of(word), word)
         for part in word.split(".") if _DOTTED.fullmatch(word) else ():
-            found.setdefault(_term(part), part)
+            found.setdefault(term_of(part), part)
     shown = dict(list(found.items())[:_MOST])
     left = tuple(dict.fromkeys(word for word in words if word not in chosen))
     return Terms(tuple(shown), tuple(shown.values()), left)
 
 
-def _term(word: str) -> str:
+def term_of(word: str) -> str:
     """A phrase or a name as written; a plain word in lower case without its ending."""
     if not re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", word):
         return word

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bearings.code.analyses.elsewhere import Regions
-from bearings.code.analyses.explore.terms import Terms
+from bearings.code.analyses.explore.terms import Terms, term_of
 from bearings.code.analyses.explore.within import Around
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -22,11 +22,13 @@ from bearings.code.project.words import FileHits, Hit
 from bearings.code.replies.elsewhere import Where
 from bearings.code.replies.found import Spot
 
-_NAMED, _PART, _INSIDE = 10.0, 6.0, 1.0
-"""Scores of a name that equals the term, has it as a part, or contains it."""
+_NAMED, _WHOLE, _PART, _INSIDE = 10.0, 6.0, 6.0, 1.0
+"""Scores of a name that equals the term, that has it as a whole part (`select_proxy`) or at the start of one (both by
+the term's share of the name, a whole part always above a comment), or contains it."""
 _AROUND, _PATH = 3.0, 1.5
 """Scores of a term in the name of the enclosing element, or in the path."""
 _PLACE: Mapping[Where, float] = {"comment": 4.0, "code": 3.0, "source": 3.0, "string": 2.0, "text": 1.0}
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LONG = 60
 """The number of lines from which an element holds words by chance."""
 
@@ -172,6 +174,8 @@ def _alike(name: str, lower: str, term: _Name) -> float:
     """The score of a name for a term."""
     if lower in (term.text, term.written):
         return _NAMED
+    if any(part.lower() == term.written or term_of(part.lower()) == term.text for part in _PARTS.findall(name)):
+        return _WHOLE + 2.0 * len(term.text) / len(name)
     humps = any(name[at : at + 1].isupper() and lower.startswith(term.text, at) for at in range(1, len(name)))
     if humps or term.pattern.search(name):
         return _PART * (0.5 + 0.5 * len(term.text) / len(name))

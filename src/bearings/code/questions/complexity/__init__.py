@@ -12,8 +12,8 @@ from bearings.code.asking.tidying import joined, line_of, outdated_line, tidied
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known, not_indexed, title_of
 from bearings.code.replies.lines import (
+    ElementReply,
     InDetail,
-    LinedReply,
     Row,
     placed_element,
 )
@@ -51,7 +51,7 @@ class Rank(Part):
     of: int
 
 
-class ComplexityReply(LinedReply):
+class ComplexityReply(ElementReply):
     """An element's complexity: a function's own; for a class or file the sums over its functions, with the worst.
 
     `nameless` counts decisions in unnamed callbacks, which only the cognitive figure includes. An absent figure is
@@ -125,10 +125,13 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
 
     def compute(self, reading: Reading) -> ComplexityReply:
         """The first `shown` of each list."""
+        from bearings.code.analyses.namesakes import namesakes_told
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.complexity.analysis import complexity
 
-        return complexity(reading.snapshot, find_element(reading.snapshot, self.element, "element"), self.shown)
+        symbol = find_element(reading.snapshot, self.element, "element")
+        found = complexity(reading.snapshot, symbol, self.shown)
+        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol) or None)
 
     async def reply(self, asking: Asking) -> ComplexityReply:
         """The figures. Raises ElementNotFound, Ambiguous, and what a scan raises."""

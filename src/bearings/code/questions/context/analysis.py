@@ -11,7 +11,7 @@ from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.conventions import conventions, test_patterns
 from bearings.code.analyses.elsewhere import mentioned, unread_files
 from bearings.code.analyses.entry_points import entrances
-from bearings.code.analyses.frameworks import not_understood
+from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import without_names
@@ -38,7 +38,8 @@ def context(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:
         replace(key, mentions=unused[key.element].places) if key.element in unused else key
         for key in known.key_elements
     ]
-    return replace(known, key_elements=tuple(keys), unread=unread_files(snapshot))
+    missing = frameworks_not_understood(snapshot)
+    return replace(known, key_elements=tuple(keys), unread=unread_files(snapshot), not_understood=missing)
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +54,7 @@ def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:
         key_elements=_keys(snapshot, facts),
         test_patterns=test_patterns(facts),
         conventions=conventions(facts),
-        not_understood=not_understood(snapshot.project.manifests),
+        not_understood=(),
         unread=(),
     )
 

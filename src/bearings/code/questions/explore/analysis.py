@@ -8,15 +8,17 @@ from bearings.code.analyses.elsewhere import unread_files
 from bearings.code.analyses.explore.about import Chosen, about
 from bearings.code.analyses.explore.commits import differing
 from bearings.code.analyses.explore.failures import places_of, raised, tests_of
+from bearings.code.analyses.explore.relations import asked_about
 from bearings.code.analyses.explore.routes import endpoints_of, request_in
 from bearings.code.analyses.explore.terms import Terms, terms_of
 from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
-from bearings.code.analyses.frameworks import not_understood
+from bearings.code.analyses.frameworks import frameworks_not_understood
+from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.analyses.targets import find_element
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Symbol
+from bearings.code.models import EdgeKind, Symbol
 from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
@@ -70,7 +72,7 @@ def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int)
             "contains no word",
             "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
         )
-    for form in (_trace, _commit, _element, _route):
+    for form in (_trace, _commit, _request, _asked, _element, _route):
         found = form(inquiry)
         if found is not None:
             return found
@@ -103,16 +105,38 @@ def _commit(inquiry: _Inquiry) -> Explored | None:
     return inquiry.answer("commit", found.subject, found.chosen, base=found.base, note=found.note)
 
 
+def _request(inquiry: _Inquiry) -> Explored | None:
+    """A request with its method, `GET /list`, which is no element called `list`."""
+    request = request_in(inquiry.text) if "\n" not in inquiry.text else None
+    return _route(inquiry) if request is not None and request.method else None
+
+
+def _asked(inquiry: _Inquiry) -> Explored | None:
+    """A question in words about the uses of an element: those uses come first."""
+    asked = asked_about(inquiry.text)
+    if asked is None:
+        return None
+    found = _elements(inquiry.snapshot, asked.name)
+    return _of_name(inquiry, asked.name, found, asked.kinds) if found else None
+
+
+def _of_name(
+    inquiry: _Inquiry, name: str, found: Sequence[Symbol], kinds: frozenset[EdgeKind] = frozenset()
+) -> Explored:
+    """The elements of a name, and others that bear it."""
+    subject = f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
+    others, told = _namesakes(inquiry.snapshot, name, found)
+    chosen = [*(Chosen(symbol, "") for symbol in found), *others]
+    return inquiry.answer("element", f"{subject}{told}", [one._replace(kinds=kinds) for one in chosen])
+
+
 def _element(inquiry: _Inquiry) -> Explored | None:
     """An element, the elements of one name, or a file that is no source."""
     names = _names(inquiry.text)
     for name in names:
         found = _elements(inquiry.snapshot, name)
         if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
-            subject = (
-                f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
-            )
-            return inquiry.answer("element", subject, [Chosen(symbol, "") for symbol in found])
+            return _of_name(inquiry, name, found)
     path = names[0].removeprefix("./") if names else ""
     if path in inquiry.snapshot.project.paths and path not in inquiry.snapshot.facts:
         text = inquiry.lines.of(path)
@@ -134,6 +158,15 @@ def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
         return [snapshot.graph.symbols[id_] for id_ in many.candidates]
     except (ElementNotFound, InvalidInput):
         return []
+
+
+def _namesakes(snapshot: Snapshot, name: str, found: Sequence[Symbol]) -> tuple[list[Chosen], str]:
+    """The other elements of a bare name, and a sentence about them, if it means one element."""
+    if len(found) != 1:
+        return [], ""
+    others = symbols_of(namesakes(snapshot, name, found[0]))
+    told = namesakes_told(snapshot, name, found[0])
+    return [Chosen(symbol, f"is called {named(found[0].name)}, too") for symbol in others], f". {told}" if told else ""
 
 
 def _names(text: str) -> list[str]:
@@ -158,7 +191,7 @@ def _route(inquiry: _Inquiry) -> Explored | None:
         return inquiry.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
     literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
     terms = Terms((request.path, *literal), (request.path, *literal), ())
-    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests)))
+    unknown = ", ".join(map(named, frameworks_not_understood(snapshot)))
     note = f"No known endpoint answers it{f'; not understood: {unknown}' if unknown else ''}."
     return _from_matches(
         inquiry, matches(snapshot, terms), terms, "route", f"{what}; its parts looked for as text", note

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from bearings.budget import fitting, rows
 from bearings.code.asking.engine import Answer
@@ -16,8 +17,8 @@ from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
+    ElementReply,
     InDetail,
-    LinedReply,
     Place,
     brief,
     by_depth,
@@ -58,7 +59,7 @@ class RiskTerm(Part):
         return f"{self.name} {self.value:g} × {self.weight:g} = {self.points:g}"
 
 
-class ImpactReply(LinedReply):
+class ImpactReply(ElementReply):
     """The impact of an operation on an element: `affected_total` elements, with this page's nearest first.
 
     `risk_score` is the sum of `risk_terms`; below 10 it is LOW, below 25 MEDIUM, below 50 HIGH. `elsewhere`: other
@@ -134,6 +135,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
 
     `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
     `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
+    `namesakes` tells of other elements of the given name.
     """
 
     element: str
@@ -151,6 +153,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     sites: tuple[Outside, ...] = ()
     elsewhere: Elsewhere | None = None
     partly_unknown: bool = False
+    namesakes: str = ""
 
 
 _SHARES = 6
@@ -177,11 +180,13 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
 
     def compute(self, reading: Reading) -> Impact:
         """Everything that the change reaches, up to `max_depth` steps away."""
+        from bearings.code.analyses.namesakes import namesakes_told
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.impact.analysis import impact
 
         symbol = find_element(reading.snapshot, self.element, "element")
-        return impact(reading.snapshot, symbol, self.operation, self.max_depth)
+        found = impact(reading.snapshot, symbol, self.operation, self.max_depth)
+        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol))
 
     async def reply(self, asking: Asking) -> ImpactReply:
         """A page of it. Raises ElementNotFound, Ambiguous, and what a scan raises."""
@@ -204,6 +209,7 @@ def _head(answer: Answer[Impact], share: int) -> ImpactReply:
     found = answer.value
     ripples = fitting(all_tidied(found.ripple_effects), share)
     return ImpactReply(
+        namesakes=line_of(found.namesakes),
         element=path_line(found.element),
         operation=found.operation,
         risk_level=found.risk_level,

@@ -13,13 +13,13 @@ from bearings.code.asking.engine import Answer
 from bearings.code.asking.opening import Asking, as_many_as_fit, following, index_of
 from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Page, Reading
 from bearings.code.asking.source_text import shortened
-from bearings.code.asking.tidying import joined, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
+    ElementReply,
     InDetail,
-    LinedReply,
     Place,
     Row,
     brief,
@@ -68,7 +68,7 @@ class Relation(Part):
         return f"{self.depth} {self.from_} → {self.to} ({found}){extra}"
 
 
-class QueryReply(LinedReply):
+class QueryReply(ElementReply):
     """Edges, nearest first: `results_found` in total; unknown if absent. `note` explains an empty list.
 
     As lines, the uses on one line are merged, and `common` is the kind and confidence of lines that don't show theirs.
@@ -181,16 +181,18 @@ class Unfollowed(msgspec.Struct, frozen=True):
 class QueryPage(Page, frozen=True, kw_only=True):
     """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
 
-    `target` and `source` are ids. `outside` counts the sites without an edge by reason; `heuristic` counts the guesses
-    that were left out. `sites` are the unresolved and guessed sites of this page, each once in the pages of a list.
-    `aside` are the first sites outside the project. `kinds` are the kinds of edges that were followed, if the question
-    names some. `note` explains an empty answer. `elsewhere` is the text search for further users, if none or few are
+    `target` and `source` are ids; `namesakes` tells of other elements of their names. `outside` counts the sites
+    without an edge by reason; `heuristic` counts the guesses that were left out, with uses through a base. `sites` are
+    these and the unresolved ones of this page, each once in the pages of a list. `aside` are the first sites outside
+    the project. `kinds` are the kinds of edges that were followed, if the question names some. `note` explains an empty
+    answer, and tells what the target overrides. `elsewhere` is the text search for further users, if none or few are
     known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
     """
 
     target: str
     source: str
     found: int | None
+    namesakes: str = ""
     hops: tuple[Hop, ...]
     outside: dict[str, int]
     sites: tuple[Unfollowed, ...] = ()
@@ -267,6 +269,7 @@ def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
     """The reply without its results and the sites that follow them."""
     page = answer.value
     return QueryReply(
+        namesakes=line_of(page.namesakes),
         query_type=question.query_type,
         target=path_line(page.target),
         source=path_line(page.source) or None,

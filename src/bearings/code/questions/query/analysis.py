@@ -1,12 +1,14 @@
 """The uses of an element, its users, and paths of uses between two elements."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.namesakes import namesakes_told
 from bearings.code.analyses.targets import find_element
+from bearings.code.analyses.through_bases import Through, overrides_told, sites_through, uses_through_bases
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
@@ -55,14 +57,17 @@ def query(reading: Reading, question: Query) -> QueryPage:
     hops = [hop for hop in found.hops if use_filter.is_listed(hop.edge.file)]
     outside = _outside(snapshot, question.query_type, target, found.visited, use_filter)
     guesses = [edge for edge in found.guesses if use_filter.is_listed(edge.file)]
-    elsewhere_found = elsewhere(snapshot, target) if _suggests_no_more_users(question, target, found, outside) else None
+    through = _through_bases(snapshot, question, target, use_filter)
+    may_be_short = _suggests_no_more_users(question, target, found, outside, len(through))
+    elsewhere_found = elsewhere(snapshot, target) if may_be_short else None
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
     note = (
         unknown
         if hops
         else _note(snapshot, question, target, source, found, outside, elsewhere_found, use_filter, unknown)
     )
-    open_sites = [*_open(outside), *map(_guessed, guesses)]
+    told = overrides_told(through, _USE_NAME[question.query_type])
+    open_sites = [*sites_through(through), *_open(outside), *map(_guessed, guesses)]
     end = offset + question.most
     return QueryPage(
         total=len(hops) + len(open_sites),
@@ -71,15 +76,31 @@ def query(reading: Reading, question: Query) -> QueryPage:
         of=of,
         target=target.id,
         source=source.id if source else "",
+        namesakes=" ".join(filter(None, _namesakes(snapshot, question, target, source))),
         hops=tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops[offset:end]),
         outside=dict(Counter(site.why for site in outside)),
         sites=_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
         aside=_with_lines(lines, () if offset else _outside_project(outside)),
         kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
-        heuristic=len(guesses),
-        note=note,
+        heuristic=len(guesses) + len(through),
+        note=". ".join(filter(None, (told, note))),
         elsewhere=elsewhere_found,
     )
+
+
+def _namesakes(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None) -> Iterator[str]:
+    """What to know of the other elements of the given names."""
+    yield namesakes_told(snapshot, question.element, target)
+    if source is not None:
+        yield namesakes_told(snapshot, question.source, source)
+
+
+def _through_bases(snapshot: Snapshot, question: Query, target: Symbol, use_filter: UseFilter) -> list[Through]:
+    """The uses of what the target overrides, if its users are asked for."""
+    if question.query_type not in ("calls-me", "depends-on-me"):
+        return []
+    found = uses_through_bases(snapshot, with_members(snapshot, target), use_filter.kinds)
+    return [one for one in found if use_filter.is_listed(one.edge.file)]
 
 
 def _open(outside: Iterable[Outside]) -> list[Outside]:
@@ -102,11 +123,13 @@ def _with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...
     return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
 
 
-def _suggests_no_more_users(question: Query, target: Symbol, found: Traversal, outside: Sequence[Outside]) -> bool:
+def _suggests_no_more_users(
+    question: Query, target: Symbol, found: Traversal, outside: Sequence[Outside], through: int
+) -> bool:
     """Whether a reader may conclude from the answer that nothing else uses the target."""
     if question.query_type == "path":
         return not found.hops
-    unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside)
+    unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
     direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
     return question.query_type.endswith("-me") and is_doubtful(target, direct, unresolved)
 

@@ -10,6 +10,7 @@ from bearings.code.asking.opening import Asking
 from bearings.code.asking.question import Reading, ToolQuestion
 from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
 from bearings.code.replies.edits import EditReply
+from bearings.code.replies.lines import InDetail
 
 
 class RemoveReply(EditReply):
@@ -41,6 +42,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     leave_unsure: Annotated[
         bool, Meta(description="Remove in spite of places that may be uses; they stay as they are.")
     ] = False
+    detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
     def compute(self, reading: Reading) -> Edited:
@@ -60,5 +62,5 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
         """
         answer = await asking.answer(msgspec.structs.replace(self, max_chars=room(DIFFERENCE)))
         reply = RemoveReply(**shared(answer, dry_run=self.dry_run))
-        fill(reply, answer.value)
+        fill(reply.in_lines(self.detail), answer.value)
         return reply

@@ -11,6 +11,7 @@ from bearings.code.asking.question import Reading, ToolQuestion
 from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
 from bearings.code.replies.edits import EditReply
 from bearings.code.replies.element import path_line
+from bearings.code.replies.lines import InDetail
 from bearings.reply import SymbolName
 
 
@@ -48,6 +49,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     leave_unsure: Annotated[
         bool, Meta(description="Rename in spite of places that may be uses; they keep the old name.")
     ] = False
+    detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
     def compute(self, reading: Reading) -> Edited:
@@ -69,5 +71,5 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
         """
         answer = await asking.answer(msgspec.structs.replace(self, max_chars=room(DIFFERENCE)))
         reply = RenameReply(**shared(answer, dry_run=self.dry_run), new_name=path_line(self.new_name))
-        fill(reply, answer.value)
+        fill(reply.in_lines(self.detail), answer.value)
         return reply

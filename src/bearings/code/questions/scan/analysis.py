@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bearings.code.analyses.capabilities import counted, without
 from bearings.code.analyses.element_folders import by_folder
 from bearings.code.analyses.elsewhere import unread_files
-from bearings.code.analyses.frameworks import not_understood
+from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.asking.languages import languages_named
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import EXTENSIONS, language_of
@@ -82,7 +82,7 @@ class Scanner:
 def with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
     """Adds to a page what it can't contain: files in unsupported languages, endpoints of unsupported frameworks."""
     lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
-    unknown = ", ".join(map(named, not_understood(snapshot.project.manifests))) if lists_endpoints else ""
+    unknown = ", ".join(map(named, frameworks_not_understood(snapshot))) if lists_endpoints else ""
     note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
     files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
     unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""

@@ -11,13 +11,13 @@ from bearings.budget import room
 from bearings.code.asking.engine import Answer
 from bearings.code.asking.opening import Asking, index_of, size_of
 from bearings.code.asking.question import ElementQuestion, Reading
-from bearings.code.asking.tidying import joined, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Language, Outside, Symbol
 from bearings.code.replies.element import Element, IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
+    ElementReply,
     InDetail,
-    LinedReply,
     Place,
     Row,
     brief,
@@ -81,10 +81,11 @@ class ReachList(Part):
     items: list[Reach] = field(default_factory=list)
 
 
-class SymbolReply(LinedReply):
+class SymbolReply(ElementReply):
     """One element: its text (without `source_cut` lines), its users, its uses and its tests.
 
-    `elsewhere`: other lines with its word, if users may be missing.
+    `through_bases`: the first uses of what it overrides, each of which may mean it. `elsewhere`: other lines with its
+    word, if users may be missing.
     """
 
     element: Element
@@ -100,6 +101,7 @@ class SymbolReply(LinedReply):
     unresolved: Unresolved
     unresolved_callers: int = 0
     unresolved_sites: list[Site] = field(default_factory=list)
+    through_bases: list[Site] = field(default_factory=list)
     note: str | None = None
     elsewhere: Elsewhere | None = None
     index: IndexInfo
@@ -156,6 +158,7 @@ class SymbolReply(LinedReply):
         if self.unresolved_callers:
             lines.append(f"{self.unresolved_callers} unresolved call sites have this name")
             lines += [site.to_text() for site in self.unresolved_sites]
+        lines += [site.to_text() for site in self.through_bases]
         lines.append(title_of("tests", self.tests.total, len(self.tests.items)))
         lines += [f"  {test.element} ({test.depth} steps)" for test in self.tests.items]
         lines += filter(None, [self.note, self.unresolved.to_text()])
@@ -179,7 +182,9 @@ class Reaching(msgspec.Struct, frozen=True):
 class Detail(msgspec.Struct, frozen=True, kw_only=True):
     """One element: its text (without `cut` lines), its users, its uses, and the tests that reach it.
 
-    `sites` are the first unresolved calls of its name; `elsewhere` is as in a QueryPage. `note` says what is unknown.
+    `sites` are the first unresolved calls of its name, `through_bases` the first uses of what it overrides; `elsewhere`
+    is as in a QueryPage. `note` says what is unknown.
+    `namesakes` tells of other elements of the given name.
     """
 
     symbol: Symbol
@@ -194,8 +199,10 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
     outside: dict[str, int]
     unresolved_callers: int
     sites: tuple[Outside, ...] = ()
+    through_bases: tuple[Outside, ...] = ()
     elsewhere: Elsewhere | None = None
     note: str = ""
+    namesakes: str = ""
 
 
 _TRIES = (25, 12, 6, 3, 1, 0)
@@ -222,24 +229,27 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Detail:
         """The element with at most `max_source` characters of text and `limit` items of each list."""
+        from bearings.code.analyses.namesakes import namesakes_told
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.symbol.analysis import describe
 
         symbol = find_element(reading.snapshot, self.element, "element")
-        return describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
+        found = describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
+        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol))
 
     async def reply(self, asking: Asking) -> SymbolReply:
         """It, with lists that fit. Raises ElementNotFound, Ambiguous, and what a scan raises."""
         question = replace(self, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, self.budget // 2)))
         reply = _symbol_reply(await asking.answer(question), self.element).in_lines(self.detail)
         lists = (reply.callers, reply.callees, reply.references)
-        await asking.add_text(*(uses.items for uses in lists), reply.unresolved_sites)
+        await asking.add_text(*(uses.items for uses in lists), reply.unresolved_sites, reply.through_bases)
         for shown in _TRIES:
             if size_of(reply) <= self.budget:
                 break
             for uses in (*lists, reply.tests):
                 del uses.items[shown:]
             del reply.unresolved_sites[shown:]
+            del reply.through_bases[shown:]
         return reply
 
 
@@ -248,6 +258,7 @@ def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
     symbol = detail.symbol
     tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
     return SymbolReply(
+        namesakes=line_of(detail.namesakes),
         element=Element.of(symbol),
         language=detail.language,
         signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
@@ -261,6 +272,7 @@ def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
         unresolved=unresolved_of(detail.outside),
         unresolved_callers=detail.unresolved_callers,
         unresolved_sites=[site_of(site) for site in detail.sites],
+        through_bases=[site_of(site) for site in detail.through_bases],
         note=joined(detail.note, outdated_line(target_text, symbol.id)),
         elsewhere=detail.elsewhere and tidied(detail.elsewhere),
         index=index_of(answer.index),

@@ -8,6 +8,7 @@ from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import CALLS, IMPORTS, certain
 from bearings.code.analyses.test_reach import is_case, tests_reaching
+from bearings.code.analyses.through_bases import overrides_told, sites_through, uses_through_bases
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
@@ -27,6 +28,8 @@ def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe
     unresolved = [site for site in snapshot.graph.unresolved_by_name.get(symbol.name, ()) if site.kind in CALLS]
     callers = _crossing_uses(snapshot, members, CALLS, forward=False, limit=question.limit)
     references = _crossing_uses(snapshot, members, _REFERENCES, forward=False, limit=question.limit)
+    through = uses_through_bases(snapshot, members, frozenset(EdgeKind))
+    unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
     users = [edge.file for uses in (callers, references) for edge in certain(uses.edges)]
     return Detail(
         symbol=symbol,
@@ -48,8 +51,9 @@ def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe
         ),
         unresolved_callers=len(unresolved),
         sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),
-        elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved)) else None,
-        note=unfollowed(symbol.file, "callers, callees, references and tests are"),
+        through_bases=tuple(sites_through(through[: question.limit])),
+        elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved) + len(through)) else None,
+        note=". ".join(filter(None, (unknown, overrides_told(through, "use")))),
     )
 
 

@@ -3,7 +3,9 @@
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
+from bearings.budget import rows
 from bearings.code.asking.opening import Asking, following, index_of, within
 from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
 from bearings.code.asking.tidying import all_tidied, line_of
@@ -111,6 +113,7 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
     exports: Annotated[bool, Meta(description="Include a package's public elements.")] = False
     limit: Limit = 200
     cursor: Cursor = None
+    most: int = 200
 
     def compute(self, reading: Reading) -> UnusedPage:
         """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
@@ -125,7 +128,7 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
             total=len(found.symbols),
             offset=offset,
             of=of,
-            symbols=tuple(found.symbols[offset : offset + self.limit]),
+            symbols=tuple(found.symbols[offset : offset + self.most]),
             lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
             looked_at=found.looked_at,
             in_use=found.in_use,
@@ -138,7 +141,7 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
 
     async def reply(self, asking: Asking) -> UnusedReply:
         """The page within the budget. Raises InvalidInput for a pattern or a cursor, and the errors of a scan."""
-        answer = await asking.answer(self)
+        answer = await asking.answer(replace(self, most=rows(self.limit)))
         page = answer.value
         reply = UnusedReply(
             unused_found=page.total,

@@ -1,0 +1,146 @@
+"""Calls through a base class or an interface are told of the member that they may run."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from bearings.cli.render import rendered
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.engine.native import NativeEngine
+from bearings.code.facts.store import NoFacts
+from bearings.code.questions.query import Query
+from bearings.code.service import CodeService
+from bearings.code.tools import CodeTools
+from tests.code.trees import repository
+
+FILES = {
+    "sinks.py": (
+        "class Sink:\n"
+        "    def put(self, x):\n"
+        "        raise NotImplementedError\n\n"
+        "    def close(self):\n"
+        "        self.put(None)\n\n\n"
+        "class FileSink(Sink):\n"
+        "    def put(self, x):\n"
+        "        super().put(x)\n\n\n"
+        "class Plain:\n"
+        "    def put(self, x):\n"
+        "        return x\n"
+    ),
+    "use.py": "from sinks import Sink\n\n\ndef use(s: Sink):\n    s.put(1)\n    return s.put\n",
+    "sinks.ts": (
+        "export interface Store {\n"
+        "  save(n: number): void;\n"
+        "}\n\n"
+        "export class DiskStore implements Store {\n"
+        "  save(n: number): void {}\n"
+        "}\n\n"
+        "export function keep(store: Store): void {\n"
+        "  store.save(1);\n"
+        "}\n"
+    ),
+    "depot/depot.go": (
+        "package depot\n\n"
+        "type Loader interface{ Load(n int) int }\n\n"
+        "type Disk struct{}\n\n"
+        "func (d Disk) Load(n int) int { return n }\n\n"
+        "func Use(l Loader) int { return l.Load(1) }\n"
+    ),
+    "go.mod": "module example.org/depots\n\ngo 1.22\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """A function that asks a tool about the project, and returns the reply."""
+    root = repository(tmp_path_factory.mktemp("through").resolve() / "sinks", FILES)
+    service = CodeService(NativeEngine(timeout_s=60, cache_dir=None, max_file_bytes=1_000_000))
+    tools = {tool.name: tool for tool in CodeTools(service).tools()}
+    with asyncio.Runner() as runner:
+
+        def ask(tool: str, **arguments: Any) -> Any:
+            return runner.run(tools[tool].run({"project_path": str(root), **arguments}))[0]
+
+        yield ask
+        runner.run(service.aclose())
+
+
+def callers(asked, element: str, **others: Any) -> Any:
+    return asked("coderef_query", **{"query_type": "calls-me", "element": element, **others})
+
+
+def test_calls_through_a_base_are_told_and_listed(asked):
+    reply = callers(asked, "FileSink.put")
+    assert reply.results == []
+    assert reply.note.startswith(
+        "FileSink.put overrides Sink.put: 2 calls may mean it (ask for Sink.put). No call of put"
+    )
+    assert reply.unresolved.heuristic == 2
+    assert [(site.file, site.line, site.why) for site in reply.unresolved.sites] == [
+        ("sinks.py", 6, "through Sink.put"), ("use.py", 5, "through Sink.put"),
+    ]  # fmt: skip
+    assert ":5 [through Sink.put] s.put(1)" in reply.to_text()
+
+
+def test_every_use_counts_where_users_are_asked_for(asked):
+    reply = callers(asked, "FileSink.put", query_type="depends-on-me")
+    assert reply.note.startswith("FileSink.put overrides Sink.put: 3 uses may mean it")
+
+
+def test_a_class_has_the_calls_of_what_its_members_override(asked):
+    assert callers(asked, "FileSink").note.startswith("FileSink.put overrides Sink.put: 2 calls may mean it")
+
+
+def test_the_filter_of_files_applies(asked):
+    assert "1 call may mean it" in callers(asked, "FileSink.put", path="use.py").note
+
+
+@pytest.mark.parametrize(
+    ("element", "base", "site"),
+    [("DiskStore.save", "Store.save", "sinks.ts:10"), ("Disk.Load", "Loader.Load", "depot/depot.go:9")],
+)
+def test_interfaces_of_typescript_and_go(asked, element, base, site):
+    reply = callers(asked, element)
+    assert reply.note.startswith(f"{element} overrides {base}: 1 call may mean it (ask for {base})")
+    assert [f"{one.file}:{one.line}" for one in reply.unresolved.sites] == [site]
+    assert not reply.elsewhere.unused
+    shown = asked("coderef_symbol", element=element)
+    assert f"{element} overrides {base}: 1 use may mean it" in shown.note
+    assert [f"{one.file}:{one.line}" for one in shown.through_bases] == [site]
+
+
+def test_a_symbol_lists_the_uses_with_their_source(asked):
+    reply = asked("coderef_symbol", element="FileSink.put")
+    assert "FileSink.put overrides Sink.put: 3 uses may mean it" in reply.note
+    assert reply.sent()["through_bases"][0] == "sinks.py:6 [through Sink.put] self.put(None)"
+    full = asked("coderef_symbol", element="FileSink.put", detail="full")
+    assert "Sink.put at use.py:5 (through Sink.put) s.put(1)" in full.to_text()
+    assert "use.py:5 through Sink.put" in rendered("coderef_symbol", full, full.structured(), Console(width=200))
+
+
+@pytest.mark.parametrize("element", ["Plain.put", "Sink.put", "use", "sinks.py"])
+def test_nothing_is_told_of_what_overrides_nothing(asked, element):
+    assert "overrides" not in (callers(asked, element).note or "")
+
+
+def test_a_class_that_may_run_through_its_base_is_never_unused(asked):
+    found = callers(asked, "FileSink", query_type="depends-on-me").elsewhere
+    assert found.places == 0
+    assert not found.unused
+
+
+@pytest.mark.anyio
+async def test_a_call_that_leads_to_the_member_itself_is_told_once(tmp_path):
+    pytest.importorskip("tree_sitter_java")
+    java = (
+        "interface Sink { void put(int n); }\n"
+        "class FileSink implements Sink { public void put(int n) {} }\n"
+        "class Use { void use(Sink s) { s.put(1); } }\n"
+    )
+    root = repository(tmp_path / "java", {"Sink.java": java})
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=1_000_000))
+    reply = await service.reply_to(str(root), Query(query_type="calls-me", element="FileSink.put"))
+    assert [(one.file, one.line) for one in reply.results] == [("Sink.java", 3)]
+    assert "overrides" not in (reply.note or "")

@@ -50,6 +50,16 @@ MARKED = re.compile(r"§(\w+)")
 """In the sources below a sign stands before each name that is to be renamed."""
 
 RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "a class in patterns of match": (
+        "m.py#old",
+        {
+            "m.py": "class §old:\n    b = 1\n",
+            "use.py": (
+                "import m\n\n\ndef g(c):\n    match c:\n        case {'a': m.§old.b}:\n            return 3\n"
+                "        case m.§old():\n            return 4\n"
+            ),
+        },
+    ),
     "a function, its imports, aliases, modules and list of exports": (
         "m.py#old",
         {
@@ -343,13 +353,6 @@ REFUSED = {
     ),
     "syntax that is not understood": (
         {"m.py": "def old(): ...\n", "bad.py": "from m import old\n\nx = (old(])\n"}, "m.py#old", 3
-    ),
-    "a member of an imported module that has no edge": (
-        {
-            "m.py": "class old: ...\n",
-            "use.py": "import m\n\n\ndef g(c):\n    match c:\n        case {'a': m.old.b}:\n            return 3\n",
-        },
-        "m.py#old", 6
     ),
     "a member of a package of its module": (
         {"pkg/__init__.py": "", "pkg/m.py": "class old: ...\n", "use.py": "import pkg\n\nx = [pkg.n.old]\n"},

@@ -21,7 +21,7 @@ from bearings.cli.wiring import (
     settings_of,
     tools_named,
 )
-from bearings.errors import BearingsError
+from bearings.errors import BearingsError, InvalidInput
 
 if TYPE_CHECKING:
     from bearings.serving.app import ServerSpec
@@ -32,18 +32,22 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of server: its name, its port, whether it opens projects, and a function that makes it."""
+    """A kind of server: its name, its port, whether it opens projects and geocodes, and a function that makes it."""
 
     name: str
     subject: str
     port: int
     reads_projects: bool
-    spec: Callable[[Wiring, Roots], "ServerSpec"]
+    geocodes: bool
+    spec: Callable[[Wiring, Roots, bool], "ServerSpec"]
 
 
-PLACES = Kind("places", "the places tools", 8010, False, lambda wiring, _: places_spec(wiring))
-CODE = Kind("code", "the code tools", 8011, True, code_spec)
-BOTH = Kind("both", "the tools of both wings, places and code,", 8010, True, both_spec)
+PLACES = Kind("places", "the places tools", 8010, False, True, lambda wiring, _, api: places_spec(wiring, api=api))
+CODE = Kind("code", "the code tools", 8011, True, False, lambda wiring, roots, _: code_spec(wiring, roots))
+BOTH = Kind(
+    "both", "the tools of both wings, places and code,", 8010, True, True,
+    lambda wiring, roots, api: both_spec(wiring, roots, api=api),
+)  # fmt: skip
 
 
 def serve_command(kind: Kind, name: str = "serve") -> click.Command:
@@ -97,6 +101,9 @@ def _params(kind: Kind) -> list[click.Parameter]:
         params.append(click.Option(["--root", "root"], multiple=True, type=click.Path(file_okay=False), help=text))
         allow = "Offer the tools that write over HTTP too; over stdio they always are."
         params.append(click.Option(["--allow-write"], is_flag=True, help=allow))
+    if kind.geocodes:
+        text = "Answer as Nominatim does too, over HTTP: /search, /reverse, /lookup, /status."
+        params.append(click.Option(["--api"], is_flag=True, help=text))
     return params
 
 
@@ -120,6 +127,7 @@ def _run(
     read_only: bool,
     root: tuple[str, ...] = (),
     allow_write: bool = False,
+    api: bool = False,
 ) -> None:
     from bearings.serving.transports import serve_http, serve_stdio
     from bearings.settings import ServeSettings
@@ -127,7 +135,9 @@ def _run(
     settings = settings_of(ServeSettings)
     transport = transport or _fitting_transport(settings)
     roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
-    spec = _chosen(kind.spec(wiring, roots), toolsets or (settings.toolsets,), read_only)
+    if api and transport == "stdio":
+        raise InvalidInput("api", True, "needs HTTP", "Pass http: bearings places serve http --api.")
+    spec = _chosen(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
     collect_as_usual()
     if transport == "stdio":
         serve_stdio(spec, settings)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bearings.code.asking.engine import CodeEngine
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
+    from bearings.endpoint import Endpoint
     from bearings.places.models import Backend
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
@@ -61,14 +62,19 @@ async def _no_readings() -> Mapping[str, Mapping[str, float]]:
     return {}
 
 
+def _no_endpoints() -> tuple["Endpoint", ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Wing:
-    """One wing: its tools, its close function, its readiness, its counters."""
+    """One wing: its tools, its close function, its readiness, its counters, its endpoints."""
 
     tools: tuple["Tool", ...]
     aclose: Callable[[], Awaitable[None]]
     ready: Callable[[], Awaitable[bool]] = _ready
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
+    endpoints: Callable[[], tuple["Endpoint", ...]] = _no_endpoints
 
 
 class CodeWing(Protocol):
@@ -141,7 +147,12 @@ def places_wing() -> Wing:
     async def ready() -> bool:
         return (await geocoder.status()).ready
 
-    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready, geocoder.readings)
+    def endpoints() -> tuple["Endpoint", ...]:
+        from bearings.places.standard.endpoints import endpoints
+
+        return endpoints(geocoder)
+
+    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready, geocoder.readings, endpoints)
 
 
 def _place_source(backend: "Backend", settings: "PlacesSettings", server: "NominatimSettings") -> "PlaceSource":
@@ -223,9 +234,9 @@ def _is_native(settings: "CodeSettings") -> bool:
 WIRING = Wiring(places=places_wing, code=code_wing)
 
 
-def places_spec(wiring: Wiring) -> "ServerSpec":
-    """The places server."""
-    return _spec("bearings-places", "Bearings: places", _PLACES, wiring.places())
+def places_spec(wiring: Wiring, *, api: bool = False) -> "ServerSpec":
+    """The places server; `api`: with Nominatim's endpoints too."""
+    return _spec("bearings-places", "Bearings: places", _PLACES, wiring.places(), api=api)
 
 
 def code_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
@@ -240,8 +251,8 @@ def _code_words(code: Wing) -> str:
     return f"{_EXPLORE if explores else ''}{_CODE}"
 
 
-def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
-    """One server with the tools of both wings."""
+def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False) -> "ServerSpec":
+    """One server with the tools of both wings; `api`: with Nominatim's endpoints too."""
     places, code = wiring.places(), wiring.code(roots)
 
     async def aclose() -> None:
@@ -256,11 +267,11 @@ def both_spec(wiring: Wiring, roots: Roots) -> "ServerSpec":
     async def readings() -> Mapping[str, Mapping[str, float]]:
         return {**await places.readings(), **await code.readings()}
 
-    both = Wing((*places.tools, *code.tools), aclose, ready, readings)
-    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both)
+    both = Wing((*places.tools, *code.tools), aclose, ready, readings, places.endpoints)
+    return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both, api=api)
 
 
-def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
+def _spec(name: str, title: str, instructions: str, wing: Wing, *, api: bool = False) -> "ServerSpec":
     from bearings.reply import MARKS
     from bearings.serving.app import ServerSpec
 
@@ -274,6 +285,7 @@ def _spec(name: str, title: str, instructions: str, wing: Wing) -> "ServerSpec":
         ready=wing.ready,
         readings=wing.readings,
         toolsets=_toolsets(wing.tools),
+        endpoints=wing.endpoints() if api else (),
     )
 
 

@@ -9,7 +9,7 @@ from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
 from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Choice, Preference, Round, choose
-from bearings.places.models import Backend, Found, LatLon, Point, Provenance, SearchQuery, Structured
+from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
     AdminReply,
@@ -124,9 +124,7 @@ class Geocoder:
         with self.counted():
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
-            located = await self._ask(
-                lambda source: source.reverse(point, zoom=zoom, language=tongue, layer=layers), progress, point
-            )
+            located = await self.locate(self.round(progress), point, zoom=zoom, language=tongue, layers=layers)
             if located.place is None:
                 raise advice.nothing_at("reverse_geocode", point, located.provenance, layers)
             return ReverseReply.of(point, located.place, located.provenance)
@@ -208,7 +206,7 @@ class Geocoder:
         """The places of OSM objects, each once, in the order asked, and the ids that don't exist."""
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
-            found = await self._ask(lambda source: source.lookup(ids, language=tongue, geometry=detail), progress)
+            found = await self.look_up(self.round(progress), ids, language=tongue, detail=detail)
             shaped_outlines = await in_reply([place.outline for place in found.places], detail)
             return LookupReply.of(ids, found, shaped_outlines)
 
@@ -297,6 +295,18 @@ class Geocoder:
         )
         places = coordinate.place_at(point, located.place, query)
         return Found(places, located.provenance, note=coordinate.note(point, located.place))
+
+    async def locate(
+        self, questions: Round, point: Point, *, zoom: int, language: str, layers: Sequence[str]
+    ) -> Located:
+        """The place at a point."""
+        return await questions.ask(
+            lambda source: source.reverse(point, zoom=zoom, language=language, layer=layers), point
+        )
+
+    async def look_up(self, questions: Round, ids: Sequence[str], *, language: str, detail: Detail) -> Found:
+        """The places of OSM objects."""
+        return await questions.ask(lambda source: source.lookup(ids, language=language, geometry=detail))
 
     def why_nothing(self, search_query: SearchQuery, source: Provenance | None = None) -> str:
         """A hint for a search that found nothing in the given source."""

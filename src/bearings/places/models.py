@@ -121,7 +121,8 @@ class Place:
     country_code, ISO3166-2-lvl4 …) to names in the requested language, most specific first. `bbox_kind` is "estimated"
     for a box made from rank or population. `place_rank` is Nominatim's (4 country … 30 house); `importance` is 0–1.
     `category`/`type` are the OSM key and value; `tags` are further tags of the object, if requested. A place without an
-    OSM object has neither `osm_type` nor `osm_id`. `match` is its relation to the query, `confidence` (0-1) the
+    OSM object has neither `osm_type` nor `osm_id`. `names` are its names in other languages and old or short ones, by
+    OSM's keys, where the source knows them. `match` is its relation to the query, `confidence` (0-1) the
     probability that it is the place meant; `corrected_from` and `corrected_to` are the misspelt and the right word.
     `time_zone` holds at the point, or in all of the place; `disputed` are the disputed areas around it. `outline` is
     None unless requested; `main_bbox` is the box of its main part, if that is much smaller. `source` is where it comes
@@ -141,6 +142,7 @@ class Place:
     osm_id: int | None = None
     address: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     match: Match | None = None
     confidence: float | None = None
     corrected_from: str | None = None

@@ -27,6 +27,7 @@ from mcp.types import (
 from mcp.types import Tool as WireTool
 
 from bearings.caller import Caller, calling
+from bearings.endpoint import Endpoint
 from bearings.errors import BearingsError, Forbidden
 from bearings.serving.call import call_tool, failure, outcome
 from bearings.serving.client_progress import reporting
@@ -54,7 +55,8 @@ async def _nothing_to_read() -> Mapping[str, Mapping[str, float]]:
 class ServerSpec:
     """The parts that differ between servers: name and texts, tools, their close function and readiness.
 
-    `readings` returns counters for the operators, by part and name. `toolsets` are names for several tools.
+    `readings` returns counters for the operators, by part and name. `toolsets` are names for several tools. `endpoints`
+    are served beside the tools, over HTTP.
     """
 
     name: str
@@ -66,6 +68,7 @@ class ServerSpec:
     ready: Callable[[], Awaitable[bool]] = _always
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _nothing_to_read
     toolsets: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    endpoints: tuple[Endpoint, ...] = ()
 
     def kept_open(self) -> "ServerSpec":
         """The same server with nothing to close: for one connection among several."""

@@ -29,6 +29,7 @@ from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_se
 from bearings.serving.bodies import CheckedBodies
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
+from bearings.serving.endpoints import endpoint_routes
 from bearings.serving.hosts import HostGuard, Names
 from bearings.serving.identity import PEER, Identity, IdentityGuard
 from bearings.serving.limits import CallBudget, ConnectionGuard, Limits
@@ -85,7 +86,7 @@ def run_http(
 def http_app(
     spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False, allow_write: bool = False
 ) -> Drain:
-    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`.
+    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`, and the endpoints of the server.
 
     Raises InvalidInput for settings that can't be used, and for a public address without a token.
     """
@@ -95,10 +96,11 @@ def http_app(
     running = CallBudget(settings.peer_calls, metrics.refused)
     hooks = Hooks(_peer_of, running.admitted, calls.answer, _on_call_end(metrics, settings))
     inner: ASGIApp
+    routes = [metrics_route(metrics), *endpoint_routes(spec.endpoints)]
     if sse:
-        inner = _sse_app(spec, build_server(spec.kept_open(), hooks), [metrics_route(metrics)])
+        inner = _sse_app(spec, build_server(spec.kept_open(), hooks), routes)
     else:
-        inner = _streamable_app(build_server(spec, hooks), [metrics_route(metrics)], settings.session_timeout)
+        inner = _streamable_app(build_server(spec, hooks), routes, settings.session_timeout)
         inner = CheckedBodies(inner, MAX_MESSAGE_BYTES)
         inner = Sessions(inner, each=settings.peer_sessions, refused=metrics.refused)
     inner = Limits(inner, calls=settings.peer_calls, streams=settings.peer_streams, refused=metrics.refused)

@@ -280,9 +280,9 @@ class Map(Opened):
         return Place(
             called, ", ".join(display), row.point, geometry.with_area(bbox or estimated),
             "estimated" if bbox is None else "exact", row.category, row.type, row.rank, max(0.0, row.importance),
-            row.osm_type, row.osm_id, address.ordered(found), tags=_tags(row.mains),
+            row.osm_type, row.osm_id, address.ordered(found), tags=_tags(row.mains), names=_tags(row.names),
         )  # fmt: skip
 
 
-def _tags(mains: str | None) -> dict[str, str]:
-    return json.loads(mains) if mains else {}
+def _tags(stored: str | None) -> dict[str, str]:
+    return json.loads(stored) if stored else {}

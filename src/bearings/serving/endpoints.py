@@ -1,0 +1,31 @@
+"""Routes for the endpoints that a wing offers beside its tools, behind the same guards.
+
+A page of an origin that the operator allows (`hosts.py` refuses others) may read the answers.
+"""
+
+import math
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response as HttpResponse
+from starlette.routing import Route
+
+from bearings.endpoint import Endpoint, Request
+
+
+def endpoint_routes(endpoints: tuple[Endpoint, ...]) -> list[Route]:
+    """`GET` of each path."""
+    return [_route(path, endpoint) for endpoint in endpoints for path in endpoint.paths]
+
+
+def _route(path: str, endpoint: Endpoint) -> Route:
+    async def answer(asked: HttpRequest) -> HttpResponse:
+        request = Request(dict(asked.query_params), asked.headers.get("accept-language", ""))
+        response = await endpoint.answer(request)
+        headers = {"Content-Type": response.content_type}
+        if response.retry_after_s is not None:
+            headers["Retry-After"] = str(math.ceil(response.retry_after_s))
+        if origin := asked.headers.get("origin"):
+            headers |= {"Access-Control-Allow-Origin": origin, "Vary": "Origin"}
+        return HttpResponse(response.body, response.status, headers)
+
+    return Route(path, answer, methods=["GET"])

@@ -144,11 +144,11 @@ class MapWriter:
                 and row.id not in around.labels
                 and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
             ):
-                self._name(row, combination[at], is_area=row.id in around.context)
+                self._name(row, combination[at], streets.names.get(row.id, {}), is_area=row.id in around.context)
             if row.name and row.osm is not None and row.rank >= _FIRST_SMALL_RANK:
                 covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
             if row.house:
-                self._house(row)
+                self._house(row, streets.names.get(street, {}))
             bits, is_settlement = _bits(row), _is_settlement(row)
             if row.name and (bits or is_settlement):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
@@ -165,8 +165,8 @@ class MapWriter:
     def _kind(self, row: Row) -> int:
         return self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
 
-    def _name(self, row: Row, around: int, *, is_area: bool) -> None:
-        """The keys of all names of an object, each once with its best kind."""
+    def _name(self, row: Row, around: int, of_parts: Mapping[str, str], *, is_area: bool) -> None:
+        """The keys of all names of an object, and of the parts of a street, each once with its best kind."""
         of_world = row.osm is None and row.category == "boundary"
         role = CONTEXT if of_world else AREA if is_area or row.osm is None else OBJECT
         found: dict[int, int] = {}
@@ -175,6 +175,8 @@ class MapWriter:
             for key in words.keys_of(name):
                 spelling = self._spelling(key, name)
                 found[spelling] = min(found.get(spelling, OTHER), MAIN if is_main else OTHER)
+        for key, name in of_parts.items():
+            found.setdefault(self._spelling(key, name), OTHER)
         for code in (others.get(key) for key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2")):
             if code and (key := words.key_of(code)):
                 found.setdefault(self._spelling(key, code), CODE)
@@ -184,12 +186,13 @@ class MapWriter:
         if len(self._names) >= _BATCH:
             self._flush()
 
-    def _house(self, row: Row) -> None:
-        """The address of an object, by the street that it names."""
-        if key := words.key_of(row.street):
-            spelling = self._spelling(key, row.street)
-            numbers = dict.fromkeys(key for number in row.house.split(";") for key in words.house_keys(number))
-            self._houses += ((spelling, number, row.id) for number in numbers)
+    def _house(self, row: Row, of_street: Mapping[str, str]) -> None:
+        """The address of an object, by the street that it names, and by all names of the street that it belongs to."""
+        numbers = dict.fromkeys(key for number in row.house.split(";") for key in words.house_keys(number))
+        for key, name in {words.key_of(row.street): row.street, **of_street}.items():
+            if key:
+                spelling = self._spelling(key, name)
+                self._houses += ((spelling, number, row.id) for number in numbers)
 
     def _spelling(self, key: str, name: str) -> int:
         found = self._spellings.get(key)

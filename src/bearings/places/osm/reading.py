@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from bearings.errors import InvalidInput, Unsupported
+from bearings.places import geometry
 from bearings.places.osm import tags as meaning
+from bearings.places.osm.meridian import unrolled
 from bearings.places.osm.sorting import MOST_ID, Unsorted, own_id
 from bearings.places.osm.tags import Kind
 
@@ -207,6 +209,7 @@ def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tupl
     step = _STEP.get(tags["addr:interpolation"].strip())
     if step is None:
         return
+    import numpy as np
     import shapely
 
     positions = [(node.lon, node.lat) for node in way.nodes if node.location.valid()]
@@ -218,13 +221,14 @@ def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tupl
         count = abs(high - low) // step
         if not 2 <= count <= _MOST_INTERPOLATED or abs(high - low) % step:
             continue
-        line = shapely.LineString(positions[first : last + 1])
+        line = shapely.LineString(unrolled(np.array(positions[first : last + 1])))
         sign = step if high > low else -step
         for number in range(1, count):
             point = shapely.line_interpolate_point(line, number / count, normalized=True)
             address = {**tags, "addr:housenumber": str(low + sign * number)}
             address.setdefault("addr:street", street or other)
             kind = Kind("place", "house", meaning.OBJECT_RANK)
+            point = shapely.Point(geometry.normalise_lon(point.x), point.y)
             yield Feature(own_id(way.id) * 4 + WAY, kind, address, "point", shapely.to_wkb(point, hex=True))
 
 

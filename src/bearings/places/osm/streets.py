@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bearings.places import shapes
+from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
 from bearings.places.osm.staging import Staging
 from bearings.places.osm.words import key_of, keys_of
@@ -28,6 +28,7 @@ _ANY_STREET_M = 3_000.0
 """Otherwise an object belongs to the nearest street, if one is so near."""
 
 _BATCH = 100_000
+_HALF_ROUND = 180.0
 _NAMES = "SELECT id, name, names FROM staged WHERE rank IN (26, 27)"
 
 
@@ -74,12 +75,20 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
                 of[way - 1] = head
                 names[head].update(spelt[way])
             if len(group) > 1:
-                bounds = shapely.total_bounds([staging.lines[way] for way in group])
-                boxes[head] = np.rint(bounds * cells.STEPS).astype("<i4").tobytes()
+                box = _box_of([staging.lines[way] for way in group])
+                boxes[head] = np.rint(np.array(box) * cells.STEPS).astype("<i4").tobytes()
     plane = staging.positions() * to_plane
     _named(staging, plane, lines, by_key, of)
     _nearest(staging, plane, lines, of, to_plane)
     return Streets(of, boxes, names)
+
+
+def _box_of(lines: "Sequence[BaseGeometry]") -> Sequence[float]:
+    """The box of some lines, which may lie on both sides of 180 degrees."""
+    import shapely
+
+    west, south, east, north = shapely.total_bounds(lines).tolist()
+    return (west, south, east, north) if east - west < _HALF_ROUND else geometry.union(map(shapes.box_of, lines))
 
 
 def _spelt(name: str, others: str | None) -> dict[str, str]:

@@ -149,10 +149,11 @@ class Staging:
         west, south, east, north = box
         whole_round = 180 * cells.STEPS
         pieces = [box] if west <= east else [[west, south, whole_round, north], [-whole_round, south, east, north]]
-        is_area, count = feature.form == "area", sum(map(cells.count_of, pieces))
+        is_area, count = feature.form == "area", sum(cells.count_of(piece) for piece in pieces)
         is_whole = count <= (cells.MOST_CELLS if is_area else _MOST_CELLS_OF_LINE)
         met = list(dict.fromkeys(cell for piece in pieces for cell in cells.cells_of(piece))) if is_whole else []
-        for line in shapely.get_rings(shapely.get_parts(shape)) if is_area else shapely.get_parts(shape):
+        lines = [shape] if west <= east else shapely.get_parts(shape)
+        for line in shapely.get_rings(shapely.get_parts(shape)) if is_area else lines:
             positions = np.rint(shapely.get_coordinates(line) * cells.STEPS).astype("<i4")
             if feature.form == "point":
                 positions = np.vstack((positions, positions))

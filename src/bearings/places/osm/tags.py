@@ -137,8 +137,10 @@ def _kind(key: str, value: str, tags: Mapping[str, str]) -> Kind | None:
 
 def _boundary(tags: Mapping[str, str]) -> Kind | None:
     """An administrative area, whatever else it is."""
+    if tags.get("boundary") != "administrative":
+        return None
     level = tags.get("admin_level", "")
-    if tags.get("boundary") == "administrative" and level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
+    if level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
         return Kind("boundary", "administrative", 2 * int(level))
     return None
 

@@ -144,7 +144,7 @@ class MapWriter:
                 and row.id not in around.labels
                 and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
             ):
-                self._name(row, combination[at], streets.names.get(row.id, {}), is_area=row.id in around.context)
+                self._name(row, combination[at], streets.names.get(row.id, {}), _role(row, around))
             if row.name and row.osm is not None and row.rank >= _FIRST_SMALL_RANK:
                 covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
             if row.house:
@@ -165,10 +165,8 @@ class MapWriter:
     def _kind(self, row: Row) -> int:
         return self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
 
-    def _name(self, row: Row, around: int, of_parts: Mapping[str, str], *, is_area: bool) -> None:
+    def _name(self, row: Row, around: int, of_parts: Mapping[str, str], role: int) -> None:
         """The keys of all names of an object, and of the parts of a street, each once with its best kind."""
-        of_world = row.osm is None and row.category == "boundary"
-        role = CONTEXT if of_world else AREA if is_area or row.osm is None else OBJECT
         found: dict[int, int] = {}
         others = json.loads(row.names) if row.names else {}
         for name, is_main in tags.spellings(row.name, others):
@@ -291,6 +289,13 @@ def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
             yield cast("Polygon", part)
         elif hasattr(part, "geoms"):
             yield from _polygons(part)
+
+
+def _role(row: Row, around: Surroundings) -> int:
+    """The role of a name: an area of the world, or a town beyond the extract's countries, is no answer itself."""
+    if row.osm is None and (row.category == "boundary" or row.id in around.beyond):
+        return CONTEXT
+    return AREA if row.osm is None or row.id in around.context else OBJECT
 
 
 def _bits(row: Row) -> int:

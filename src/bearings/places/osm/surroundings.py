@@ -143,7 +143,7 @@ class _Making:
                 country = next((area.code.lower() for area in areas if area.id == number + 1 and area.code), None)
             elif country is None:
                 above, country = self._of_the_world(positions[number])
-                chain += above
+                chain += self._above(own_rank, above)
             if postcodes[number] and own_rank > _TOWN_RANK:
                 chain.append(int(postcodes[number]))
             chain = [each for each in dict.fromkeys(chain) if each != number + 1]
@@ -174,7 +174,8 @@ class _Making:
             if country is None:
                 lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
                 above, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
-            chain = (*(area.id for area in around if area.rank < self._rank_of(number + 1)), *above)
+            rank = self._rank_of(number + 1)
+            chain = (*(area.id for area in around if area.rank < rank), *self._above(rank, above))
             whole = (tuple(each for each in chain if each != number + 1), country)
             made.context.update(whole[0])
             of_more.append(numbers.setdefault(whole, len(numbers) + 1))
@@ -205,6 +206,10 @@ class _Making:
             area for area in polygons
             if area.id != identifier and area.shape.area > least and (area.rank < rank or area.is_island)
         ]  # fmt: skip
+
+    def _above(self, rank: int, areas: Iterable[int]) -> list[int]:
+        """The areas of the world that are larger than what has a rank: a country lies in none of its regions."""
+        return [area for area in areas if self._rank_of(area) < rank]
 
     def _rank_of(self, identifier: int) -> int:
         return self._staging.numbers.rank[identifier - 1]

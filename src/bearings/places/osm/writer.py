@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
@@ -232,6 +232,7 @@ class MapWriter:
         of_row = {row.id: row for row in staging.rows("category IN ('boundary', 'place')")}
         for identifier, shape in (*staging.polygons.items(), *staging.large.items()):
             row = of_row.get(identifier)
+            order = shape.area, -row.rank if row is not None else 0
             layer = LARGE if row is None else ADMIN if row.category == "boundary" else PLACE
             for part in _polygons(shape):
                 number += 1
@@ -243,7 +244,7 @@ class MapWriter:
                         (number, piece.west, piece.east, piece.south, piece.north),
                     )
                 if layer != LARGE:
-                    areas.append(_Area(number, identifier, part))
+                    areas.append(_Area(number, identifier, part, order))
         return areas
 
     def _write_cells(self, staging: Staging, street_of: "array[int]", areas: "Sequence[_Area]") -> None:
@@ -254,11 +255,12 @@ class MapWriter:
 
 
 class _Area(NamedTuple):
-    """A row of the table `area`: its id, its place, its polygon."""
+    """A row of the table `area`: its id, its place, its polygon. `order` puts smaller places first."""
 
     id: int
     place: int
     shape: "Polygon"
+    order: tuple[float, int]
 
 
 def _cells(pieces: Iterable[tuple[int, int, int, bytes]], street_of: "array[int]") -> Iterator[tuple[int, bytes]]:
@@ -275,7 +277,7 @@ def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[t
 
     found: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     tree = shapely.STRtree([shapely.box(*cells.square(cell)) for cell in numbers])
-    for area in sorted(areas, key=lambda area: shapely.box(*area.shape.bounds).area):
+    for area in sorted(areas, key=attrgetter("order")):
         whole = set(tree.query(area.shape, predicate="covers").tolist())
         for at in tree.query(area.shape, predicate="intersects").tolist():
             found[numbers[at]].append((area.id, area.place, at in whole))

@@ -119,14 +119,20 @@ def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Ou
     finally:
         atlas.close()
     card = library.card(path)
-    document = {**_document(card), "names": made.names, "seconds": round(made.seconds, 1)}
+    document = {**_document(card), "names": made.names, "lost": made.lost, "seconds": round(made.seconds, 1)}
     size = f"{made.size / 1e6:,.1f} MB"
     lines = (
         f"{card.name}: {made.places:,} places, {made.names:,} names, {size}, in {made.seconds:.1f} s",
+        _lost(made.lost),
         f"{path}",
         card.attribution,
     )
-    return document, "\n".join(lines)
+    return document, "\n".join(filter(None, lines))
+
+
+def _lost(count: int) -> str:
+    """What is said of objects that could not be read; empty if all could."""
+    return f"{count:,} {'object' if count == 1 else 'objects'} could not be read, or not with all tags" if count else ""
 
 
 def _area(within: str) -> "BaseGeometry":

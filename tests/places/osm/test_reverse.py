@@ -143,7 +143,7 @@ def test_a_postcode_is_of_the_same_country(make_map: MakeMap):
 def test_cells_know_the_areas_that_hold_a_point(town: OsmMap, lat: float, lon: float):
     areas, point = Areas(town.map), Point(lat, lon)
     rows = Reverse(town.map, areas).polygons(point)
-    assert [row.id for row in rows] == list(areas.containing(point, ADMIN, PLACE))
+    assert {row.id for row in rows} == set(areas.containing(point, ADMIN, PLACE))
 
 
 def test_the_innermost_area_is_that_of_the_highest_rank(make_map: MakeMap):

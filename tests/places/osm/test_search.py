@@ -338,3 +338,44 @@ def test_in_a_country_the_most_important_of_a_kind_come_first(make_map: MakeMap)
         way(1, 10, 11, 12, 13, 10, boundary="administrative", admin_level="2", name="Velmora"),
     )  # fmt: skip
     assert [hit.row.name for hit in osm.search(SearchQuery(text="airports in Velmora")).hits] == ["Main", "Field"]
+
+
+ROAD = (node(1, 50.0, 8.0), node(2, 50.0, 8.004), node(3, 50.0, 8.008))
+
+
+@pytest.mark.parametrize("street", ["Bastion Street", "Triq is-Sur", "bastion st"])
+def test_a_house_is_found_by_every_name_of_its_street(make_map: MakeMap, street: str):
+    osm = make_map(
+        *ROAD,
+        node(4, 50.0003, 8.003, addr__housenumber="190", addr__street="Triq Is-Sur"),
+        way(1, 1, 2, highway="residential", name="Bastion Street", name__mt="Triq is-Sur"),
+    )
+    assert found(osm, f"{street} 190") == ["Bastion Street 190"]
+
+
+def test_a_house_without_a_street_is_found_by_the_street_that_points_show(make_map: MakeMap):
+    osm = make_map(
+        *ROAD, node(4, 50.0003, 8.003, addr__housenumber="2"), way(1, 1, 2, highway="residential", name="Obergass")
+    )
+    assert found(osm, "Obergass 2") == ["Obergass 2"]
+    assert found(osm, "Obergass 3") == ["Obergass"]
+
+
+def test_a_house_belongs_to_the_street_of_its_other_name_rather_than_to_the_nearest(make_map: MakeMap):
+    osm = make_map(
+        *ROAD, node(5, 50.001, 8.0), node(6, 50.001, 8.004),
+        node(4, 50.0009, 8.003, addr__housenumber="5", addr__street="Triq is-Sur"),
+        way(1, 1, 2, highway="residential", name="Bastion Street", name__mt="Triq is-Sur"),
+        way(2, 5, 6, highway="residential", name="Main Street"),
+    )  # fmt: skip
+    assert found(osm, "Bastion Street 5") == ["Bastion Street 5"]
+
+
+def test_a_street_is_found_by_a_name_that_only_one_of_its_parts_has(make_map: MakeMap):
+    osm = make_map(
+        *ROAD,
+        way(1, 1, 2, highway="residential", name="Bastion Street", name__mt="Triq is-Sur"),
+        way(2, 2, 3, highway="residential", name="Bastion Street", name__it="Via Bastione"),
+    )
+    for name in ("Triq is-Sur", "Via Bastione"):
+        assert found(osm, name) == ["Bastion Street"]

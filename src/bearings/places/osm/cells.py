@@ -33,6 +33,11 @@ MARGIN = 10_000
 
 COLUMNS = 360 * STEPS // SIDE
 
+_LONGEST = 4 * SIDE
+"""An edge that is longer is cut."""
+
+_NEAR_180 = 179 * STEPS
+
 MOST_CELLS = 36
 """A polygon that meets more cells is kept apart, as an area; only its edges stand here."""
 
@@ -94,6 +99,13 @@ def rows_of(edges: Sequence[int]) -> list[range]:
     return [range(row * COLUMNS + first, row * COLUMNS + last + 1) for row in range(_row(south), _row(north) + 1)]
 
 
+def count_of(edges: Sequence[int]) -> int:
+    """How many cells `cells_of` gives for a box."""
+    west, south, east, north = edges
+    rows = _row(north + MARGIN) - max(0, _row(south - MARGIN)) + 1
+    return ((east + MARGIN + 180 * STEPS) // SIDE - (west - MARGIN + 180 * STEPS) // SIDE + 1) * rows
+
+
 def square(cell: int) -> BBox:
     """The box of a cell in degrees, without its margin."""
     west, south = cell % COLUMNS * SIDE - 180 * STEPS, cell // COLUMNS * SIDE - 90 * STEPS
@@ -118,6 +130,7 @@ def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
     """(cell, packed positions) of each run of a line's edges that a cell meets."""
     import numpy as np
 
+    positions = _with_short_edges(positions)
     low, high = np.minimum(positions[:-1], positions[1:]), np.maximum(positions[:-1], positions[1:])
     offset = np.array([180 * STEPS, 90 * STEPS], dtype=np.int64)
     first, last = (low - MARGIN + offset) // SIDE, (high + MARGIN + offset) // SIDE
@@ -133,6 +146,19 @@ def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
                 yield cell, positions[start : previous + 2].tobytes()
                 start = number
             previous = number
+
+
+def _with_short_edges(positions: "NDArray[np.int32]") -> "NDArray[np.int32]":
+    """The positions with others between them, so that the box of an edge has few cells that the edge doesn't meet."""
+    import numpy as np
+
+    counts = np.abs(np.diff(positions.astype(np.int64), axis=0)).max(axis=1) // _LONGEST + 1
+    if (counts == 1).all():
+        return positions
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    at = np.arange(ends[-1] + 1)
+    columns = [np.rint(np.interp(at, ends, positions[:, axis])) for axis in (0, 1)]
+    return np.column_stack(columns).astype("<i4")
 
 
 class Cell:
@@ -197,7 +223,10 @@ class Cell:
         """The square of the distance from some edges, in steps of latitude, and the share of each edge to its foot."""
         scale = math.cos(math.radians(lat / STEPS))
         dx, dy = self._d[edges, 0] * scale, self._d[edges, 1]
-        ax, ay = (lon - self._a[edges, 0]) * scale, lat - self._a[edges, 1]
+        east, ay = lon - self._a[edges, 0], lat - self._a[edges, 1]
+        if abs(lon) > _NEAR_180:  # the shape may be on the other side
+            east = (east + 180 * STEPS) % (360 * STEPS) - 180 * STEPS
+        ax = east * scale
         length = dx * dx + dy * dy
         length[length == 0] = 1
         share = ((dx * ax + dy * ay) / length).clip(0, 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.errors import Busy, InvalidInput, NotFound, WriteFailed
-from bearings.places.osm.schema import STAGING_SUFFIX, SUFFIX, TEMPORARY_SUFFIX
+from bearings.places.osm.schema import SORTED_SUFFIX, STAGING_SUFFIX, SUFFIX, TEMPORARY_SUFFIX
 
 if TYPE_CHECKING:
     from bearings.places.osm.map import Map
@@ -138,7 +138,7 @@ def importing(folder: Path) -> Iterator[None]:
         raise WriteFailed(f"{folder} can't be written: {error.strerror}", "Set GEOCODER_INDEX_DIR.") from error
     try:
         for path in folder.iterdir():
-            if path.name.endswith((TEMPORARY_SUFFIX, STAGING_SUFFIX)):
+            if path.name.endswith((TEMPORARY_SUFFIX, STAGING_SUFFIX, SORTED_SUFFIX)):
                 with suppress(OSError):
                     path.unlink()
         yield

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.places.index.world import World
 from bearings.places.osm import reading
-from bearings.places.osm.schema import SCHEMA_VERSION, STAGING_SUFFIX
+from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX
+from bearings.places.osm.sorting import Unsorted, sort
 from bearings.places.osm.staging import BATCH, Staging
 from bearings.places.osm.streets import streets
 from bearings.places.osm.surroundings import surroundings
@@ -28,18 +29,24 @@ ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetma
 _PER_BYTE = 0.02
 """Places in a byte of .osm.pbf, for the estimate: between .013 and .021 in four extracts."""
 
+_SORT = "Sort it: osmium sort IN -o OUT."
+
 _READ, _AROUND, _STREETS = 0.5, 0.7, 0.8
 """The share of the whole work that is done after each step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took."""
+    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took.
+
+    `lost` is the number of objects that could not be read, or not with all of their tags.
+    """
 
     places: int
     names: int
     size: int
     seconds: float
+    lost: int = 0
 
 
 def make(
@@ -64,22 +71,64 @@ def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, w
     headers = [reading.header(file) for file in files]
     stage = path.with_name(f"{path.name}{STAGING_SUFFIX}")
     stage.unlink(missing_ok=True)
+    lost = reading.Lost()
     try:
-        with closing(Staging(stage, within)) as staging:
-            _read(staging, files, progress)
+        with closing(_staged(stage, files, progress, within, lost)) as staging:
             if not len(staging):
                 cut = " within the given area" if within is not None else ""
-                names = ", ".join(file.name for file in files)
-                raise InvalidInput("file", names, f"holds no place{cut}", "Give another extract.")
-            return _written(path, files, headers, staging, world, progress, began)
+                given = ", ".join(file.name for file in files)
+                raise InvalidInput("file", given, f"holds no place{cut}", "Give another extract.")
+            places, names = _written(path, files, headers, staging, world, progress)
+            return Made(places, names, path.stat().st_size, time.monotonic() - began, lost.count)
     finally:
         stage.unlink(missing_ok=True)
 
 
+def _staged(
+    stage: Path, files: Sequence[Path], progress: Progress, within: "BaseGeometry | None", lost: reading.Lost
+) -> Staging:
+    """The places of the files; those that are not sorted are read from sorted copies, which go afterwards."""
+    in_order = {file: file for file in files}
+    try:
+        while True:
+            staging = Staging(stage, within)
+            try:
+                lost.count = 0
+                _read(staging, in_order, progress, lost)
+            except Unsorted as error:
+                staging.close()
+                stage.unlink(missing_ok=True)
+                _put_in_order(in_order, error.path, stage, progress)
+            except BaseException:
+                staging.close()
+                raise
+            else:
+                return staging
+    finally:
+        for file, read in in_order.items():
+            if read != file:
+                read.unlink(missing_ok=True)
+
+
+def _put_in_order(in_order: dict[Path, Path], unsorted: Path, stage: Path, progress: Progress) -> None:
+    """Writes a sorted copy of a file, and puts it in the file's place. Raises InvalidInput if it can't be sorted."""
+    if unsorted not in in_order:
+        original = next(file for file, read in in_order.items() if read == unsorted)
+        raise InvalidInput("file", original.name, "has its objects in no order", _SORT)
+    progress.update(0.0, 1.0, f"sorting {unsorted.name}")
+    copy = stage.with_name(f"{stage.stem}.{len(in_order)}.{list(in_order).index(unsorted)}{SORTED_SUFFIX}")
+    in_order[unsorted] = copy
+    try:
+        sort(unsorted, copy)
+    except (RuntimeError, ValueError) as error:
+        raise reading.unreadable(unsorted, error) from error
+
+
 def _written(
     path: Path, files: Sequence[Path], headers: Sequence[reading.Header], staging: Staging, world: World,
-    progress: Progress, began: float,
-) -> Made:  # fmt: skip
+    progress: Progress,
+) -> tuple[int, int]:  # fmt: skip
+    """Writes the map; returns the number of its places and names."""
     staging.query("COMMIT")
     staging.query("BEGIN")
     around = surroundings(staging, world, _share(progress, _READ, _AROUND, "what lies where"))
@@ -98,20 +147,20 @@ def _written(
                 "places": str(len(staging)),
             }
         )
-        names = writer.names
-    return Made(len(staging), names, path.stat().st_size, time.monotonic() - began)
+        return len(staging), writer.names
 
 
-def _read(staging: Staging, files: Sequence[Path], progress: Progress) -> None:
+def _read(staging: Staging, files: Mapping[Path, Path], progress: Progress, lost: reading.Lost) -> None:
+    """Stages the places of files, each read from the file that it maps to."""
     total = sum(file.stat().st_size for file in files) * _PER_BYTE
     seen: set[int] = set()
-    for file in files:
-        features = reading.features(file)
+    for file, read in files.items():
+        features = reading.features(read, lost)
         own: list[int] = []
         while batch := list(islice(features, BATCH)):
             fresh = [feature for feature in batch if feature.osm not in seen]
             if len(files) > 1:
-                own += (feature.osm for feature in fresh)
+                own += (feature.osm for feature in fresh if feature.osm >= 0)
             staging.add(fresh)
             progress.update(min(_READ, _READ * len(staging) / total), 1.0, f"reading {file.name}")
         seen.update(own)

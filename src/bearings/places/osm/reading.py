@@ -1,26 +1,28 @@
 """Reads OpenStreetMap files: the objects that are places, with their shapes, one after another.
 
-The only module that imports osmium. A shape is WKB in hexadecimal digits, in degrees, longitude first.
+Only this module and `sorting` import osmium. A shape is WKB in hexadecimal digits, in degrees, longitude first.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bearings.errors import InvalidInput, Unsupported
+from bearings.places import geometry
 from bearings.places.osm import tags as meaning
+from bearings.places.osm.meridian import unrolled
+from bearings.places.osm.sorting import MOST_ID, Unsorted, own_id
 from bearings.places.osm.tags import Kind
-
-if TYPE_CHECKING:
-    import osmium
 
 NODE, WAY, RELATION = 0, 1, 2
 """The codes of OSM's types in an object's number: its id times 4, plus the code."""
 
 _STEP = {"odd": 2, "even": 2, "all": 1, "1": 1, "2": 2}
 _MOST_INTERPOLATED = 500
+_MOST_MISSING = 100_000
 
 _REMEDY = (
     "Give an OpenStreetMap file: .osm.pbf, .osm, .osm.bz2 or .osm.gz, such as an extract of download.geofabrik.de."
@@ -56,69 +58,150 @@ def header(path: Path) -> Header:
             return Header(timestamp, found.get("generator"))
         finally:
             reader.close()
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
         raise unreadable(path, error) from error
 
 
-def features(path: Path) -> Iterator[Feature]:
-    """The places of a file; nodes before ways before areas. Raises InvalidInput for a file that breaks off."""
-    osmium = _library()
-    numbered: dict[int, tuple[int, str]] = {}
-    shapes = osmium.geom.WKBFactory()
-    wanted = osmium.filter.KeyFilter(*meaning.MAIN_KEYS, *meaning.ADDRESS_KEYS)
-    try:
-        for found in osmium.FileProcessor(str(path)).with_locations().with_areas().with_filter(wanted):
+class Lost:
+    """Counts the objects of a file that could not be read: in whole, or some of their tags."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+def features(path: Path, lost: Lost) -> Iterator[Feature]:
+    """The places of a file; nodes before ways before areas. `lost` counts what can't be read.
+
+    Raises InvalidInput for a file that breaks off, Unsorted for one that `sorting.sort` must put in order.
+    """
+    return _Reading(path, lost).features()
+
+
+class _Reading:
+    """One pass over a file."""
+
+    def __init__(self, path: Path, lost: Lost) -> None:
+        osmium = _library()
+        wanted = osmium.filter.KeyFilter(*meaning.MAIN_KEYS, *meaning.ADDRESS_KEYS)
+        self._path = path
+        self._lost = lost
+        self._file = osmium.FileProcessor(str(path)).with_locations().with_areas().with_filter(wanted)
+        self._errors = (RuntimeError, ValueError, osmium.InvalidLocationError)
+        self._shapes = osmium.geom.WKBFactory()
+        self._numbered: dict[int, tuple[int, str]] = {}
+        self._missing: set[int] = set()
+
+    def features(self) -> Iterator[Feature]:
+        """See `features`."""
+        has_ways = False
+        for found in self._objects():
             kind_of_object = found.type_str()
+            self._check_order(found, kind_of_object, has_ways=has_ways)
+            has_ways |= kind_of_object == "w"
             if kind_of_object == "r":
                 continue
-            tags = {tag.k: tag.v for tag in found.tags}
-            if kind_of_object == "w" and "addr:interpolation" in tags:
-                yield from _interpolated(found, tags, numbered)
+            if not self._is_numbered(found, kind_of_object):
                 continue
-            kind = meaning.kind_of(tags)
+            tags = self._tags(found)
             if kind_of_object == "n":
-                if tags.get("addr:housenumber", "").isdecimal():
-                    numbered[found.id] = (int(tags["addr:housenumber"][:9]), meaning.street_name(tags))
-                if kind is not None and found.location.valid():
-                    yield Feature(found.id * 4, kind, tags, "point", shapes.create_point(found))
-                continue
-            if kind is not None:
-                shape = _shape(found, kind_of_object, kind, tags, shapes)
-                if shape is not None:
-                    yield shape
-    except RuntimeError as error:
-        raise unreadable(path, error) from error
+                yield from self._node(found, tags)
+            elif kind_of_object == "w" and "addr:interpolation" in tags:
+                self._note_missing(found)
+                yield from _interpolated(found, tags, self._numbered)
+            elif (kind := meaning.kind_of(tags)) is not None and (
+                shape := self._shape(found, kind_of_object, kind, tags)
+            ) is not None:
+                yield shape
+        self._check_missing()
 
+    def _objects(self) -> Iterator[Any]:
+        """The objects of the file. Raises InvalidInput where osmium can't read on."""
+        try:
+            yield from self._file
+        except self._errors as error:
+            if "out of order" in str(error) or "twice in input" in str(error):
+                raise Unsorted(self._path) from error
+            raise unreadable(self._path, error) from error
 
-def _shape(
-    found: Any, kind_of_object: str, kind: Kind, tags: Mapping[str, str], shapes: "osmium.geom.WKBFactory"
-) -> Feature | None:
-    """A way as a line, or an area; None for what the other of the two gives, and for shapes that lack nodes."""
-    is_line = (meaning.is_street(kind) and tags.get("area") != "yes") or kind.category == "waterway"
-    try:
-        if kind_of_object == "w":
-            if not is_line and found.is_closed() and tags.get("area") != "no":
+    def _check_order(self, found: Any, kind_of_object: str, *, has_ways: bool) -> None:
+        """Raises Unsorted for a node after ways, and for an object that was never uploaded."""
+        is_late = kind_of_object == "n" and has_ways
+        is_new = found.id < 0 and kind_of_object != "a"
+        if is_late or is_new or (kind_of_object == "r" and any(member.ref < 0 for member in found.members)):
+            raise Unsorted(self._path)
+
+    def _check_missing(self) -> None:
+        """Raises Unsorted if a node that a way lacked came after it: nodes beyond an extract's edge never come."""
+        positions = self._file.node_location_storage
+        for node in self._missing if positions is not None else ():
+            with suppress(KeyError):
+                if node < 0 or positions.get(node).valid():
+                    raise Unsorted(self._path)
+
+    def _is_numbered(self, found: Any, kind_of_object: str) -> bool:
+        """Whether the id is one that an object may have. An area's is that of its way, or of its relation."""
+        if kind_of_object == "a":
+            return bool(0 <= found.orig_id() < MOST_ID)
+        is_good = bool(found.id < MOST_ID)
+        self._lost.count += not is_good
+        return is_good
+
+    def _tags(self, found: Any) -> dict[str, str]:
+        """An object's tags; of one with broken text, those that are known by their keys."""
+        try:
+            return {tag.k: tag.v for tag in found.tags}
+        except UnicodeDecodeError:
+            self._lost.count += 1
+        tags: dict[str, str] = {}
+        for key in meaning.READ_KEYS:
+            with suppress(UnicodeDecodeError):
+                if (value := found.tags.get(key)) is not None:
+                    tags[key] = value
+        return tags
+
+    def _node(self, found: Any, tags: Mapping[str, str]) -> Iterator[Feature]:
+        if tags.get("addr:housenumber", "").isdecimal():
+            self._numbered[found.id] = (int(tags["addr:housenumber"][:9]), meaning.street_name(tags))
+        kind = meaning.kind_of(tags)
+        if kind is not None and not found.location.valid():
+            self._lost.count += 1
+        elif kind is not None:
+            yield Feature(own_id(found.id) * 4, kind, tags, "point", self._shapes.create_point(found))
+
+    def _shape(self, found: Any, kind_of_object: str, kind: Kind, tags: Mapping[str, str]) -> Feature | None:
+        """A way as a line, or an area; None for what the other of the two gives, and for shapes that lack nodes."""
+        is_line = (meaning.is_street(kind) and tags.get("area") != "yes") or kind.category == "waterway"
+        try:
+            if kind_of_object == "w":
+                line = self._line(found)
+                if not is_line and found.is_closed() and tags.get("area") != "no":
+                    return None
+                return Feature(own_id(found.id) * 4 + WAY, kind, tags, "line", line)
+            if is_line and found.from_way():
                 return None
-            return Feature(found.id * 4 + WAY, kind, tags, "line", _line(found, shapes))
-        if is_line and found.from_way():
+            number = own_id(found.orig_id()) * 4 + (WAY if found.from_way() else RELATION)
+            return Feature(number, kind, tags, "area", self._shapes.create_multipolygon(found))
+        except self._errors:  # a node without a position, a line of one position: an extract's edge
             return None
-        number = found.orig_id() * 4 + (WAY if found.from_way() else RELATION)
-        return Feature(number, kind, tags, "area", shapes.create_multipolygon(found))
-    except RuntimeError:  # a node without a position, a line of one position: an extract's edge
-        return None
 
+    def _line(self, way: Any) -> str:
+        """A way as a line; one that leaves the extract, as far as its nodes are known. Raises `_errors` for none."""
+        try:
+            return str(self._shapes.create_linestring(way))
+        except self._errors:
+            import shapely
 
-def _line(way: Any, shapes: "osmium.geom.WKBFactory") -> str:
-    """A way as a line; one that leaves the extract, as far as its nodes are known. Raises RuntimeError for none."""
-    try:
-        return shapes.create_linestring(way)
-    except RuntimeError:
-        import shapely
+            self._note_missing(way)
+            known = [(node.lon, node.lat) for node in way.nodes if node.location.valid()]
+            if len(set(known)) < 2:
+                raise
+            return str(shapely.to_wkb(shapely.LineString(known), hex=True))
 
-        known = [(node.lon, node.lat) for node in way.nodes if node.location.valid()]
-        if len(set(known)) < 2:
-            raise
-        return str(shapely.to_wkb(shapely.LineString(known), hex=True))
+    def _note_missing(self, way: Any) -> None:
+        if len(self._missing) < _MOST_MISSING:
+            self._missing.update(node.ref for node in way.nodes if not node.location.valid())
 
 
 def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tuple[int, str]]) -> Iterator[Feature]:
@@ -126,6 +209,7 @@ def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tupl
     step = _STEP.get(tags["addr:interpolation"].strip())
     if step is None:
         return
+    import numpy as np
     import shapely
 
     positions = [(node.lon, node.lat) for node in way.nodes if node.location.valid()]
@@ -137,14 +221,15 @@ def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tupl
         count = abs(high - low) // step
         if not 2 <= count <= _MOST_INTERPOLATED or abs(high - low) % step:
             continue
-        line = shapely.LineString(positions[first : last + 1])
+        line = shapely.LineString(unrolled(np.array(positions[first : last + 1])))
         sign = step if high > low else -step
         for number in range(1, count):
             point = shapely.line_interpolate_point(line, number / count, normalized=True)
             address = {**tags, "addr:housenumber": str(low + sign * number)}
             address.setdefault("addr:street", street or other)
             kind = Kind("place", "house", meaning.OBJECT_RANK)
-            yield Feature(way.id * 4 + WAY, kind, address, "point", shapely.to_wkb(point, hex=True))
+            point = shapely.Point(geometry.normalise_lon(point.x), point.y)
+            yield Feature(own_id(way.id) * 4 + WAY, kind, address, "point", shapely.to_wkb(point, hex=True))
 
 
 def _library() -> Any:

@@ -4,7 +4,7 @@ from bearings.places.categories import Category
 
 SUFFIX = ".map"
 
-TEMPORARY_SUFFIX, STAGING_SUFFIX = ".importing", ".staging"
+TEMPORARY_SUFFIX, STAGING_SUFFIX, SORTED_SUFFIX = ".importing", ".staging", ".sorted.pbf"
 """Files of an import under way, or of one that was killed, end so; nothing reads them."""
 
 SCHEMA_VERSION = 3

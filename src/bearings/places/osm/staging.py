@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bearings.places import geometry, shapes
-from bearings.places.osm import cells, tags
+from bearings.places.osm import cells, meridian, tags
 from bearings.places.osm.reading import Feature
 from bearings.places.osm.weights import weight
 
@@ -30,7 +30,13 @@ CREATE TABLE piece (cell INTEGER, feature INTEGER, flags INTEGER, positions BLOB
 
 _INSERT = "INSERT INTO staged VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _HALF_ROUND = 180.0
-"""Degrees of longitude: what is wider lies on both sides of 180 degrees."""
+"""Degrees of longitude: what is wider may lie on both sides of 180 degrees."""
+
+_MOST_CELLS_OF_LINE = 4
+"""A line that meets more cells stands in each of them with its edges there alone."""
+
+_MOST_CELLS_OF_AREA = 4_000_000
+"""An area that meets more cells, some 10 degrees across, answers inside alone: its edges would fill the map."""
 
 _NOT_AT_A_POINT = frozenset(
     {"place", "boundary", "natural", "waterway", "landuse", "building", "mountain_pass", "bridge", "public_transport"}
@@ -96,6 +102,8 @@ class Staging:
 
         forms = shapely.from_wkb([feature.wkb for feature in batch], on_invalid="ignore")
         whole = np.array([shape is not None and not shape.is_empty for shape in forms], dtype=bool)
+        for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
+            forms[number] = meridian.cut(forms[number])
         if self._within is not None:
             shapely.prepare(self._within)
             whole[whole] = shapely.intersects(self._within, forms[whole])
@@ -106,8 +114,10 @@ class Staging:
         points = _points(forms, [feature.form for feature in batch])
         middle = np.rint(shapely.get_coordinates(points) * cells.STEPS).astype(np.int64).tolist()
         bounds = shapely.bounds(forms)
-        for number in np.flatnonzero(bounds[:, 2] - bounds[:, 0] > _HALF_ROUND).tolist():
-            middle[number], bounds[number] = _across(forms[number])
+        for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
+            bounds[number] = box = shapes.box_of(forms[number])
+            if box.west > box.east:
+                middle[number] = _across(forms[number])
         bounds = np.rint(bounds * cells.STEPS).astype(np.int32)
         rows: list[Row] = []
         placed: list[tuple[int, int, int, bytes]] = []
@@ -139,18 +149,20 @@ class Staging:
         west, south, east, north = box
         whole_round = 180 * cells.STEPS
         pieces = [box] if west <= east else [[west, south, whole_round, north], [-whole_round, south, east, north]]
-        met = list(dict.fromkeys(cell for piece in pieces for cell in cells.cells_of(piece)))
-        for ring in shapely.get_rings(shapely.get_parts(shape)) if feature.form == "area" else [shape]:
-            positions = np.rint(shapely.get_coordinates(ring) * cells.STEPS).astype("<i4")
+        is_area, count = feature.form == "area", sum(cells.count_of(piece) for piece in pieces)
+        is_whole = count <= (cells.MOST_CELLS if is_area else _MOST_CELLS_OF_LINE)
+        met = list(dict.fromkeys(cell for piece in pieces for cell in cells.cells_of(piece))) if is_whole else []
+        lines = [shape] if west <= east else shapely.get_parts(shape)
+        for line in shapely.get_rings(shapely.get_parts(shape)) if is_area else lines:
+            positions = np.rint(shapely.get_coordinates(line) * cells.STEPS).astype("<i4")
             if feature.form == "point":
                 positions = np.vstack((positions, positions))
-            is_whole = len(met) <= 4 or (feature.form == "area" and len(met) <= cells.MOST_CELLS)
             if is_whole:
                 stored = positions.tobytes()
                 placed += [(cell, identifier, flags, stored) for cell in met]
-            else:
+            elif not is_area or count <= _MOST_CELLS_OF_AREA:
                 placed += [(cell, identifier, flags & ~cells.AREA, run) for cell, run in cells.pieces(positions)]
-        if feature.form == "area" and len(met) > cells.MOST_CELLS:
+        if is_area and not is_whole:
             self.large[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
 
     def place_of_mind(self, row: Row) -> None:
@@ -182,8 +194,16 @@ class Staging:
         self.db.close()
 
 
-def _across(shape: "BaseGeometry") -> tuple[list[int], tuple[float, ...]]:
-    """The middle in steps (lon, lat), and the box in degrees, of a shape with parts on both sides of 180 degrees."""
+def _widths(forms: "NDArray[np.object_]") -> "NDArray[np.float64]":
+    """The degrees of longitude from the west to the east of shapes."""
+    import shapely
+
+    bounds = shapely.bounds(forms)
+    return bounds[:, 2] - bounds[:, 0]
+
+
+def _across(shape: "BaseGeometry") -> list[int]:
+    """The middle in steps (lon, lat) of a shape with parts on both sides of 180 degrees."""
     import numpy as np
     import shapely
 
@@ -191,8 +211,7 @@ def _across(shape: "BaseGeometry") -> tuple[list[int], tuple[float, ...]]:
         return positions + np.where(positions[:, :1] < 0, (360.0, 0.0), (0.0, 0.0))
 
     middle = shapely.centroid(shapely.transform(shape, eastward))
-    lon = geometry.normalise_lon(middle.x)
-    return [cells.steps(lon), cells.steps(middle.y)], shapes.box_of(shape)
+    return [cells.steps(geometry.normalise_lon(middle.x)), cells.steps(middle.y)]
 
 
 def _points(forms: "NDArray[np.object_]", names: Sequence[str]) -> "NDArray[np.object_]":

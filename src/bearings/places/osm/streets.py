@@ -1,5 +1,6 @@
 """Streets: which ways are one street, and which street each object belongs to."""
 
+import json
 import math
 from array import array
 from collections import defaultdict
@@ -7,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bearings.places import shapes
+from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
 from bearings.places.osm.staging import Staging
-from bearings.places.osm.words import key_of
+from bearings.places.osm.words import key_of, keys_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,17 +28,21 @@ _ANY_STREET_M = 3_000.0
 """Otherwise an object belongs to the nearest street, if one is so near."""
 
 _BATCH = 100_000
+_HALF_ROUND = 180.0
+_NAMES = "SELECT id, name, names FROM staged WHERE rank IN (26, 27)"
 
 
 @dataclass(slots=True)
 class Streets:
     """For each object, by id less 1, its street (0: none): the first of its ways. A way's street is its own.
 
-    `boxes` are the whole boxes, in steps, of streets of several ways.
+    `boxes` are the whole boxes, in steps, of streets of several ways. `names` are the names of all ways of a street, by
+    their keys.
     """
 
     of: "array[int]"
     boxes: Mapping[int, bytes]
+    names: Mapping[int, Mapping[str, str]]
 
 
 def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
@@ -46,8 +51,9 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     import shapely
 
     ways = list(staging.lines)
-    names = dict(staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"))
-    keys = {way: key_of(names[way]) for way in ways}
+    named = {way: (name, others) for way, name, others in staging.query(_NAMES) if way in staging.lines}
+    keys = {way: key_of(named[way][0]) for way in ways}
+    spelt = {way: _spelt(*named[way]) for way in ways}
     count = len(staging)
     of = array("i", [0]) * count
     scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
@@ -56,21 +62,39 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
     for way in ways:
-        by_key[keys[way]].append(way)
+        for key in spelt[way]:
+            by_key[key].append(way)
         in_town[keys[way], int(town[way - 1])].append(way)
     boxes: dict[int, bytes] = {}
+    names: dict[int, dict[str, str]] = {}
     for members in in_town.values():
         for group in _groups(members, lines):
             head = _head(group, lines)
+            names[head] = {}
             for way in group:
                 of[way - 1] = head
+                names[head].update(spelt[way])
             if len(group) > 1:
-                bounds = shapely.total_bounds([staging.lines[way] for way in group])
-                boxes[head] = np.rint(bounds * cells.STEPS).astype("<i4").tobytes()
+                box = _box_of([staging.lines[way] for way in group])
+                boxes[head] = np.rint(np.array(box) * cells.STEPS).astype("<i4").tobytes()
     plane = staging.positions() * to_plane
     _named(staging, plane, lines, by_key, of)
     _nearest(staging, plane, lines, of, to_plane)
-    return Streets(of, boxes)
+    return Streets(of, boxes, names)
+
+
+def _box_of(lines: "Sequence[BaseGeometry]") -> Sequence[float]:
+    """The box of some lines, which may lie on both sides of 180 degrees."""
+    import shapely
+
+    west, south, east, north = shapely.total_bounds(lines).tolist()
+    return (west, south, east, north) if east - west < _HALF_ROUND else geometry.union(map(shapes.box_of, lines))
+
+
+def _spelt(name: str, others: str | None) -> dict[str, str]:
+    """All names of a way by their keys."""
+    spellings = tags.spellings(name, json.loads(others) if others else {})
+    return {key: spelling for spelling, _ in spellings for key in keys_of(spelling)}
 
 
 def _groups(ways: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> Iterator[list[int]]:

@@ -7,7 +7,7 @@ of a plane with its scale at the middle of the map.
 
 import json
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,14 @@ _COUNTRY_RANK, _TOWN_RANK = 4, 16
 _BATCH = 100_000
 _POSTED_M, _TOWNED_M = 5_000.0, 800.0
 _SAME_TOWN_M = 20_000.0
+_LEAST_OF_TOWN, _LEAST_OF_CITY = 3, 50
+"""Addresses that a town needs that nothing else names, where a settlement is near: fewer are misspelt. Less than
+fifty are a hamlet's, or a town's that the extract cuts."""
+
+_LEAST_MISSPELT = 5
+"""Letters of a name in which one edit is a mistake rather than another name."""
+
+_OWN_STREET_M = 2_000.0
 _WORLD_DEG = 0.02
 _TOWN_DEG = 0.1
 
@@ -54,6 +62,8 @@ class Surroundings:
     middle: dict[int, tuple[int, int]] = field(default_factory=dict)
     context: set[int] = field(default_factory=set)
     """Places that others lie in: what a query may name beside the place that it wants."""
+    beyond: set[int] = field(default_factory=set)
+    """Towns outside the countries of the extract, which has no more of them than some addresses."""
 
 
 def surroundings(staging: Staging, world: World, done: Callable[[float], None]) -> Surroundings:
@@ -82,6 +92,8 @@ class _Making:
         self._worlds: dict[tuple[float, float], tuple[tuple[int, ...], str | None]] = {}
         self._tiles: dict[tuple[int, int], tuple[tuple[int, ...], str | None] | None] = {}
         self._of_world: dict[str, int] = {}
+        self._beyond: set[int] = set()
+        self._streets: dict[str, list[int]] | None = None
         self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
 
     def _read_areas(self) -> list[_Area]:
@@ -131,7 +143,7 @@ class _Making:
                 country = next((area.code.lower() for area in areas if area.id == number + 1 and area.code), None)
             elif country is None:
                 above, country = self._of_the_world(positions[number])
-                chain += above
+                chain += self._above(own_rank, above)
             if postcodes[number] and own_rank > _TOWN_RANK:
                 chain.append(int(postcodes[number]))
             chain = [each for each in dict.fromkeys(chain) if each != number + 1]
@@ -142,7 +154,8 @@ class _Making:
         context = {each for chain, _ in combinations for each in chain}
         numbers_of = self._staging.numbers
         middle = {area: (numbers_of.lat[node - 1], numbers_of.lon[node - 1]) for node, area in self._labels.items()}
-        made = Surroundings(combination, in_town, combinations, self._linked, set(self._labels), middle, context)
+        labels = set(self._labels)
+        made = Surroundings(combination, in_town, combinations, self._linked, labels, middle, context, self._beyond)
         return self._with_those_of_mind(made)
 
     def _with_those_of_mind(self, made: Surroundings) -> Surroundings:
@@ -161,7 +174,8 @@ class _Making:
             if country is None:
                 lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
                 above, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
-            chain = (*(area.id for area in around if area.rank < self._rank_of(number + 1)), *above)
+            rank = self._rank_of(number + 1)
+            chain = (*(area.id for area in around if area.rank < rank), *self._above(rank, above))
             whole = (tuple(each for each in chain if each != number + 1), country)
             made.context.update(whole[0])
             of_more.append(numbers.setdefault(whole, len(numbers) + 1))
@@ -192,6 +206,10 @@ class _Making:
             area for area in polygons
             if area.id != identifier and area.shape.area > least and (area.rank < rank or area.is_island)
         ]  # fmt: skip
+
+    def _above(self, rank: int, areas: Iterable[int]) -> list[int]:
+        """The areas of the world that are larger than what has a rank: a country lies in none of its regions."""
+        return [area for area in areas if self._rank_of(area) < rank]
 
     def _rank_of(self, identifier: int) -> int:
         return self._staging.numbers.rank[identifier - 1]
@@ -258,6 +276,7 @@ class _Making:
                 towns[identifier - 1] = town
             if code:
                 codes[identifier - 1] = code
+        said = frozenset(towns)
         without = [
             number
             for number in range(len(plane))
@@ -272,7 +291,7 @@ class _Making:
             by_code[_tile(plane[number], 20), code].append(number)
         for (_, code), members in by_code.items():
             postcodes[members] = self._of_mind(code, "postcode", 21, members)
-        return self._towns(plane, strange), postcodes
+        return self._towns(plane, strange, said, held, settled), postcodes
 
     def _posted(
         self, plane: "Positions", codes: Mapping[int, str], held: Mapping[int, Sequence[int]]
@@ -298,11 +317,22 @@ class _Making:
         self, number: int, town: str, held: Mapping[int, Sequence[int]], settled: Mapping[int, Sequence[int]]
     ) -> bool:
         key = key_of(town)
-        around = (*settled.get(number, ()), *(self._areas[each].id for each in held.get(number, ())))
-        return any(key in self._keys[each] for each in around)
+        return any(key in self._keys[each] for each in self._around(number, held, settled))
 
-    def _towns(self, plane: "Positions", strange: Mapping[int, str]) -> dict[int, int]:
-        """The places of towns that addresses name: settlements of that name near, else places of their own."""
+    def _around(
+        self, number: int, held: Mapping[int, Sequence[int]], settled: Mapping[int, Sequence[int]]
+    ) -> tuple[int, ...]:
+        """The settlements and areas around an object."""
+        return (*settled.get(number, ()), *(self._areas[each].id for each in held.get(number, ())))
+
+    def _towns(
+        self, plane: "Positions", strange: Mapping[int, str], said: frozenset[int],
+        held: Mapping[int, Sequence[int]], settled: Mapping[int, Sequence[int]],
+    ) -> dict[int, int]:  # fmt: skip
+        """The places of towns that addresses name: settlements of that name near, else places of their own.
+
+        `said` are the objects whose own address names the town; the others are near one.
+        """
         by_name: dict[str, list[int]] = defaultdict(list)
         for number, town in strange.items():
             by_name[key_of(town)].append(number)
@@ -311,16 +341,51 @@ class _Making:
             for key in keys:
                 known[key].append(identifier)
         found: dict[int, int] = {}
-        for key, members in by_name.items():
+        made: dict[int, Positions] = {}
+        for key, members in sorted(by_name.items(), key=lambda each: -len(each[1])):
             for cluster in _clusters(plane, members):
                 middle = plane[cluster].mean(axis=0)
                 near = [each for each in known[key] if math.dist(plane[each - 1], middle) < _SAME_TOWN_M]
                 if near:
-                    place = min(near, key=lambda each: math.dist(plane[each - 1], middle))
-                else:
-                    place = self._of_mind(strange[cluster[0]], "city", 16, cluster)
-                found.update(dict.fromkeys(cluster, place))
+                    found.update(dict.fromkeys(cluster, min(near, key=lambda each: math.dist(plane[each - 1], middle))))
+                    continue
+                outside = [each for each in cluster if not self._is_in_a_town(held.get(each, ()))]
+                naming = [each for each in outside if each in said]
+                least = _LEAST_OF_TOWN if any(each in settled for each in naming) else 1
+                around = {area for each in naming for area in self._around(each, held, settled)}
+                around |= {town for town, at in made.items() if math.dist(at, middle) < _SAME_TOWN_M}
+                if len(naming) >= least and not self._is_mistaken(key, around, plane, middle):
+                    place = self._unknown_town(naming, strange, outside)
+                    found.update(dict.fromkeys(outside, place))
+                    made[place], self._keys[place] = middle, frozenset((key,))
+                    if self._is_beyond(naming, held):
+                        self._beyond.add(place)
         return found
+
+    def _unknown_town(self, naming: Sequence[int], strange: Mapping[int, str], members: Sequence[int]) -> int:
+        """Stages a town that addresses alone name: as a locality if they are few."""
+        ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
+        kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
+        return self._of_mind(name, kind, tags.PLACE_RANKS[kind], members)
+
+    def _is_mistaken(self, key: str, around: Iterable[int], plane: "Positions", middle: "Positions") -> bool:
+        """Whether the name of a town is that of a street, or a misspelt one of what lies around its addresses."""
+        from rapidfuzz.distance import OSA
+
+        if len(key) >= _LEAST_MISSPELT:
+            known = {other for each in around for other in self._keys[each]}
+            if any(OSA.distance(key, other, score_cutoff=1) <= 1 for other in known):
+                return True
+        if self._streets is None:
+            self._streets = defaultdict(list)
+            for identifier, name in self._staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"):
+                self._streets[key_of(name)].append(identifier)
+        return any(math.dist(plane[each - 1], middle) < _OWN_STREET_M for each in self._streets.get(key, ()))
+
+    def _is_beyond(self, members: Iterable[int], held: Mapping[int, Sequence[int]]) -> bool:
+        """Whether objects lie outside all countries of an extract that has one."""
+        countries = {number for number, area in enumerate(self._areas) if area.rank == _COUNTRY_RANK}
+        return bool(countries) and all(countries.isdisjoint(held.get(each, ())) for each in members)
 
     def _of_mind(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:
         """Stages a place known by its members alone; its box holds nine in ten of them in each direction."""

@@ -18,6 +18,12 @@ MAIN_KEYS = (
 
 ADDRESS_KEYS = ("addr:housenumber", "addr:interpolation")
 
+READ_KEYS = (
+    *MAIN_KEYS, *ADDRESS_KEYS, "name", "name:en", "ref", "admin_level", "area", "population", "wikidata",
+    "addr:street", "addr:place", "addr:city", "addr:postcode", "ISO3166-1:alpha2", "ISO3166-2",
+)  # fmt: skip
+"""The keys that are looked for in an object whose tags can't be read in turn."""
+
 STREET_RANK, PATH_RANK, OBJECT_RANK = 26, 27, 30
 """Nominatim's ranks of streets, of ways for feet and bicycles, and of objects and addresses."""
 
@@ -131,8 +137,10 @@ def _kind(key: str, value: str, tags: Mapping[str, str]) -> Kind | None:
 
 def _boundary(tags: Mapping[str, str]) -> Kind | None:
     """An administrative area, whatever else it is."""
+    if tags.get("boundary") != "administrative":
+        return None
     level = tags.get("admin_level", "")
-    if tags.get("boundary") == "administrative" and level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
+    if level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
         return Kind("boundary", "administrative", 2 * int(level))
     return None
 

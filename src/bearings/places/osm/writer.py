@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
@@ -144,11 +144,11 @@ class MapWriter:
                 and row.id not in around.labels
                 and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
             ):
-                self._name(row, combination[at], is_area=row.id in around.context)
+                self._name(row, combination[at], streets.names.get(row.id, {}), _role(row, around))
             if row.name and row.osm is not None and row.rank >= _FIRST_SMALL_RANK:
                 covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
             if row.house:
-                self._house(row)
+                self._house(row, streets.names.get(street, {}))
             bits, is_settlement = _bits(row), _is_settlement(row)
             if row.name and (bits or is_settlement):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
@@ -165,16 +165,16 @@ class MapWriter:
     def _kind(self, row: Row) -> int:
         return self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
 
-    def _name(self, row: Row, around: int, *, is_area: bool) -> None:
-        """The keys of all names of an object, each once with its best kind."""
-        of_world = row.osm is None and row.category == "boundary"
-        role = CONTEXT if of_world else AREA if is_area or row.osm is None else OBJECT
+    def _name(self, row: Row, around: int, of_parts: Mapping[str, str], role: int) -> None:
+        """The keys of all names of an object, and of the parts of a street, each once with its best kind."""
         found: dict[int, int] = {}
         others = json.loads(row.names) if row.names else {}
         for name, is_main in tags.spellings(row.name, others):
             for key in words.keys_of(name):
                 spelling = self._spelling(key, name)
                 found[spelling] = min(found.get(spelling, OTHER), MAIN if is_main else OTHER)
+        for key, name in of_parts.items():
+            found.setdefault(self._spelling(key, name), OTHER)
         for code in (others.get(key) for key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2")):
             if code and (key := words.key_of(code)):
                 found.setdefault(self._spelling(key, code), CODE)
@@ -184,12 +184,13 @@ class MapWriter:
         if len(self._names) >= _BATCH:
             self._flush()
 
-    def _house(self, row: Row) -> None:
-        """The address of an object, by the street that it names."""
-        if key := words.key_of(row.street):
-            spelling = self._spelling(key, row.street)
-            numbers = dict.fromkeys(key for number in row.house.split(";") for key in words.house_keys(number))
-            self._houses += ((spelling, number, row.id) for number in numbers)
+    def _house(self, row: Row, of_street: Mapping[str, str]) -> None:
+        """The address of an object, by the street that it names, and by all names of the street that it belongs to."""
+        numbers = dict.fromkeys(key for number in row.house.split(";") for key in words.house_keys(number))
+        for key, name in {words.key_of(row.street): row.street, **of_street}.items():
+            if key:
+                spelling = self._spelling(key, name)
+                self._houses += ((spelling, number, row.id) for number in numbers)
 
     def _spelling(self, key: str, name: str) -> int:
         found = self._spellings.get(key)
@@ -231,6 +232,7 @@ class MapWriter:
         of_row = {row.id: row for row in staging.rows("category IN ('boundary', 'place')")}
         for identifier, shape in (*staging.polygons.items(), *staging.large.items()):
             row = of_row.get(identifier)
+            order = shape.area, -row.rank if row is not None else 0
             layer = LARGE if row is None else ADMIN if row.category == "boundary" else PLACE
             for part in _polygons(shape):
                 number += 1
@@ -242,7 +244,7 @@ class MapWriter:
                         (number, piece.west, piece.east, piece.south, piece.north),
                     )
                 if layer != LARGE:
-                    areas.append(_Area(number, identifier, part))
+                    areas.append(_Area(number, identifier, part, order))
         return areas
 
     def _write_cells(self, staging: Staging, street_of: "array[int]", areas: "Sequence[_Area]") -> None:
@@ -253,11 +255,12 @@ class MapWriter:
 
 
 class _Area(NamedTuple):
-    """A row of the table `area`: its id, its place, its polygon."""
+    """A row of the table `area`: its id, its place, its polygon. `order` puts smaller places first."""
 
     id: int
     place: int
     shape: "Polygon"
+    order: tuple[float, int]
 
 
 def _cells(pieces: Iterable[tuple[int, int, int, bytes]], street_of: "array[int]") -> Iterator[tuple[int, bytes]]:
@@ -274,7 +277,7 @@ def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[t
 
     found: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     tree = shapely.STRtree([shapely.box(*cells.square(cell)) for cell in numbers])
-    for area in sorted(areas, key=lambda area: shapely.box(*area.shape.bounds).area):
+    for area in sorted(areas, key=attrgetter("order")):
         whole = set(tree.query(area.shape, predicate="covers").tolist())
         for at in tree.query(area.shape, predicate="intersects").tolist():
             found[numbers[at]].append((area.id, area.place, at in whole))
@@ -288,6 +291,13 @@ def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
             yield cast("Polygon", part)
         elif hasattr(part, "geoms"):
             yield from _polygons(part)
+
+
+def _role(row: Row, around: Surroundings) -> int:
+    """The role of a name: an area of the world, or a town beyond the extract's countries, is no answer itself."""
+    if row.osm is None and (row.category == "boundary" or row.id in around.beyond):
+        return CONTEXT
+    return AREA if row.osm is None or row.id in around.context else OBJECT
 
 
 def _bits(row: Row) -> int:

@@ -195,3 +195,15 @@ def test_the_pole_is_asked_at_once(make_map: MakeMap):
     osm = make_map(*STREET, node(3, 89.9999, 100.0, tourism="attraction", name="North"))
     assert at(osm, 90.0, -80.0)[0].name == "North"
     assert len(osm.map.cells_in([-1_800_000_000, 899_000_000, 1_800_000_000, 900_000_000])) < 1_000
+
+
+def test_a_street_beyond_a_border_is_in_no_town_of_the_neighbour(make_map: MakeMap):
+    corners = [node(20 + number, lat, lon) for number, (lat, lon) in enumerate(QUARTERS)]
+    osm = make_map(
+        *corners, node(1, LAT, 8.002), node(2, LAT, 8.009), node(3, LAT, 8.011), node(4, LAT, 8.02),
+        node(5, LAT, 8.0, place="city", name="Altstadt"),
+        way(1, 1, 2, highway="residential", name="Here"), way(2, 3, 4, highway="residential", name="There"),
+        way(6, 20, 21, 24, 23, 20, boundary="administrative", admin_level="2", name="Velmora"),
+    )  # fmt: skip
+    assert at(osm, LAT, 8.005)[0].address["city"] == "Altstadt"
+    assert "city" not in at(osm, LAT, 8.015)[0].address

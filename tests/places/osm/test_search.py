@@ -379,3 +379,22 @@ def test_a_street_is_found_by_a_name_that_only_one_of_its_parts_has(make_map: Ma
     )
     for name in ("Triq is-Sur", "Via Bastione"):
         assert found(osm, name) == ["Bastion Street"]
+
+
+def test_a_correction_names_the_word_that_was_put_right(city: OsmMap):
+    query = SearchQuery(text="Hauptstraße, Neustdat", language="local")
+    place = city.place_of(city.search(query).hits[0], query)
+    assert (place.name, place.corrected_from, place.corrected_to) == ("Hauptstraße", "neustdat", "neustadt")
+    query = SearchQuery(text="Neustdat", language="local")
+    place = city.place_of(city.search(query).hits[0], query)
+    assert (place.name, place.corrected_to) == ("Neustadt", "Neustadt")
+
+
+def test_an_airport_with_flights_comes_before_a_field(make_map: MakeMap):
+    corners = [node(10 + n, lat, lon) for n, (lat, lon) in enumerate(((49, 7), (49, 9), (51, 9), (51, 7)))]
+    osm = make_map(
+        *corners, node(1, 50.0, 8.0, aeroway="aerodrome", name="Field", wikidata="Q1"),
+        node(2, 50.7, 8.7, aeroway="aerodrome", name="Main", wikidata="Q2", iata="XVM"),
+        way(1, 10, 11, 12, 13, 10, boundary="administrative", admin_level="2", name="Velmora"),
+    )  # fmt: skip
+    assert [hit.row.name for hit in osm.search(SearchQuery(text="airports in Velmora")).hits] == ["Main", "Field"]

@@ -15,6 +15,7 @@ from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
 from bearings.places.osm.search import search, search_in_parts
 from bearings.places.osm.tags import STREET_RANK
+from bearings.places.osm.words import key_of
 from bearings.places.outlines import Detail, Parts
 
 _SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
@@ -38,7 +39,8 @@ class OsmMap:
     def place_of(self, hit: Hit, query: SearchQuery) -> Place:
         """The model of a hit."""
         place = self._shaped(self.map.place(hit.row, query.language, whole=True), hit.row, query.geometry, query.parts)
-        right = hit.row.name if hit.edits else None
+        is_own = hit.right is not None and key_of(hit.row.name or "") == hit.right
+        right = hit.row.name if is_own else hit.right
         return replace(place, match=hit.match, confidence=hit.confidence, corrected_from=hit.wrong, corrected_to=right)
 
     def _shaped(self, place: Place, row: Row, detail: Detail, parts: Parts | None) -> Place:

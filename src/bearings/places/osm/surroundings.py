@@ -237,18 +237,24 @@ class _Making:
         itself = {row.id: self._same_area(row, held) for row in nodes}
         groups: dict[int, list[int]] = defaultdict(list)
         for number in range(len(plane)):
-            groups[municipal.get(number, 0)].append(number)
+            groups[self._home(number, municipal, held)].append(number)
+        home_of = {row.id: self._home(row.id - 1, municipal, held) for row in nodes}
         found: dict[int, list[int]] = defaultdict(list)
-        for municipality, members in groups.items():
+        for home, members in groups.items():
             at = np.array(members)
             for kinds in EXTENT_M:
-                inside = [row for row in nodes if row.type in kinds and municipal.get(row.id - 1, 0) == municipality]
+                inside = [row for row in nodes if row.type in kinds and home_of[row.id] == home]
                 if inside:
                     chosen = _nearest_in_proportion(plane, at, inside, kinds)
                     for number, node in zip(members, chosen, strict=True):
                         if node is not None and node.id != number + 1 and itself[node.id] is None:
                             found[number].insert(0, node.id)
         return found
+
+    def _home(self, number: int, municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]) -> int:
+        """The area that an object shares with the settlements it may belong to: its municipality, else its country."""
+        country = (self._areas[each].id for each in held.get(number, ()) if self._areas[each].rank == _COUNTRY_RANK)
+        return municipal.get(number) or next(country, 0)
 
     def _same_area(self, row: Row, held: Mapping[int, Sequence[int]]) -> int | None:
         """The area that a settlement's point stands for, if it bears its name; the area learns what it is."""

@@ -10,6 +10,8 @@ _OF_RANK = 75
 (https://nominatim.org/release-docs/latest/customize/Importance/)."""
 
 _ARTICLE = 0.1
+_CODE = 0.05
+"""For an airport with an IATA code: it has flights."""
 _PEOPLE = 0.02
 _OF_OBJECTS = {
     "natural": 0.06, "leisure": 0.05, "tourism": 0.05, "railway": 0.05, "aeroway": 0.05, "waterway": 0.05,
@@ -28,6 +30,8 @@ def weight(kind: Kind, tags: Mapping[str, str]) -> int:
         importance += 0.02
     if "wikipedia" in tags or "wikidata" in tags:
         importance += _ARTICLE
+    if "iata" in tags:
+        importance += _CODE
     people = tags.get("population", "").replace(",", "").replace(" ", "")
     if people.isdecimal() and 0 < len(people) < 12 and int(people) > 0:
         importance += _PEOPLE * math.log10(int(people))

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.endpoint import Endpoint
-    from bearings.places.models import Backend
-    from bearings.places.nominatim.settings import NominatimSettings
-    from bearings.places.settings import PlacesSettings
-    from bearings.places.source import PlaceSource
     from bearings.serving.app import ServerSpec
     from bearings.settings import EnvSettings
     from bearings.tool import Tool
@@ -130,19 +126,12 @@ def settings_of(kind: type[Settings]) -> Settings:
 
 def places_wing() -> Wing:
     """The places wing, over the backends that the settings prefer. Builds and opens nothing."""
-    from bearings.places.backends import advisers, is_auto, preferences
-    from bearings.places.geocoder import Geocoder
     from bearings.places.nominatim.settings import NominatimSettings
-    from bearings.places.osm.library import any_map
+    from bearings.places.opening import geocoder_of
     from bearings.places.settings import PlacesSettings
     from bearings.places.tools import PlaceTools
 
-    settings, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
-    may_have_map = is_auto(settings.backend) or bool(settings.index) or any_map(settings.index_dir)
-    preferred = preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=may_have_map)
-    chosen = [preference.backend for preference in preferred]
-    sources = [_place_source(backend, settings, server) for backend in (*chosen, *advisers(chosen))]
-    geocoder = Geocoder(*sources, settings=settings, reasons=preferred)
+    geocoder = geocoder_of(settings_of(PlacesSettings), settings_of(NominatimSettings))
 
     async def ready() -> bool:
         return (await geocoder.status()).ready
@@ -153,24 +142,6 @@ def places_wing() -> Wing:
         return endpoints(geocoder)
 
     return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready, geocoder.readings, endpoints)
-
-
-def _place_source(backend: "Backend", settings: "PlacesSettings", server: "NominatimSettings") -> "PlaceSource":
-    """The source of a backend; its modules are imported here."""
-    from bearings.places.models import Backend
-
-    if backend is Backend.NOMINATIM:
-        from bearings.places.nominatim.client import NominatimClient
-        from bearings.places.nominatim.source import NominatimSource
-
-        return NominatimSource(NominatimClient(server, cache_dir=settings.cache_dir), server)
-    if backend is Backend.OSM_INDEX:
-        from bearings.places.osm.source import OsmSource
-
-        return OsmSource(settings.index_dir, settings.index)
-    from bearings.places.atlas.source import GazetteerSource
-
-    return GazetteerSource(settings.cache_dir, settings.atlas)
 
 
 def code_wing(

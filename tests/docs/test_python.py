@@ -1,0 +1,23 @@
+"""The examples of docs/python.md run, and print what they are about."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
+SAYS = (r"40\.\d+ -105\.\d+ exact", "Genève.*Londres.*Pékin", r"Bern,46\.\d+,7\.\d+,134000\nBasel,47\.")
+
+
+@pytest.mark.parametrize(("code", "says"), list(zip(EXAMPLES, SAYS, strict=True)), ids=["waits", "awaits", "table"])
+def test_an_example_runs(code: str, says: str, places_cache: Path):
+    environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache), "GEOCODER_BACKEND": "gazetteer"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(says, done.stdout, flags=re.DOTALL), done.stdout

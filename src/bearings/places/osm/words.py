@@ -74,7 +74,7 @@ MOST_WORDS = 20
 MOST_KEY = 120
 
 _PARTS = re.compile(r"[,;\n\t،、，]+")
-_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}|[a-z]\d{1,4}")
+_NUMBER = re.compile(r"\d{1,6}(?:[a-z]{0,2}|bis|ter|quater)|[a-z]\d{1,4}")
 
 
 @lru_cache(maxsize=4096)

@@ -59,12 +59,25 @@ def test_a_rectangle_or_polygons_cut(invoke: Invoke, folder: Path, tmp_path: Pat
         (["import", str(TOWN), "--name", "../up"], "is no name of a map"),
         (["import", str(TOWN), "--within", "1,2,3"], "is neither west,south,east,north nor a GeoJSON file"),
         (["import", str(TOWN), "--within", str(Path(__file__))], "is neither west,south,east,north nor a GeoJSON file"),
+        (["import", str(TOWN), "--within", "14.1,36,14.4,35"], "has its south and north swapped: 36 lies north of 35"),
+        (["import", str(TOWN), "--within", "14.1,95,14.4,96"], "is not on Earth"),
         (["import", str(TOWN), "--within", "0,0,1,1"], "holds no place within the given area"),
         (["import", str(Path(__file__))], "can't be read as OpenStreetMap data"),
         (["index", "info", "atlantis"], "there is no map"),
         (["index", "remove", "atlantis"], "there is no map"),
     ],
-    ids=["no file", "name", "rectangle", "no geojson", "empty cut", "no map", "info", "remove"],
+    ids=[
+        "no file",
+        "name",
+        "rectangle",
+        "no geojson",
+        "swapped",
+        "not on Earth",
+        "empty cut",
+        "no map",
+        "info",
+        "remove",
+    ],
 )
 def test_a_mistake_is_said_with_a_remedy(invoke: Invoke, folder: Path, words: list[str], says: str):
     result = invoke("places", *words)
@@ -87,3 +100,38 @@ def test_a_damaged_map_is_named_with_a_remedy(invoke: Invoke, folder: Path):
     (folder / "town.map").write_bytes(b"no map")
     result = invoke("places", "index", "info", "town")
     assert "Import it again" in result.stderr
+
+
+def test_good_maps_are_listed_beside_damaged_ones(invoke: Invoke, folder: Path):
+    invoke("places", "import", str(TOWN))
+    (folder / "bad.map").write_bytes(b"no map")
+    text = invoke("places", "index", "list")
+    assert text.exit_code == 0
+    bad, good = sorted(text.stdout.splitlines(), key=lambda line: line.startswith("town"))
+    assert good.endswith("data without a date")
+    assert "bad" in bad
+    assert "Import it again" in bad
+    said = json.loads(invoke("places", "index", "list", "--json").stdout)
+    assert [each["name"] for each in said["maps"]] == ["town"]
+    assert [each["name"] for each in said["unreadable"]] == ["bad"]
+
+
+@pytest.mark.parametrize("collection", [True, False])
+def test_a_feature_without_a_geometry_is_named(invoke: Invoke, folder: Path, tmp_path: Path, *, collection: bool):
+    good = {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}
+    bare: dict[str, object] = {"type": "Feature", "properties": {}, "geometry": None}
+    features = [{**bare, "geometry": good}, bare]
+    document = {"type": "FeatureCollection", "features": features} if collection else bare
+    file = tmp_path / "area.geojson"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    said = invoke("places", "import", str(TOWN), "--within", str(file)).stderr
+    assert f"whose feature {2 if collection else 1} has no geometry" in said
+
+
+def test_objects_that_could_not_be_read_are_told(invoke: Invoke, folder: Path, tmp_path: Path):
+    bad = [f'<node id="{2**60 + at}" lat="1" lon="1"><tag k="shop" v="yes"/></node>' for at in range(2)]
+    for count, says in ((1, "1 object could not"), (2, "2 objects could not")):
+        cafe = '<node id="1" lat="1" lon="1"><tag k="amenity" v="cafe"/><tag k="name" v="Café"/></node>'
+        file = tmp_path / "a.osm"
+        file.write_text(f'<osm version="0.6">{cafe}{"".join(bad[:count])}</osm>', encoding="utf-8")
+        assert says in invoke("places", "import", str(file)).stdout

@@ -147,16 +147,29 @@ def _area(within: str) -> "BaseGeometry":
 
 
 def _list() -> Outcome:
+    """The maps that can be read, and what is wrong with each of the others."""
     from bearings.places.osm import library
 
     folder = _settings().index_dir
-    cards = [library.card(path) for path in library.maps(folder)]
-    document = {"folder": str(folder), "maps": [_document(card) for card in cards]}
+    cards: list[Card] = []
+    bad: list[dict[str, Any]] = []
+    for path in library.maps(folder):
+        try:
+            cards.append(library.card(path))
+        except InvalidInput as error:
+            bad.append({"name": path.stem, "path": str(path), "error": error.error, "hint": error.hint})
+    document: dict[str, Any] = {"folder": str(folder), "maps": [_document(card) for card in cards]}
     lines = [
-        f"{card.name}: {card.places:,} places, {card.size / 1e6:,.1f} MB, data of {card.data_version or '?'}"
-        for card in cards
+        f"{card.name}: {card.places:,} places, {card.size / 1e6:,.1f} MB, {_age(card.data_version)}" for card in cards
     ]
+    if bad:
+        document["unreadable"] = bad
+        lines += (" ".join(filter(None, (f"{each['error']}.", each["hint"]))) for each in bad)
     return document, "\n".join(lines) or f"No map in {folder}. Make one: bearings places import FILE.osm.pbf"
+
+
+def _age(data_version: str) -> str:
+    return f"data of {data_version}" if data_version else "data without a date"
 
 
 def _info(name: str) -> Outcome:

@@ -1,9 +1,10 @@
 """The part of the world that a source's data describe."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
@@ -90,22 +91,38 @@ def shape(text: str) -> "BaseGeometry":
     if (box := _box(text)) is not None:
         return shapes.of_box(box)
     try:
-        found = shapely.from_geojson(Path(text).expanduser().read_text("utf-8"))
+        content = Path(text).expanduser().read_text("utf-8")
+        without = _without_geometry(json.loads(content))
+        found = None if without else shapely.from_geojson(content)
     except (OSError, ValueError, shapely.errors.GEOSException) as error:
         raise ValueError("is neither west,south,east,north nor a GeoJSON file") from error
+    if found is None:
+        raise ValueError(f"is a GeoJSON file whose feature {without} has no geometry")
     polygons = [part for part in shapes.parts_of(found) if part.geom_type in ("Polygon", "MultiPolygon")]
     if not polygons:
         raise ValueError("is a GeoJSON file without a polygon")
     return shapely.union_all(polygons)
 
 
+def _without_geometry(document: Any) -> int:
+    """The number, from 1, of the first feature of a GeoJSON document that has no geometry; 0 if all have one."""
+    if not isinstance(document, dict):
+        return 0
+    features = document.get("features", [document] if document.get("type") == "Feature" else [])
+    given = features if isinstance(features, list) else []
+    bare = (number for number, each in enumerate(given, 1) if isinstance(each, dict) and each.get("geometry") is None)
+    return next(bare, 0)
+
+
 def _box(text: str) -> BBox | None:
-    """A rectangle; None for a text that is none. Raises ValueError for one that is not on Earth."""
+    """A rectangle; None for a text that is none. Raises ValueError, with what is wrong, for one not on Earth."""
     try:
         west, south, east, north = map(float, text.split(","))
     except ValueError:
         return None
     box = BBox(west, south, east, north)
+    if -90 <= north < south <= 90:
+        raise ValueError(f"has its south and north swapped: {south:g} lies north of {north:g}")
     if not geometry.is_valid(box):
         raise ValueError("is not on Earth")
     return geometry.canonical(box)

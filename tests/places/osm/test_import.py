@@ -1,6 +1,8 @@
 """Imports: whole or not at all, whatever the file is; several files; a cut."""
 
 import bz2
+import errno
+import os
 import signal
 import sqlite3
 import subprocess
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 import shapely
 
-from bearings.errors import BearingsError, Busy, InvalidInput, NotFound
+from bearings.errors import BearingsError, Busy, InvalidInput, NotFound, WriteFailed
 from bearings.places.index.world import NoWorld
 from bearings.places.models import Point, SearchQuery
 from bearings.places.osm import library
@@ -133,6 +135,23 @@ def test_names_and_folders(tmp_path: Path):
     with pytest.raises(InvalidInput, match="GEOCODER_INDEX"):
         library.maps(tmp_path, "malta")
     assert library.maps(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("number", "says"), [(errno.EROFS, "read-only"), (errno.EACCES, "writable")], ids=["disk", "folder"]
+)
+def test_a_map_that_cannot_be_removed_is_told_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
+):
+    (tmp_path / "a.map").write_bytes(b"x")
+
+    def refused(_: Path) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    with pytest.raises(WriteFailed, match="can't be removed") as told:
+        library.remove(tmp_path, "a")
+    assert says in (told.value.hint or "")
 
 
 def test_one_import_at_a_time_and_leftovers_go(tmp_path: Path):

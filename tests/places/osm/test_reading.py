@@ -47,14 +47,23 @@ def names(osm_map: OsmMap, *wanted: str) -> list[tuple[str, int | None]]:
         (ROAD, *NODES, WOOD),
         (*NODES, WOOD, CAFE, ROAD),
         (*NODES, ROAD, WOOD, WOOD),
+        (CAFE, ROAD, WOOD, *NODES),
     ],
-    ids=["ways first", "ids fall", "a way first", "a node between", "twice"],
+    ids=["ways first", "ids fall", "a way first", "a node between", "twice", "nodes fall"],
 )
 def test_a_file_in_any_order_is_read(make_map: MakeMap, tmp_path: Path, elements: tuple[str, ...]):
     made = make_map(*elements)
     assert names(made, "Lindenweg", "Hain") == [("way Lindenweg", 1), ("way Hain", 2)]
     assert made.search(SearchQuery(text="Hain")).hits[0].row.bbox is not None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.map", "0.osm"], "the sorted copy is gone"
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_the_untagged_ways_of_a_relation_may_come_before_their_nodes(make_map: MakeMap, *, complete: bool):
+    bare = way(6, 1, 2, 3), way(7, 3, 1)
+    wood = relation(8, 6, 7, type="multipolygon", natural="wood", name="Hain")
+    made = make_map(CAFE, *bare[: 1 + complete], *NODES, wood)
+    assert names(made, "Hain") == ([("relation Hain", 8)] if complete else [])
 
 
 def test_objects_that_were_never_uploaded_are_read(make_map: MakeMap):
@@ -73,6 +82,16 @@ def test_never_uploaded_objects_of_two_files_are_not_the_same(tmp_path: Path):
     opened = OsmMap(Map(tmp_path / "a.map"))
     assert names(opened, "Café Central", "Bar Nuit") == [("node Café Central", -1), ("node Bar Nuit", -1)]
     opened.map.close()
+
+
+def test_a_binary_file_may_be_unsorted_too(tmp_path: Path):
+    file = tmp_path / "a.osm.pbf"
+    with osmium.SimpleWriter(osmium.io.File(str(file), "pbf")) as writer:
+        tags = {"highway": "residential", "name": "Lindenweg"}
+        writer.add_way(osmium.osm.mutable.Way(id=1, nodes=[1, 2], tags=tags))
+        for number in (1, 2):
+            writer.add_node(osmium.osm.mutable.Node(id=number, location=(8.0 + number / 100, 50.0)))
+    assert make(tmp_path / "a.map", [file], NoWorld(), NoProgress()).places == 1
 
 
 def test_a_file_that_is_cut_is_not_sorted(tmp_path: Path):

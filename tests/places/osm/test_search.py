@@ -361,6 +361,15 @@ def test_a_house_without_a_street_is_found_by_the_street_that_points_show(make_m
     assert found(osm, "Obergass 3") == ["Obergass"]
 
 
+@pytest.mark.parametrize("number", ["4bis", "4 bis", "4BIS"])
+def test_a_number_with_a_word_behind_it_is_found(make_map: MakeMap, number: str):
+    osm = make_map(
+        *ROAD, node(4, 50.0003, 8.003, addr__housenumber="4bis", addr__street="Rue de la Colle"),
+        way(1, 1, 2, highway="residential", name="Rue de la Colle"),
+    )  # fmt: skip
+    assert found(osm, f"Rue de la Colle {number}") == ["Rue de la Colle 4bis"]
+
+
 def test_a_house_belongs_to_the_street_of_its_other_name_rather_than_to_the_nearest(make_map: MakeMap):
     osm = make_map(
         *ROAD, node(5, 50.001, 8.0), node(6, 50.001, 8.004),

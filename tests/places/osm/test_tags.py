@@ -88,3 +88,10 @@ def test_all_tags_of_a_category_are_kept():
         "amenity": "cafe", "tourism": "museum",
     }  # fmt: skip
     assert main_tags({"boundary": "administrative", "place": "town"}) == {"linked_place": "town"}
+
+
+def test_a_name_of_nothing_that_can_be_seen_is_none():
+    for name in ("\u200b", "\u200b \u200d", "\ufeff"):
+        assert main_name({"name": name}) == ""
+        assert main_name({"name": name, "name:en": "Quay"}) == "Quay"
+    assert main_name({"name": "می\u200cخانه"}) == "می\u200cخانه"

@@ -42,6 +42,8 @@ def test_parts_are_cut_at_commas_of_any_script_and_bounded():
 
 def test_a_range_of_house_numbers_is_found_by_its_ends():
     assert house_keys("12 a") == ("12a",)
+    assert house_keys("½") == ()
+    assert house_keys("12½") == house_keys("12 1/2")[:1] == ("1212",)
     assert house_keys("12-14") == ("1214", "12", "14")
     assert house_keys("12/2") == ("122", "12", "2")
 

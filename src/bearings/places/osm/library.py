@@ -1,8 +1,10 @@
 """The maps of a user: where they stand, what is in them, how they come and go."""
 
+import errno
 import logging
 import re
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -87,14 +89,14 @@ def card(path: Path) -> Card:
 
     try:
         opened = Map(path)
-    except (sqlite3.DatabaseError, OSError) as error:
+        meta = opened.meta
+        opened.close()
+        return Card(
+            path.stem, path, path.stat().st_size, int(meta.get("places", 0)), meta.get("files", ""),
+            meta.get("data_version", ""), meta.get("imported", ""), meta.get("attribution", ""),
+        )  # fmt: skip
+    except (sqlite3.Error, OSError, ValueError) as error:
         raise InvalidInput("map", path.stem, f"can't be read ({error})", "Import it again.") from error
-    meta = opened.meta
-    opened.close()
-    return Card(
-        path.stem, path, path.stat().st_size, int(meta.get("places", 0)), meta.get("files", ""),
-        meta.get("data_version", ""), meta.get("imported", ""), meta.get("attribution", ""),
-    )  # fmt: skip
 
 
 def opened(paths: Sequence[Path]) -> "list[Map]":
@@ -119,8 +121,17 @@ def remove(folder: Path, name: str) -> Path:
     try:
         path.unlink()
     except OSError as error:
-        raise WriteFailed(f"{path} can't be removed: {error.strerror}", "Close the programs that use it.") from error
+        raise WriteFailed(f"{path} can't be removed: {error.strerror}", _remedy(path, error)) from error
     return path
+
+
+def _remedy(path: Path, error: OSError) -> str:
+    """What helps to remove a file."""
+    if error.errno == errno.EROFS:
+        return "The disk is read-only: make it writable."
+    if sys.platform == "win32":
+        return "Close the programs that use it."
+    return f"Make the folder {path.parent} writable."
 
 
 @contextmanager

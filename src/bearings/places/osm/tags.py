@@ -258,4 +258,6 @@ def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split())[:_MOST_NAME]
+    """A text in single spaces; empty if nothing of it can be seen."""
+    found = " ".join(text.split())[:_MOST_NAME]
+    return found if found.isprintable() or any(map(str.isprintable, found.replace(" ", ""))) else ""

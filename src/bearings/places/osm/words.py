@@ -6,6 +6,7 @@ needs no decision.
 """
 
 import re
+import unicodedata
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -73,7 +74,7 @@ MOST_WORDS = 20
 MOST_KEY = 120
 
 _PARTS = re.compile(r"[,;\n\t،、，]+")
-_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}|[a-z]\d{1,4}")
+_NUMBER = re.compile(r"\d{1,6}(?:[a-z]{0,2}|bis|ter|quater)|[a-z]\d{1,4}")
 
 
 @lru_cache(maxsize=4096)
@@ -118,7 +119,12 @@ def parts(query: str) -> tuple[tuple[str, ...], ...]:
 
 
 def house_keys(number: str) -> tuple[str, ...]:
-    """The keys of a house number: as written, and the first and last number of a range ("12-14", "12/14")."""
+    """The keys of a house number: as written, and the first and last number of a range ("12-14", "12/14").
+
+    A fraction alone has none: "½" is not "12".
+    """
+    if len(number.strip()) == 1 and "\u2044" in unicodedata.normalize("NFKC", number):
+        return ()
     whole = "".join(normalise(number).split())
     ends = [part for part in re.split(r"[-–/]", number) if part.strip()]
     several = [normalise(part).replace(" ", "") for part in ends] if len(ends) > 1 else []

@@ -27,7 +27,11 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The paths of an endpoint, and the function that answers. It raises nothing."""
+    """The paths of an endpoint, and the function that answers. It raises nothing.
 
+    `tool` is the tool that answers the same question: who may not call it may not ask here.
+    """
+
+    tool: str
     paths: tuple[str, ...]
     answer: Callable[[Request], Awaitable[Response]]

@@ -75,13 +75,18 @@ class ServerSpec:
         return replace(self, aclose=_nothing_to_close)
 
     def chosen(self, *, toolsets: frozenset[str] | None, read_only: bool) -> "ServerSpec":
-        """The same server with only the tools whose name is in `toolsets` (None: all), without those that write."""
+        """The same server with only the tools whose name is in `toolsets` (None: all), without those that write.
+
+        Endpoints go with their tools.
+        """
         tools = tuple(
             tool
             for tool in self.tools
             if (toolsets is None or tool.name in toolsets) and (tool.effects.read_only or not read_only)
         )
-        return replace(self, tools=tools)
+        names = {tool.name for tool in tools}
+        endpoints = tuple(endpoint for endpoint in self.endpoints if endpoint.tool in names)
+        return replace(self, tools=tools, endpoints=endpoints)
 
 
 Context = ServerRequestContext[Any, Any]

@@ -6,10 +6,14 @@ A page of an origin that the operator allows (`hosts.py` refuses others) may rea
 import math
 
 from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse
 from starlette.responses import Response as HttpResponse
 from starlette.routing import Route
 
 from bearings.endpoint import Endpoint, Request
+from bearings.errors import Forbidden
+from bearings.serving.identity import PEER
+from bearings.serving.peer import Peer
 
 
 def endpoint_routes(endpoints: tuple[Endpoint, ...]) -> list[Route]:
@@ -19,6 +23,10 @@ def endpoint_routes(endpoints: tuple[Endpoint, ...]) -> list[Route]:
 
 def _route(path: str, endpoint: Endpoint) -> Route:
     async def answer(asked: HttpRequest) -> HttpResponse:
+        peer: Peer = asked.scope[PEER]
+        if peer.toolsets is not None and endpoint.tool not in peer.toolsets:
+            error = Forbidden(f"{path} is not among the tools of your token", "Ask the server's operator.")
+            return JSONResponse(error.body(), 403)
         request = Request(dict(asked.query_params), asked.headers.get("accept-language", ""))
         response = await endpoint.answer(request)
         headers = {"Content-Type": response.content_type}

@@ -7,12 +7,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from geopy.geocoders import Nominatim  # type: ignore[import-untyped]
+
+from bearings.serving.tokens import digest_of
 
 ROOT = Path(__file__).parents[3]
 LEAFLET = ("leaflet-control-geocoder@4.0.0", "leaflet@1.9.4", "jsdom@26.1.0")
@@ -21,12 +24,19 @@ LEAFLET = ("leaflet-control-geocoder@4.0.0", "leaflet@1.9.4", "jsdom@26.1.0")
 @pytest.fixture(scope="module")
 def server(town_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of `bearings places serve http --api` over the map of the little town."""
+    with serving(town_folder, tmp_path_factory.mktemp("cache")) as url:
+        yield url
+
+
+@contextmanager
+def serving(maps: Path, cache: Path, *words: str, **variables: str) -> Iterator[str]:
+    """A server in a process of its own."""
     environment = {
-        **os.environ, "GEOCODER_INDEX_DIR": str(town_folder), "GEOCODER_BACKEND": "osm-index",
-        "GEOCODER_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "BEARINGS_LOG_LEVEL": "INFO",
+        **os.environ, "GEOCODER_INDEX_DIR": str(maps), "GEOCODER_BACKEND": "osm-index",
+        "GEOCODER_CACHE_DIR": str(cache), "BEARINGS_LOG_LEVEL": "INFO", **variables,
     }  # fmt: skip
     process = subprocess.Popen(
-        [sys.executable, "-m", "bearings", "places", "serve", "http", "--port", "0", "--api"], cwd=ROOT,
+        [sys.executable, "-m", "bearings", "places", "serve", "http", "--port", "0", "--api", *words], cwd=ROOT,
         env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr is not None
@@ -70,6 +80,26 @@ def test_a_page_of_an_allowed_origin_may_read_and_others_may_not(server: str):
     other = httpx2.get(url, headers={"Origin": "https://evil.example"})
     assert (other.status_code, "access-control-allow-origin" in other.headers) == (403, False)
     assert httpx2.post(url).status_code == 405
+
+
+def test_endpoints_go_with_their_tools(town_folder: Path, tmp_path: Path):
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(
+        f'[all]\nsha256 = "{digest_of(b"all")}"\n[points]\nsha256 = "{digest_of(b"points")}"\n'
+        'toolsets = ["reverse_geocode"]\n'
+    )
+    words = ("--toolsets", "geocode,reverse_geocode")
+    with serving(town_folder, tmp_path, *words, BEARINGS_TOKENS=str(tokens)) as url:
+
+        def status(path: str, token: str = "") -> int:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            return httpx2.get(f"{url}/{path}", headers=headers).status_code
+
+        assert status("search?q=Velmora") == 401
+        assert status("search?q=Velmora", "all") == 200
+        assert status("status", "all") == 404, "the server does not offer the tool"
+        assert status("search?q=Velmora", "points") == 403
+        assert status("reverse?lat=-26.5&lon=179.75", "points") == 200
 
 
 def leaflet(folder: Path) -> Any:

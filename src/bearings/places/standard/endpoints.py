@@ -45,10 +45,13 @@ Answer = Callable[[Parameters], Awaitable[Response]]
 def endpoints(geocoder: Geocoder) -> tuple[Endpoint, ...]:
     """`/search`, `/reverse`, `/lookup`, `/status`, each with and without Nominatim's old ending `.php`."""
     api = _Api(geocoder)
-    named: dict[str, Answer] = {
-        "search": api.search, "reverse": api.reverse, "lookup": api.lookup, "status": api.status,
-    }  # fmt: skip
-    return tuple(Endpoint((f"/{name}", f"/{name}.php"), partial(_answered, answer)) for name, answer in named.items())
+    named: tuple[tuple[str, str, Answer], ...] = (
+        ("search", "geocode", api.search), ("reverse", "reverse_geocode", api.reverse),
+        ("lookup", "lookup_places", api.lookup), ("status", "geocoder_status", api.status),
+    )  # fmt: skip
+    return tuple(
+        Endpoint(tool, (f"/{name}", f"/{name}.php"), partial(_answered, answer)) for name, tool, answer in named
+    )
 
 
 async def _answered(answer: Answer, request: Request) -> Response:

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_ch
 from msgspec import Meta
 from msgspec.structs import replace
 
-from bearings.reply import Part, Reply
+from bearings.reply import Part, Prose, Reply
 
 Detail = Literal["lines", "full"]
 """The form of a reply's lists: a line or an object for each place."""
@@ -207,7 +207,7 @@ class LinedReply(Reply):
 class ElementReply(LinedReply):
     """A reply about one element. `namesakes`: which element was taken for a bare name, and the others of that name."""
 
-    namesakes: str | None = None
+    namesakes: Prose | None = None
 
     def notes(self) -> list[str]:
         """Notes to print beside the places alone, that on namesakes first."""

@@ -10,15 +10,16 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bearings.places import shapes
-from bearings.places.index.world import World, WorldArea
-from bearings.places.models import Point
+from bearings.places.index.world import World
 from bearings.places.osm import cells, tags
 from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
+from bearings.places.osm.nearness import clusters, nearest_in_proportion, of_nearest, points_of, tile
 from bearings.places.osm.staging import Row, Staging
 from bearings.places.osm.words import key_of
+from bearings.places.osm.world_above import WorldAbove
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,8 +41,6 @@ _LEAST_MISSPELT = 5
 """Letters of a name in which one edit is a mistake rather than another name."""
 
 _OWN_STREET_M = 2_000.0
-_WORLD_DEG = 0.02
-_TOWN_DEG = 0.1
 
 _CODES = ("ISO3166-1:alpha2", "ISO3166-1")
 
@@ -85,13 +84,10 @@ class _Area:
 class _Making:
     def __init__(self, staging: Staging, world: World) -> None:
         self._staging = staging
-        self._world = world
+        self._above_all = WorldAbove(staging, world)
         self._areas = self._read_areas()
         self._linked: dict[int, str] = {}
         self._labels: dict[int, int] = {}
-        self._worlds: dict[tuple[float, float], tuple[tuple[int, ...], str | None]] = {}
-        self._tiles: dict[tuple[int, int], tuple[tuple[int, ...], str | None] | None] = {}
-        self._of_world: dict[str, int] = {}
         self._beyond: set[int] = set()
         self._streets: dict[str, list[int]] | None = None
         self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
@@ -142,7 +138,7 @@ class _Making:
             if country is None and own_rank == _COUNTRY_RANK:
                 country = next((area.code.lower() for area in areas if area.id == number + 1 and area.code), None)
             elif country is None:
-                above, country = self._of_the_world(positions[number])
+                above, country = self._above_all.at(positions[number])
                 chain += self._above(own_rank, above)
             if postcodes[number] and own_rank > _TOWN_RANK:
                 chain.append(int(postcodes[number]))
@@ -173,7 +169,7 @@ class _Making:
             above: tuple[int, ...] = ()
             if country is None:
                 lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
-                above, country = self._of_the_world(np.array((lon, lat)) / cells.STEPS)
+                above, country = self._above_all.at(np.array((lon, lat)) / cells.STEPS)
             rank = self._rank_of(number + 1)
             chain = (*(area.id for area in around if area.rank < rank), *self._above(rank, above))
             whole = (tuple(each for each in chain if each != number + 1), country)
@@ -191,7 +187,7 @@ class _Making:
         held: dict[int, list[int]] = defaultdict(list)
         outlines = np.array([area.shape for area in self._areas], dtype=object)
         for start in range(0, len(positions) if len(outlines) else 0, _BATCH):
-            tree = shapely.STRtree(_points(positions[start : start + _BATCH]))
+            tree = shapely.STRtree(points_of(positions[start : start + _BATCH]))
             areas, points = tree.query(outlines, predicate="intersects")
             order = np.lexsort((areas, points))
             for area, point in zip(areas[order].tolist(), (points[order] + start).tolist(), strict=True):
@@ -245,7 +241,7 @@ class _Making:
             for kinds in EXTENT_M:
                 inside = [row for row in nodes if row.type in kinds and home_of[row.id] == home]
                 if inside:
-                    chosen = _nearest_in_proportion(plane, at, inside, kinds)
+                    chosen = nearest_in_proportion(plane, at, inside, kinds)
                     for number, node in zip(members, chosen, strict=True):
                         if node is not None and node.id != number + 1 and itself[node.id] is None:
                             found[number].insert(0, node.id)
@@ -288,13 +284,13 @@ class _Making:
             for number in range(len(plane))
             if number not in towns and number not in settled and not self._is_in_a_town(held.get(number, ()))
         ]
-        towns |= _of_nearest(plane, towns, without, _TOWNED_M)
+        towns |= of_nearest(plane, towns, without, _TOWNED_M)
         codes |= self._posted(plane, codes, held)
         strange = {number: town for number, town in towns.items() if not self._is_named(number, town, held, settled)}
         postcodes = np.zeros(len(plane), dtype=np.int64)
         by_code: dict[tuple[str, str], list[int]] = defaultdict(list)
         for number, code in codes.items():
-            by_code[_tile(plane[number], 20), code].append(number)
+            by_code[tile(plane[number], 20), code].append(number)
         for (_, code), members in by_code.items():
             postcodes[members] = self._of_mind(code, "postcode", 21, members)
         return self._towns(plane, strange, said, held, settled), postcodes
@@ -313,7 +309,7 @@ class _Making:
                 rest[country].append(number)
         found: dict[int, str] = {}
         for country, members in rest.items():
-            found |= _of_nearest(plane, known[country], members, _POSTED_M)
+            found |= of_nearest(plane, known[country], members, _POSTED_M)
         return found
 
     def _is_in_a_town(self, around: Iterable[int]) -> bool:
@@ -349,7 +345,7 @@ class _Making:
         found: dict[int, int] = {}
         made: dict[int, Positions] = {}
         for key, members in sorted(by_name.items(), key=lambda each: -len(each[1])):
-            for cluster in _clusters(plane, members):
+            for cluster in clusters(plane, members):
                 middle = plane[cluster].mean(axis=0)
                 near = [each for each in known[key] if math.dist(plane[each - 1], middle) < _SAME_TOWN_M]
                 if near:
@@ -410,114 +406,8 @@ class _Making:
         )  # fmt: skip
         return identifier
 
-    def _of_the_world(self, position: "Positions") -> tuple[tuple[int, ...], str | None]:
-        """The region and country around a position that the extract has no country for, by tiles."""
-        lon, lat = float(position[0]), float(position[1])
-        tile = (math.floor(lon / _WORLD_DEG), math.floor(lat / _WORLD_DEG))
-        if tile not in self._tiles:
-            corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
-            at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
-            self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
-        found = self._tiles[tile]
-        return self._told(lon, lat) if found is None else found
-
-    def _told(self, lon: float, lat: float) -> tuple[tuple[int, ...], str | None]:
-        """What the world says of a position, rounded to a hundred metres."""
-        fine = round(lon, 3), round(lat, 3)
-        if fine not in self._worlds:
-            areas = self._world.areas_at(Point(fine[1], fine[0]))
-            chain = tuple(self._world_place(area) for area in areas)
-            self._worlds[fine] = chain, (areas[-1].country_code if areas else None)
-        return self._worlds[fine]
-
-    def _world_place(self, area: WorldArea) -> int:
-        name = f"{area.country_code}/{area.rank}/{area.name}"
-        if name not in self._of_world:
-            names = {f"name:{language}": each for language, each in area.names.items()}
-            if area.code:
-                names["ISO3166-2" if area.rank > _COUNTRY_RANK else "ISO3166-1:alpha2"] = area.code
-            box = b"".join(cells.steps(edge).to_bytes(4, "little", signed=True) for edge in area.bbox)
-            identifier = len(self._staging) + 1
-            self._staging.place_of_mind(
-                Row(identifier, None, "boundary", "administrative", area.rank, area.name,
-                    json.dumps(names, ensure_ascii=False), None, cells.steps(area.point.lat),
-                    cells.steps(area.point.lon), box, "", "", "", "", 600)
-            )  # fmt: skip
-            self._of_world[name] = identifier
-        return self._of_world[name]
-
 
 def _keys_of(row: Row) -> frozenset[str]:
     """The keys of all names of an area or settlement."""
     others = json.loads(row.names) if row.names else {}
     return frozenset(key_of(name) for name, _ in tags.spellings(row.name, others))
-
-
-def _nearest_in_proportion(
-    plane: "Positions", at: "Ids", rows: Sequence[Row], extents: Mapping[str, float]
-) -> list[Row | None]:
-    """For each position, the settlement that is nearest in proportion to its extent, and within it."""
-    import numpy as np
-    import shapely
-
-    best = np.full(len(at), 1.0)
-    chosen: list[Row | None] = [None] * len(at)
-    points = shapely.points(plane[at])
-    for kind, extent in extents.items():
-        of_kind = [row for row in rows if row.type == kind]
-        if not of_kind:
-            continue
-        tree = shapely.STRtree(_points(plane[[row.id - 1 for row in of_kind]]))
-        pairs, distances = tree.query_nearest(points, max_distance=extent, return_distance=True, all_matches=False)
-        for point, node, distance in zip(*pairs.tolist(), distances.tolist(), strict=True):
-            if distance / extent < best[point]:
-                best[point] = distance / extent
-                chosen[point] = of_kind[node]
-    return chosen
-
-
-def _points(positions: "Positions") -> "NDArray[np.object_]":
-    import numpy as np
-    import shapely
-
-    return np.asarray(shapely.points(positions), dtype=object)
-
-
-def _of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[int], within_m: float) -> dict[int, str]:
-    """What the nearest object knows, for those that don't know it themselves."""
-    import shapely
-
-    if not known or not wanted:
-        return {}
-    holders = list(known)
-    tree = shapely.STRtree(_points(plane[holders]))
-    points, nearest = tree.query_nearest(shapely.points(plane[list(wanted)]), max_distance=within_m, all_matches=False)
-    return {wanted[point]: known[holders[each]] for point, each in zip(points.tolist(), nearest.tolist(), strict=True)}
-
-
-def _clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
-    """The members in groups of neighbouring tiles."""
-    side = _TOWN_DEG * shapes.DEG_M
-    tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for each in members:
-        x, y = plane[each]
-        tiles[int(x // side), int(y // side)].append(each)
-    groups: list[list[int]] = []
-    left = dict(tiles)
-    while left:
-        tile, first = left.popitem()
-        group, reached = list(first), [tile]
-        while reached:
-            x, y = reached.pop()
-            for near in [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]:
-                if near in left:
-                    group += left.pop(near)
-                    reached.append(near)
-        groups.append(group)
-    return groups
-
-
-def _tile(position: Any, tiles_across: int) -> str:
-    """A coarse tile, so that equal postcodes of far countries stay apart."""
-    side = tiles_across * _TOWN_DEG * shapes.DEG_M
-    return f"{int(position[0] // side)}/{int(position[1] // side)}"

@@ -1,0 +1,88 @@
+"""What is nearest to many positions of a plane at once, in metres: settlements, what addresses say, clusters."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bearings.places import shapes
+from bearings.places.osm.staging import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Positions = NDArray[np.float64]
+    Ids = NDArray[np.int64]
+
+_TOWN_DEG = 0.1
+
+
+def nearest_in_proportion(
+    plane: "Positions", at: "Ids", rows: Sequence[Row], extents: Mapping[str, float]
+) -> list[Row | None]:
+    """For each position, the settlement that is nearest in proportion to its extent, and within it."""
+    import numpy as np
+    import shapely
+
+    best = np.full(len(at), 1.0)
+    chosen: list[Row | None] = [None] * len(at)
+    points = shapely.points(plane[at])
+    for kind, extent in extents.items():
+        of_kind = [row for row in rows if row.type == kind]
+        if not of_kind:
+            continue
+        tree = shapely.STRtree(points_of(plane[[row.id - 1 for row in of_kind]]))
+        pairs, distances = tree.query_nearest(points, max_distance=extent, return_distance=True, all_matches=False)
+        for point, node, distance in zip(*pairs.tolist(), distances.tolist(), strict=True):
+            if distance / extent < best[point]:
+                best[point] = distance / extent
+                chosen[point] = of_kind[node]
+    return chosen
+
+
+def points_of(positions: "Positions") -> "NDArray[np.object_]":
+    """Points for a tree."""
+    import numpy as np
+    import shapely
+
+    return np.asarray(shapely.points(positions), dtype=object)
+
+
+def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[int], within_m: float) -> dict[int, str]:
+    """What the nearest object knows, for those that don't know it themselves."""
+    import shapely
+
+    if not known or not wanted:
+        return {}
+    holders = list(known)
+    tree = shapely.STRtree(points_of(plane[holders]))
+    points, nearest = tree.query_nearest(shapely.points(plane[list(wanted)]), max_distance=within_m, all_matches=False)
+    return {wanted[point]: known[holders[each]] for point, each in zip(points.tolist(), nearest.tolist(), strict=True)}
+
+
+def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
+    """The members in groups of neighbouring tiles."""
+    side = _TOWN_DEG * shapes.DEG_M
+    tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for each in members:
+        x, y = plane[each]
+        tiles[int(x // side), int(y // side)].append(each)
+    groups: list[list[int]] = []
+    left = dict(tiles)
+    while left:
+        tile, first = left.popitem()
+        group, reached = list(first), [tile]
+        while reached:
+            x, y = reached.pop()
+            for near in [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]:
+                if near in left:
+                    group += left.pop(near)
+                    reached.append(near)
+        groups.append(group)
+    return groups
+
+
+def tile(position: Any, tiles_across: int) -> str:
+    """A coarse tile, so that equal postcodes of far countries stay apart."""
+    side = tiles_across * _TOWN_DEG * shapes.DEG_M
+    return f"{int(position[0] // side)}/{int(position[1] // side)}"

@@ -327,7 +327,7 @@ def _degraded(provenance: Provenance, reason: str) -> Provenance:
 
 
 def _degraded_as(found: Found, stand_in: Found) -> Found:
-    """The answer, degraded if that of the stand-in before it is."""
+    """The answer, marked degraded if the stand-in's answer is."""
     if not stand_in.provenance.degraded:
         return found
     return replace(found, provenance=_degraded(found.provenance, stand_in.provenance.reason or ""))

@@ -99,11 +99,11 @@ class Addressed:
         for number, code in codes.items():
             by_code[tile(self._plane[number], 20), code].append(number)
         for (_, code), members in by_code.items():
-            postcodes[members] = self._of_mind(code, "postcode", 21, members)
+            postcodes[members] = self._stage_derived(code, "postcode", 21, members)
         return self._towns(strange, said), postcodes
 
     def _posted(self, codes: Mapping[int, str]) -> dict[int, str]:
-        """The postcodes of the other objects: each that of the nearest address in the same country, or outside all."""
+        """The postcodes of objects without one: the nearest address in the same country, or outside all, tells it."""
         known: dict[int, dict[int, str]] = defaultdict(dict)
         rest: dict[int, list[int]] = defaultdict(list)
         for number in range(len(self._plane)):
@@ -168,10 +168,10 @@ class Addressed:
         """Stages a town that addresses alone name: as a locality if they are few."""
         ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
         kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
-        return self._of_mind(name, kind, tags.PLACE_RANKS[kind], members)
+        return self._stage_derived(name, kind, tags.PLACE_RANKS[kind], members)
 
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
-        """Whether the name of a town is that of a street, or a misspelt one of what lies around its addresses."""
+        """Whether a town's name is a street's, or a misspelling of a place around its addresses."""
         from rapidfuzz.distance import OSA
 
         if len(key) >= _LEAST_MISSPELT:
@@ -189,8 +189,8 @@ class Addressed:
         countries = {number for number, area in enumerate(self._areas) if area.rank == _COUNTRY_RANK}
         return bool(countries) and all(countries.isdisjoint(self._held.get(each, ())) for each in members)
 
-    def _of_mind(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:
-        """Stages a place known by its members alone; its box holds nine in ten of them in each direction."""
+    def _stage_derived(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:
+        """Stage a place that is known by its members alone; its box holds nine in ten of them in each direction."""
         import numpy as np
 
         numbers = self._staging.numbers
@@ -200,7 +200,7 @@ class Addressed:
         south, north = np.percentile(lat, (5, 95)).astype(np.int32)
         box = np.array((west, south, east, north), dtype=np.int32).tobytes()
         identifier = len(self._staging) + 1
-        self._staging.place_of_mind(
+        self._staging.add_derived(
             Row(identifier, None, "place", kind, rank, name, None, None, int(np.median(lat)), int(np.median(lon)), box,
                 "", "", "", "", 700 + rank)
         )  # fmt: skip

@@ -19,7 +19,7 @@ from bearings.places.osm.words import key_of
 from bearings.places.outlines import Detail, Parts
 
 _SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
-"""A position within 50 m is that of a receiver at the place itself; 1 km beyond, every second one is."""
+"""Within 50 m the confidence is 1, for receivers are no more precise; 1 km beyond, it is a half."""
 
 
 class OsmMap:
@@ -66,7 +66,7 @@ class OsmMap:
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
         """What the point itself lies in, where that may differ from what the street found for it lies in.
 
-        A point outside all municipalities, as in the sea, belongs to that of the street.
+        A point outside all municipalities, as in the sea, belongs to the municipality of the street.
         """
         if at.row.rank < STREET_RANK or (at.distance_m == 0 and at.row.bbox is not None):
             return None

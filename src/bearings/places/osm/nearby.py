@@ -31,7 +31,7 @@ def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: i
 def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, limit: int) -> list[tuple[float, Row]]:
     """The named objects of some kinds nearest to a point, at most `limit`; those that lie in an area, if any do.
 
-    In a county or what is larger, the most important come first: an airport before a heliport.
+    In a county or a larger area, the most important come first: an airport before a heliport.
     """
     if inside is not None and inside.bbox is not None:
         found = _measured(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)

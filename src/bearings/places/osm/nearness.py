@@ -1,4 +1,4 @@
-"""What is nearest to many positions of a plane at once, in metres: settlements, what addresses say, clusters."""
+"""Nearest neighbours of many positions in a plane at once, in metres: settlements, known values, clusters."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -129,7 +129,7 @@ class Reverse:
         return near - {row.id for row in self.polygons(point)} if near else near
 
     def _outside(self, found: Iterator[Near], countries: frozenset[int]) -> Iterator[Near]:
-        """The shapes of places that lie in none of some countries: nobody is across a border."""
+        """The shapes of places outside the given countries: an answer never lies across a border."""
         for near in found:
             if not self._lies_in(self._map.rows([near.feature])[near.feature], countries):
                 yield near
@@ -228,7 +228,7 @@ class Reverse:
         return [each for each in found if each is not None and each.osm is None and each.rank <= REGION_RANK]
 
     def polygons(self, point: Point) -> list[Row]:
-        """The areas whose polygons hold the point, innermost first. The last point's are kept."""
+        """The areas whose polygons hold the point, innermost first. The answer for the last point is cached."""
         last = self._last
         if last is None or last[0] != point:
             last = self._last = (point, self._holding(point))

@@ -259,7 +259,7 @@ class _Search:
         return hits
 
     def _with_houses(self, target: Span) -> Iterator[tuple[int, Named, int, Span | None]]:
-        """(place, its name, what is around it, the number's words) of what a run names, and of the houses there."""
+        """(place, its name, its surroundings, the number's words) of the places and houses that a run names."""
         for named in self._asked.of_span(target):
             if named.role != CONTEXT:
                 yield named.place, named, named.around, None

@@ -165,7 +165,7 @@ class Staging:
         if is_area and not is_whole:
             self.large[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
 
-    def place_of_mind(self, row: Row) -> None:
+    def add_derived(self, row: Row) -> None:
         """Stages a place that is no object: a town that only addresses name, a postcode, a country around."""
         self.numbers.lat.append(row.lat)
         self.numbers.lon.append(row.lon)

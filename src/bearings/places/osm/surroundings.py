@@ -129,9 +129,9 @@ class _Making:
         middle = {area: (numbers_of.lat[node - 1], numbers_of.lon[node - 1]) for node, area in self._labels.items()}
         labels = set(self._labels)
         made = Surroundings(combination, in_town, combinations, self._linked, labels, middle, context, addressed.beyond)
-        return self._with_those_of_mind(made)
+        return self._with_derived(made)
 
-    def _with_those_of_mind(self, made: Surroundings) -> Surroundings:
+    def _with_derived(self, made: Surroundings) -> Surroundings:
         """The same with the places that were staged meanwhile: they lie in areas, and in their country."""
         import numpy as np
 

@@ -59,7 +59,7 @@ class WorldAbove:
                 names["ISO3166-2" if area.rank > _COUNTRY_RANK else "ISO3166-1:alpha2"] = area.code
             box = b"".join(cells.steps(edge).to_bytes(4, "little", signed=True) for edge in area.bbox)
             identifier = len(self._staging) + 1
-            self._staging.place_of_mind(
+            self._staging.add_derived(
                 Row(identifier, None, "boundary", "administrative", area.rank, area.name,
                     json.dumps(names, ensure_ascii=False), None, cells.steps(area.point.lat),
                     cells.steps(area.point.lon), box, "", "", "", "", 600)

@@ -104,10 +104,10 @@ class _Api:
             geometry="full" if details.outline else "none",
         )
         places, attribution = await self._found(query)
-        kept = [place for place in places if not excluded & formats.names_of(place) and _is_of(place, ranks)]
+        allowed = [place for place in places if not excluded & formats.names_of(place) and _is_of(place, ranks)]
         words = ", ".join(filter(None, astuple(structured))) if structured else text
         described = replace(details, query=words)
-        return await _response(partial(formats.many, kept[:limit], form, described, attribution), details)
+        return await _response(partial(formats.many, allowed[:limit], form, described, attribution), details)
 
     async def _found(self, query: SearchQuery) -> tuple[Sequence[Place], str]:
         """The places of a search, and their attribution."""

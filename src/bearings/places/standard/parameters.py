@@ -122,7 +122,7 @@ class Parameters:
         return BBox(west, south, east, north)
 
     def countries(self) -> tuple[str, ...]:
-        """Alpha-2 codes in lower case; what is none is left out."""
+        """Alpha-2 codes in lower case; other text is skipped."""
         parts = (part.strip().lower() for part in (self._given.get("countrycodes") or "").split(","))
         return tuple(dict.fromkeys(code for code in parts if len(code) == 2 and code.isascii() and code.isalpha()))
 
@@ -145,7 +145,7 @@ class Parameters:
         return frozenset(part.strip().upper() for part in parts if part.strip())
 
     def osm_ids(self) -> tuple[str, ...]:
-        """Ids of OpenStreetMap; what is none is left out."""
+        """Ids of OpenStreetMap; other text is skipped."""
         parts: Sequence[str] = [part.strip() for part in (self._given.get("osm_ids") or "").split(",")]
         found = tuple(dict.fromkeys(part.upper() for part in parts if _OSM_ID.fullmatch(part)))
         if len(found) > MOST_IDS:

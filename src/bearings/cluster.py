@@ -1,0 +1,130 @@
+"""Where pieces of long work run: in this process, or on a Dask cluster.
+
+    with workers("tcp://10.0.0.1:8786") as there:
+        for result in there.results(scanned, tasks):
+            ...
+
+`work` is a function of a module that the workers can import, and tasks and results are pickled, so both are plain data.
+An error that a task can meet is a part of its result: most of ours can't be pickled.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from bearings.errors import InvalidInput, Unavailable, Unsupported
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+LOCAL = "local"
+"""The scheduler's address for a cluster of processes that is started here, and stopped at the end."""
+
+_PATIENCE_S = 30
+"""How long a scheduler, and its first worker, may take to answer."""
+
+_AHEAD = 4
+"""Tasks under way for each thread of a worker: enough that none waits, few enough that results need little memory."""
+
+
+class Workers(Protocol):
+    """Runs tasks and gives their results back in order."""
+
+    def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """The results in the order of the tasks. Tasks are taken as they are needed; a bounded number is under way.
+
+        Raises Unavailable if workers are lost again and again, and whatever `work` raises.
+        """
+        ...
+
+
+def workers(scheduler: str | None, *, local: int | None = None) -> AbstractContextManager[Workers]:
+    """Workers at a scheduler's address ("tcp://host:8786"), of a cluster started here ("local"), or this process.
+
+    `local` is the number of its processes; None: one a processor. Raises InvalidInput for an address that is none,
+    Unsupported without the extra, Unavailable if no worker answers.
+    """
+    return nullcontext(_Here()) if scheduler is None else _on_dask(scheduler.strip(), local)
+
+
+class _Here:
+    """This process."""
+
+    def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """One after another; see Workers."""
+        return map(work, tasks)
+
+
+class _Dask:
+    """The workers of a Dask cluster."""
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+
+    def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """In order, with a window of tasks under way; see Workers."""
+        under_way: deque[Future] = deque()
+        for task in tasks:
+            under_way.append(self._client.submit(work, task, pure=False))
+            while len(under_way) >= self._window():
+                yield _result(under_way.popleft())
+        while under_way:
+            yield _result(under_way.popleft())
+
+    def _window(self) -> int:
+        """Tasks under way at most: workers come and go."""
+        return _AHEAD * max(1, sum(self._client.nthreads().values()))
+
+
+def _result(future: "Future") -> Any:
+    from distributed import KilledWorker
+
+    try:
+        return future.result()
+    except KilledWorker as error:
+        raise Unavailable(
+            f"workers are lost at the same task again and again ({error.allowed_failures + 1} times)",
+            "Look at the workers' logs: most often their memory is too small.",
+        ) from error
+
+
+@contextmanager
+def _on_dask(scheduler: str, local: int | None) -> Iterator[Workers]:
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError as error:
+        raise Unsupported(
+            "a scheduler needs Dask, which is not installed", "Install it: pip install 'bearings-mcp[dask]'."
+        ) from error
+    if scheduler != LOCAL:
+        with _connected(Client, scheduler) as client:
+            yield _Dask(client)
+        return
+    with (
+        LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None) as cluster,
+        _connected(Client, cluster) as client,
+    ):
+        yield _Dask(client)
+
+
+def _connected(client: "type[Client]", address: Any) -> "Client":
+    """A client with at least one worker. Raises InvalidInput, Unavailable."""
+    try:
+        connected = client(address, timeout=_PATIENCE_S, set_as_default=False)
+    except ValueError as error:
+        remedy = "Give the address that dask-scheduler prints, such as tcp://10.0.0.1:8786, or local."
+        raise InvalidInput("scheduler", address, "is no address of a Dask scheduler", remedy) from error
+    except (OSError, TimeoutError) as error:
+        raise Unavailable(f"no Dask scheduler answers at {address}", "Start it: dask scheduler.") from error
+    try:
+        connected.wait_for_workers(1, timeout=_PATIENCE_S)
+    except TimeoutError as error:
+        connected.close()
+        raise Unavailable(
+            f"the Dask scheduler at {address} has no worker", f"Start one: dask worker {address} --nthreads 1."
+        ) from error
+    return connected

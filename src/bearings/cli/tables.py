@@ -77,10 +77,12 @@ def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) ->
     from bearings.places.settings import PlacesSettings
     from bearings.places.tables.order import Order, ready
     from bearings.places.tables.run import run
+    from bearings.places.tables.workers import close
 
     places, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
     table, reader = ready(Order(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
+        stack.callback(close, table.sources)
         there = stack.enter_context(workers(scheduler, local=count))
         progress = stack.enter_context(bar())
         return run(table, reader, there, progress), table

@@ -3,12 +3,11 @@
 The settings travel with the questions. A process opens its sources for them once, and keeps them.
 """
 
+import asyncio
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Any
-
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from typing import Any, TypeVar
 
 import bearings
 from bearings.errors import BearingsError
@@ -19,6 +18,8 @@ from bearings.places.remote.server import DEFAULT_PARALLEL
 from bearings.places.settings import PlacesSettings
 from bearings.places.tables.answering import Answered, Asker, Manner, Subject
 from bearings.places.tables.copying import local_copy
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +56,36 @@ class Batch:
 
 
 class _Process:
-    """The sources that this process has opened, each with an event loop in a thread."""
+    """The sources that this process has opened, and the event loop that they live in.
+
+    The loop runs in a daemon thread: a worker that is told to stop must not wait for it.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: AbstractContextManager[BlockingPortal] = start_blocking_portal()
-        self._portal: BlockingPortal | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._askers: dict[Sources, Asker] = {}
 
     def answered(self, batch: Batch) -> Answered:
         """The answers. Raises BearingsError for sources that can't be opened."""
         with self._lock:
-            if self._portal is None:
-                self._portal = self._running.__enter__()
             if batch.sources not in self._askers:
                 self._askers[batch.sources] = batch.sources.open()
-        return self._portal.call(self._askers[batch.sources].answered, batch.subjects, batch.manner)
+        return self._call(self._askers[batch.sources].answered(batch.subjects, batch.manner))
 
     def close(self, sources: Sources) -> None:
         """Close the sources, if they are open."""
         with self._lock:
             asker = self._askers.pop(sources, None)
-            if asker is not None and self._portal is not None:
-                self._portal.call(asker.aclose)
+        if asker is not None:
+            self._call(asker.aclose())
+
+    def _call(self, work: Coroutine[Any, Any, Result]) -> Result:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                threading.Thread(target=self._loop.run_forever, name="tables", daemon=True).start()
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
 
 _PROCESS = _Process()

@@ -113,6 +113,12 @@ OSM = {
 }
 """By name as in requirements.lock: the extra `osm`."""
 
+REDIS = {
+    "redis": Licence("MIT"),
+    "async-timeout": Licence("Apache-2.0", "before Python 3.11.3"),
+}
+"""By name as in requirements.lock: the extra `redis`."""
+
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
@@ -128,6 +134,11 @@ Installed with `bearings-mcp[languages]`, as pinned in `requirements.lock`.
 MAPS = """## What reads OpenStreetMap files: the extra `osm`
 
 Installed with `bearings-mcp[osm]`, as pinned in `requirements.lock`.
+"""
+
+SHARING = """## What replicas share with: the extra `redis`
+
+Installed with `bearings-mcp[redis]`, as pinned in `requirements.lock`.
 """
 
 MAKING = """## What the full atlas is made from
@@ -149,8 +160,9 @@ def text() -> str:
     head = "| | SPDX | |\n| --- | --- | --- |"
     grammars = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LANGUAGES.items())
     maps = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in OSM.items())
+    sharing = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in REDIS.items())
     rows, rest = "\n".join(imported), "\n".join(others)
-    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (MAKING, rest))
+    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (SHARING, sharing), (MAKING, rest))
     return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
 
 

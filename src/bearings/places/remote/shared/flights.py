@@ -65,23 +65,25 @@ class RedisFlights:
 
     async def _led(self, lease: str, token: str, work: Callable[[], Awaitable[Entry]]) -> Entry:
         """The result of our own work, for the others too."""
-        keeping = asyncio.create_task(self._keep(lease, token))
+        working = anyio.CancelScope()  # a plain cancellation of the task may get lost in redis-py
+        keeping = asyncio.create_task(self._keep(lease, token, working))
         answer = b""
         try:
             entry = await work()
             answer = encoded(entry)
             return entry
         finally:
-            keeping.cancel()
+            working.cancel()
             with anyio.CancelScope(shield=True):
                 await asyncio.wait([keeping])
                 await self._land(lease, token, LANDED_S, "end", answer)
 
-    async def _keep(self, lease: str, token: str) -> None:
-        """Prolong the lease until cancelled. It expires on the server's clock, so this waits in real time."""
-        while True:
-            await anyio.sleep(self._lease_s / 3)
-            await self._land(lease, token, self._lease_s, "keep", b"")
+    async def _keep(self, lease: str, token: str, working: anyio.CancelScope) -> None:
+        """Prolong the lease until the scope is cancelled. It expires by the server's clock, so this waits in real time."""
+        with working:
+            while True:
+                await anyio.sleep(self._lease_s / 3)
+                await self._land(lease, token, self._lease_s, "keep", b"")
 
     async def _board(self, lease: str, token: str, holder: bytes) -> tuple[bytes, bytes]:
         """The lease's holder, and what its flight left."""

@@ -12,13 +12,13 @@ from typing import Any
 
 import anyio
 import httpx2
+from tests.redis_server import RedisServer
 
 from bearings.places.models import SearchQuery
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from benchmarks.measure import ROUNDS, header, table
 from benchmarks.overhead import ROWS
-from tests.redis_server import RedisServer
 
 CALLS = 1000
 QUERY = SearchQuery(text="Seaford")

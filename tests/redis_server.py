@@ -91,7 +91,7 @@ class RedisServer:
         """The name that people see."""
         return f"{'rediss' if self._tls else 'redis'}://127.0.0.1:{self.port}/0"
 
-    def client(self) -> "redis.Redis[Any]":
+    def client(self) -> Any:
         """A plain client, for looking and meddling."""
         return redis.Redis.from_url(self.url)
 

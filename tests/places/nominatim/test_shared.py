@@ -87,7 +87,7 @@ async def test_identical_calls_of_replicas_are_one_request_whatever_is_cached(
 ) -> None:
     transport = Counting()
     replicas = [make_replica(redis_server, transport, cache_ttl=ttl) for _ in range(3)]
-    names = []
+    names: list[str] = []
 
     async def ask(replica: NominatimClient) -> None:
         names.extend(place.name for place in (await replica.search(SEAFORD)).value.places)

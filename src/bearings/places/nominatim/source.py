@@ -153,7 +153,7 @@ class NominatimSource:
         return await with_outlines(self._client, found, geometry, None, language)
 
     async def status(self) -> SourceStatus:
-        """As the protocol: the pace, any cool-down, and the cache. Asks the Redis server that replicas share, if any."""
+        """As the protocol: the pace, any cool-down, and the cache. Asks the Redis that replicas share, if any."""
         limiter, cache = await self._limiter(), await self._client.cache_stats()
         shared = self._client.shared_status()
         is_idle = shared is not None and shared.trouble is not None and self._settings.is_public

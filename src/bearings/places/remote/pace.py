@@ -52,7 +52,7 @@ class Standing:
 
 
 class LedgerStore(Protocol):
-    """A server's ledger, shared by all who ask that server. Each method is one atomic step, on the store's own clock."""
+    """A server's ledger, shared by all who ask that server. Each method is an atomic step on the store's own clock."""
 
     async def read(self) -> Standing:
         """The current ledger."""
@@ -63,7 +63,7 @@ class LedgerStore(Protocol):
         ...
 
     async def confirm(self) -> tuple[Standing, float | None]:
-        """None if a request may leave now, which is noted; otherwise the time to ask again. Notes none in a cool-down."""
+        """None if a request may leave now, which is noted; otherwise when to ask again. Notes none in a cool-down."""
         ...
 
     async def depart(self) -> None:

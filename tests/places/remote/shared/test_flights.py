@@ -106,7 +106,7 @@ async def test_a_later_question_is_asked_again(make: MakeJoin) -> None:
 
 async def test_a_cancelled_caller_leaves_the_others_their_answer(make: MakeJoin) -> None:
     work, got = Work(), []
-    hasty = asyncio.create_task(make()("a", work))  # type: ignore[arg-type]
+    hasty: asyncio.Task[Entry] = asyncio.create_task(make()("a", work))  # type: ignore[arg-type]
     await work.begun.wait()
 
     async def patient(join: Join) -> None:
@@ -207,6 +207,6 @@ async def test_a_server_that_is_gone_in_the_meantime_lets_all_ask(connect: Conne
         own_redis.kill()
         with anyio.fail_after(5):
             while work.runs < 2:
-                await anyio.sleep(0.01)
+                await anyio.lowlevel.checkpoint()
         work.go.set()
     assert got == [b"body"] * 2

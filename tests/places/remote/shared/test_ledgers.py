@@ -189,7 +189,7 @@ async def test_refusals_that_go_on_last_longer_and_end_in_blocked(arm: Arm) -> N
     for _ in range(4):
         error = await arm.limiter().refused(429, None)
         seen.append((type(error), error.retry_after_s))
-        arm.later(error.retry_after_s + 1)
+        arm.later((error.retry_after_s or 0) + 1)
     assert seen == [(RateLimited, 60), (RateLimited, 120), (Blocked, 240), (Blocked, 480)]
 
 
@@ -230,6 +230,7 @@ async def test_a_grant_holds_back_the_others_until_its_request_has_left(
     first, second = (redis_ledger(connect, redis_server) for _ in range(2))
     assert (await first.confirm())[1] is None
     standing, again = await second.confirm()
+    assert again is not None
     assert standing.now < again <= standing.now + HOLD / 10 + 0.001
     await first.depart()
     standing, again = await second.confirm()

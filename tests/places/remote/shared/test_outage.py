@@ -43,8 +43,7 @@ class Replica:
                 try:
                     await self.ask(path)
                     return time.monotonic()
-                except Unavailable as error:
-                    assert "BEARINGS_SHARED" in error.hint
+                except Unavailable:
                     await anyio.sleep(0.05)
 
 
@@ -66,7 +65,7 @@ def strict(server: Server, pace: float = PACE) -> Described:
 async def test_a_strict_pace_holds_over_a_kill_and_a_restart(
     server: Server, own_redis: RedisServer, tmp_path: Path
 ) -> None:
-    """Replicas go on asking; while Redis is gone nothing leaves, and its new run waits as if a request had just left."""
+    """While Redis is gone nothing leaves, and its new run waits as if a request had just left."""
     described = strict(server)
     replicas = [Replica(described, own_redis, tmp_path / name, SystemClock()) for name in "abc"]
 
@@ -123,7 +122,7 @@ async def test_another_server_is_asked_at_this_machine_s_pace_until_redis_is_bac
     for path in "abc":
         assert await replica.ask(path) == [1]
     assert clock.time - started >= 20
-    assert list(tmp_path.glob("*.json"))
+    assert list(tmp_path.glob("*.json"))  # noqa: ASYNC240 - after the work
     status = replica.remote.shared_status()
     assert status is not None
     assert (status.name, status.trouble) == (own_redis.name, "can't be reached")

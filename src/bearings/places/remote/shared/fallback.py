@@ -1,7 +1,7 @@
-"""What holds while the shared server is gone: the files of this machine, or nothing for a server that must not be asked.
+"""What holds while the shared server is gone: the files of this machine, or nothing for a strict server.
 
-A public server allows one pace for all replicas together, and no single one can keep it, so it is not asked. A cool-down
-that begins meanwhile is noted on this machine, and counts also when the shared server is back.
+A strict server, as the public Nominatim, allows one pace for all replicas together. No single one can keep that, so the
+server is not asked. A cool-down that begins meanwhile is noted on this machine, and counts also afterwards.
 """
 
 from collections.abc import Awaitable, Callable

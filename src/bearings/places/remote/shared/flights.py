@@ -65,7 +65,7 @@ class RedisFlights:
 
     async def _led(self, lease: str, token: str, work: Callable[[], Awaitable[Entry]]) -> Entry:
         """The result of our own work, for the others too."""
-        working = anyio.CancelScope()  # a plain cancellation of the task may get lost in redis-py
+        working = anyio.CancelScope()  # delivered again and again: a single cancellation got lost in a command
         keeping = asyncio.create_task(self._keep(lease, token, working))
         answer = b""
         try:
@@ -79,7 +79,7 @@ class RedisFlights:
                 await self._land(lease, token, LANDED_S, "end", answer)
 
     async def _keep(self, lease: str, token: str, working: anyio.CancelScope) -> None:
-        """Prolong the lease until the scope is cancelled. It expires by the server's clock, so this waits in real time."""
+        """Prolong the lease until the scope is cancelled; in real time, since it expires by the server's clock."""
         with working:
             while True:
                 await anyio.sleep(self._lease_s / 3)

@@ -96,7 +96,7 @@ async def test_identical_calls_of_replicas_are_one_request_whatever_is_cached(
         for replica in replicas:
             for _ in range(100):
                 group.start_soon(ask, replica)
-        with anyio.fail_after(10):
+        with anyio.fail_after(30):
             while not transport.requests:
                 await anyio.lowlevel.checkpoint()
             await anyio.sleep(0.1)

@@ -121,7 +121,7 @@ async def test_a_server_that_hangs_is_waited_for_a_second(connect: Connect, own_
     connection = connect(own_redis)
     await connection.command("PING")
     own_redis.stop()
-    with anyio.fail_after(3), pytest.raises(Gone, match="in time"):
+    with anyio.fail_after(30), pytest.raises(Gone, match="in time"):
         await connection.command("PING")
     own_redis.go_on()
 
@@ -132,7 +132,7 @@ async def test_a_server_of_another_kind_is_gone(connect: Connect) -> None:
 
     async with serving(chatter) as other:
         connection = connect(other.url.replace("http", "redis"))
-        with anyio.fail_after(5), pytest.raises(Gone):
+        with anyio.fail_after(30), pytest.raises(Gone):
             await connection.command("PING")
 
 

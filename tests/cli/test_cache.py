@@ -8,6 +8,9 @@ from bearings.code.facts.blobs import FACTS_FILE
 from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
 from bearings.code.settings import CodeSettings
 from tests.cli.conftest import Invoke
+from tests.redis_server import RedisServer, redis_server, running_redis
+
+__all__ = ["redis_server", "running_redis"]
 
 
 @pytest.fixture
@@ -55,3 +58,19 @@ def test_settings_that_make_no_sense_are_named(invoke: Invoke, monkeypatch: pyte
     result = invoke("places", "cache", "info")
     assert result.exit_code == 2
     assert "GEOCODER_CACHE_TTL" in result.stderr
+
+
+def test_answers_that_replicas_share_are_named_and_forgotten(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch, redis_server: RedisServer
+):
+    monkeypatch.setenv("BEARINGS_SHARED", redis_server.url)
+    assert invoke("places", "cache", "info").stdout.startswith(f"{redis_server.name}: answers that replicas share")
+    assert invoke("places", "cache", "clear").stdout == f"{redis_server.name}: all answers forgotten.\n"
+
+
+def test_an_address_of_a_redis_is_refused_and_its_password_not_shown(invoke: Invoke, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BEARINGS_SHARED", "http://me:secret@redis.example.org")
+    result = invoke("places", "cache", "info")
+    assert result.exit_code != 0
+    assert "BEARINGS_SHARED" in result.stderr
+    assert "secret" not in result.output

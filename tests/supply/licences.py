@@ -138,6 +138,12 @@ TABLES = {
 }
 """By name as in packaging/tables.lock: the extras `tables` and `dask`."""
 
+REDIS = {
+    "redis": Licence("MIT"),
+    "async-timeout": Licence("Apache-2.0", "before Python 3.11.3"),
+}
+"""By name as in requirements.lock: the extra `redis`."""
+
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
@@ -160,6 +166,11 @@ CLUSTERS = """## Tables and clusters: the extras `tables` and `dask`
 Installed with `bearings-mcp[tables]` (ijson, pyarrow) or `bearings-mcp[dask]`, as pinned in `packaging/tables.lock`.
 """
 
+SHARING = """## What replicas share with: the extra `redis`
+
+Installed with `bearings-mcp[redis]`, as pinned in `requirements.lock`.
+"""
+
 MAKING = """## What the full atlas is made from
 
 Installed in an environment of its own (`packaging/atlas.lock`), not with the program. "Data alone": files are read, and
@@ -180,8 +191,10 @@ def text() -> str:
     grammars = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LANGUAGES.items())
     maps = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in OSM.items())
     clusters = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in TABLES.items())
+    sharing = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in REDIS.items())
     rows, rest = "\n".join(imported), "\n".join(others)
-    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (CLUSTERS, clusters), (MAKING, rest))
+    extras = ((GRAMMARS, grammars), (MAPS, maps), (CLUSTERS, clusters), (SHARING, sharing))
+    sections = ((HEAD, rows), *extras, (MAKING, rest))
     return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
 
 

@@ -63,6 +63,8 @@ def _places_info() -> str:
             stats = await client.cache_stats()
         finally:
             await client.close()
+        if stats.shared is not None:
+            return f"{stats.shared}: answers that replicas share; each expires there."
         if stats.path is None:
             return "Nothing is kept on disk (GEOCODER_CACHE_DISK is off)."
         size, room = _kilobytes(stats.disk_bytes), _kilobytes(stats.disk_bytes_max)
@@ -75,11 +77,13 @@ def _places_clear() -> str:
     async def forget() -> str:
         client = _client()
         try:
-            before = (await client.cache_stats()).disk_size
+            before = await client.cache_stats()
             await client.clear_cache()
         finally:
             await client.close()
-        return f"{before} answers forgotten."
+        if before.shared is not None:
+            return f"{before.shared}: all answers forgotten."
+        return f"{before.disk_size} answers forgotten."
 
     return anyio.run(forget)
 

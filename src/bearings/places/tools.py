@@ -284,7 +284,7 @@ class PlaceTools:
         return await self._geocoder.lookup_places(osm_ids, language=language, detail=geometry, progress=progress)
 
     async def geocoder_status(self) -> StatusReply:
-        """Tell the backend in use and why, cache, limiter, data versions, last error. Never goes to the network."""
+        """Tell the backend in use and why, cache, limiter, data versions, last error. Sends nothing to a geocoder."""
         return await self._geocoder.status()
 
     async def geocoder_capabilities(self) -> CapabilitiesReply:

@@ -58,7 +58,7 @@ def oracle_replies() -> list[dict[str, Any]]:
 def no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Remove all settings from the environment."""
     for name in list(os.environ):
-        if name.startswith(("NOMINATIM_", "GEOCODER_")):
+        if name.startswith(("NOMINATIM_", "GEOCODER_", "BEARINGS_SHARED")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 

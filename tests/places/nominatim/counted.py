@@ -1,4 +1,7 @@
-"""A process that asks a counting server, for test_processes: `python -m … URL DIRECTORY NAME QUERIES INTERVAL`."""
+"""A process that asks a counting server: `python -m … URL DIRECTORY NAME QUERIES INTERVAL [REDIS]`.
+
+NAME "identical" asks one question many times, another name as many questions. Writes the number of requests to stdout.
+"""
 
 import sys
 from pathlib import Path
@@ -10,17 +13,21 @@ from bearings.places.nominatim.client import NominatimClient
 from tests.places.nominatim.conftest import settings
 
 
-async def ask(url: str, directory: Path, name: str, queries: int, interval: float) -> None:
+async def ask(url: str, directory: Path, name: str, queries: int, interval: float, shared: str | None) -> None:
     """Ask all queries at once, as a careless caller would."""
     client = NominatimClient(
-        settings(base_url=url, rate_limit=interval), cache_dir=directory / "cache", pace_dir=directory / "pace"
+        settings(base_url=url, rate_limit=interval, shared=shared),
+        cache_dir=directory / "cache",
+        pace_dir=directory / "pace",
     )
     async with anyio.create_task_group() as group:
         for number in range(queries):
-            group.start_soon(client.search, SearchQuery(text=f"place {name}-{number}"))
+            text = "place" if name == "identical" else f"place {name}-{number}"
+            group.start_soon(client.search, SearchQuery(text=text))
     print(client.requests)  # noqa: T201 - the result
     await client.close()
 
 
 if __name__ == "__main__":
-    anyio.run(ask, sys.argv[1], Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]), float(sys.argv[5]))
+    url, directory, name, queries, interval, *shared = sys.argv[1:]
+    anyio.run(ask, url, Path(directory), name, int(queries), float(interval), next(iter(shared), None))

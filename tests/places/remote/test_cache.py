@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bearings.places.remote.answer_store import DiskAnswers
 from bearings.places.remote.cache import EMPTY_TTL_S, ReplyCache
 from bearings.places.remote.disk import Disk, Entry
 from tests.places.remote.conftest import FakeClock
@@ -24,7 +25,8 @@ def entry(body: bytes = b"[]", stored: float = 1.0, empty: bool = False) -> Entr
 
 
 def cache(clock: FakeClock, disk: Disk | None = None, *, entries: int = 3, ttl_s: float = 3600) -> ReplyCache:
-    return ReplyCache(ttl_s=ttl_s, entries=entries, disk=disk, disk_limit=LIMIT, clock=clock)
+    store = None if disk is None else DiskAnswers(disk)
+    return ReplyCache(ttl_s=ttl_s, entries=entries, store=store, clock=clock)
 
 
 # Memory
@@ -34,9 +36,9 @@ async def test_the_least_recently_used_goes_first(clock: FakeClock) -> None:
     memory = cache(clock)
     for key in "abc":
         await memory.keep(key, b"x", empty=False)
-    assert memory.remembered("a")
+    assert await memory.remembered("a")
     await memory.keep("d", b"x", empty=False)
-    assert {key for key in "abcd" if memory.remembered(key)} == {"a", "c", "d"}
+    assert {key for key in "abcd" if await memory.remembered(key)} == {"a", "c", "d"}
 
 
 async def test_large_answers_take_no_more_than_their_share(clock: FakeClock) -> None:
@@ -49,7 +51,7 @@ async def test_large_answers_take_no_more_than_their_share(clock: FakeClock) -> 
 async def test_a_size_of_0_remembers_nothing(clock: FakeClock) -> None:
     memory = cache(clock, entries=0)
     await memory.keep("a", b"x", empty=False)
-    assert memory.remembered("a") is None
+    assert await memory.remembered("a") is None
 
 
 async def test_answers_grow_old_and_empty_ones_sooner(clock: FakeClock) -> None:
@@ -57,17 +59,17 @@ async def test_answers_grow_old_and_empty_ones_sooner(clock: FakeClock) -> None:
     await memory.keep("full", b"x", empty=False)
     await memory.keep("empty", b"[]", empty=True)
     clock.time += EMPTY_TTL_S
-    assert memory.remembered("full")
-    assert memory.remembered("empty") is None
+    assert await memory.remembered("full")
+    assert await memory.remembered("empty") is None
     clock.time += 3600
-    assert memory.remembered("full") is None
+    assert await memory.remembered("full") is None
 
 
 async def test_an_answer_from_the_future_is_not_believed(clock: FakeClock) -> None:
     memory = cache(clock)
     await memory.keep("a", b"x", empty=False)
     clock.time -= 10
-    assert memory.remembered("a") is None
+    assert await memory.remembered("a") is None
 
 
 # Disk
@@ -158,7 +160,7 @@ async def test_without_a_writable_directory_memory_works_alone(tmp_path: Path, c
     disk = Disk(tmp_path / "file", "geo", LIMIT)
     both = cache(clock, disk)
     await both.keep("a", b"x", empty=False)
-    assert both.remembered("a")
+    assert await both.remembered("a")
     assert await both.stored("a") is None
     assert (await both.stats()).disk_faults >= 2
     await both.clear()
@@ -235,10 +237,10 @@ async def test_clearing_forgets_everything_everywhere(tmp_path: Path, clock: Fak
     here, there = (cache(clock, Disk(tmp_path, "geo", LIMIT)) for _ in range(2))
     await here.keep("a", b"x", empty=False)
     assert await there.stored("a")
-    assert there.remembered("a")
+    assert await there.remembered("a")
     await here.clear()
-    assert here.remembered("a") is None
-    assert there.remembered("a") is None
+    assert await here.remembered("a") is None
+    assert await there.remembered("a") is None
     assert await there.stored("a") is None
     assert (await there.stats()).disk_size == 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bearings.errors import BadResponse, RateLimited
+from bearings.places.remote.answer_store import DiskAnswers
 from bearings.places.remote.cache import ReplyCache
 from bearings.places.remote.client import Question, Reading, RemoteClient
 from bearings.places.remote.disk import Disk
@@ -24,8 +25,8 @@ class Numbers:
 
     def __init__(self, name: str, url: str, directory: Path, clock: FakeClock, interval_s: float = 0) -> None:
         self.server = a_server(f"{name}.example.org", interval_s, url)
-        disk = Disk(directory / "cache", name, LIMIT)
-        cache = ReplyCache(ttl_s=60, entries=9, disk=disk, disk_limit=LIMIT, clock=clock)
+        store = DiskAnswers(Disk(directory / "cache", name, LIMIT))
+        cache = ReplyCache(ttl_s=60, entries=9, store=store, clock=clock)
         self.remote = RemoteClient(self.server, cache, clock=clock, pace_dir=directory / "pace")
 
     def question(self, path: str) -> Question[list[int]]:

@@ -10,7 +10,8 @@ import pytest
 
 from bearings.errors import Blocked, RateLimited, WriteFailed
 from bearings.places.remote.ledger import Ledger, LedgerFile
-from bearings.places.remote.limiter import LONGEST_COOLDOWN_S, Limiter
+from bearings.places.remote.limiter import Limiter
+from bearings.places.remote.pace import LONGEST_COOLDOWN_S, FileLedger
 from tests.places.remote.conftest import FakeClock, a_server
 
 pytestmark = pytest.mark.anyio
@@ -19,12 +20,18 @@ PACE = 1.05
 MakeLimiter = Callable[..., Limiter]
 
 
+def a_limiter(directory: Path, clock: FakeClock, host: str = "geo.example.org", interval_s: float = PACE) -> Limiter:
+    """A limiter over a file in the directory."""
+    store = FileLedger(LedgerFile(directory, host), interval_s, clock)
+    return Limiter(a_server(host, interval_s), store, clock)
+
+
 @pytest.fixture
 def make_limiter(tmp_path: Path, clock: FakeClock) -> MakeLimiter:
     """Makes limiters that stand for processes: they share a directory and the time only."""
 
     def make(host: str = "geo.example.org", interval_s: float = PACE) -> Limiter:
-        return Limiter(a_server(host, interval_s), tmp_path / "pace", clock)
+        return a_limiter(tmp_path / "pace", clock, host, interval_s)
 
     return make
 
@@ -71,7 +78,7 @@ async def test_a_server_without_a_pace_is_asked_at_once_and_no_file_is_written(
         await limiter.answered()
     assert clock.slept == []
     assert not (tmp_path / "pace").exists()
-    assert limiter.status().next_slot_s == 0
+    assert (await limiter.status()).next_slot_s == 0
 
 
 class LateClock(FakeClock):
@@ -83,14 +90,13 @@ class LateClock(FakeClock):
 
 async def test_a_late_waiter_delays_the_next(tmp_path: Path) -> None:
     clock = LateClock()
-    late = Limiter(a_server(interval_s=PACE), tmp_path, clock)
-    punctual = Limiter(a_server(interval_s=PACE), tmp_path, FakeClock())
+    late = a_limiter(tmp_path, clock)
     await late.slot()
     await late.slot()
     sent = clock.time
-    punctual._clock.time = sent + 0.1  # type: ignore[attr-defined]
-    await punctual.slot()
-    assert punctual._clock.now() - sent >= PACE - 0.001
+    others = FakeClock(sent + 0.1)
+    await a_limiter(tmp_path, others).slot()
+    assert others.now() - sent >= PACE - 0.001
 
 
 async def test_a_reserved_slot_is_checked_against_the_last_request_sent(
@@ -105,7 +111,7 @@ async def test_a_reserved_slot_is_checked_against_the_last_request_sent(
                 file.change(lambda _: (Ledger(sent_at=self.time - 0.05, free_at=self.time + 1), None))
 
     late = Interfering()
-    limiter = Limiter(a_server(interval_s=PACE), tmp_path / "pace", late)
+    limiter = a_limiter(tmp_path / "pace", late)
     await limiter.slot()
     await limiter.slot()
     assert late.slept[-1] == pytest.approx(1.0)
@@ -127,16 +133,16 @@ async def test_a_cancelled_waiter_frees_the_last_slot(tmp_path: Path, clock: Fak
             if seconds:
                 await anyio.sleep_forever()
 
-    limiter = Limiter(a_server(interval_s=PACE), tmp_path, Stuck())
+    limiter = a_limiter(tmp_path, Stuck())
     await limiter.slot()
-    before = limiter.status().next_slot_s
+    before = (await limiter.status()).next_slot_s
     async with anyio.create_task_group() as group:
         group.start_soon(limiter.slot)
         with anyio.fail_after(10):
-            while limiter.status().next_slot_s == before:
+            while (await limiter.status()).next_slot_s == before:
                 await anyio.lowlevel.checkpoint()
         group.cancel_scope.cancel()
-    assert limiter.status().next_slot_s == before
+    assert (await limiter.status()).next_slot_s == before
 
 
 async def test_a_refusal_stops_every_process(make_limiter: MakeLimiter, clock: FakeClock) -> None:
@@ -146,11 +152,11 @@ async def test_a_refusal_stops_every_process(make_limiter: MakeLimiter, clock: F
         with pytest.raises(RateLimited) as caught:
             await limiter.slot()
         assert caught.value.retry_after_s == 30
-        assert limiter.status().reason == "geo.example.org answered HTTP 429"
-        assert limiter.status().cooldown_s == 30
+        assert (await limiter.status()).reason == "geo.example.org answered HTTP 429"
+        assert (await limiter.status()).cooldown_s == 30
     clock.time += 30.5
     await other.slot()
-    assert other.status().reason is None
+    assert (await other.status()).reason is None
 
 
 async def test_a_refusal_during_the_wait_stops_the_waiters(tmp_path: Path) -> None:
@@ -162,7 +168,7 @@ async def test_a_refusal_during_the_wait_stops_the_waiters(tmp_path: Path) -> No
             await super().sleep(seconds)
 
     with pytest.raises(RateLimited):
-        await Limiter(a_server(interval_s=PACE), tmp_path, Refusing()).slot()
+        await a_limiter(tmp_path, Refusing()).slot()
 
 
 @pytest.mark.parametrize(
@@ -182,7 +188,7 @@ async def test_how_long_a_cool_down_lasts(
 ) -> None:
     limiter = make_limiter()
     await limiter.refused(status, asked)
-    assert limiter.status().cooldown_s == pytest.approx(lasts)
+    assert (await limiter.status()).cooldown_s == pytest.approx(lasts)
 
 
 async def test_refusals_that_go_on_last_longer_and_end_in_blocked(make_limiter: MakeLimiter, clock: FakeClock) -> None:
@@ -191,7 +197,7 @@ async def test_refusals_that_go_on_last_longer_and_end_in_blocked(make_limiter: 
         limiter = make_limiter()
         error = await limiter.refused(429, None)
         seen.append((type(error), error.retry_after_s))
-        clock.time += limiter.status().cooldown_s + 1
+        clock.time += (await limiter.status()).cooldown_s + 1
     assert seen == [(RateLimited, 60), (RateLimited, 120), (Blocked, 240), (Blocked, 480)]
     assert "geo.example.org/policy" in error.hint
 
@@ -200,7 +206,7 @@ async def test_refusals_of_one_volley_count_once_and_never_shorten(make_limiter:
     limiter = make_limiter()
     for wait in (100, 5, None):
         await limiter.refused(429, wait)
-    assert limiter.status().cooldown_s == 100
+    assert (await limiter.status()).cooldown_s == 100
     assert isinstance(await limiter.refused(429, 1), RateLimited)
 
 
@@ -242,7 +248,7 @@ async def test_a_clock_set_back_does_not_prolong_a_cool_down(make_limiter: MakeL
     limiter = make_limiter()
     await limiter.refused(429, 60)
     clock.time -= 86400
-    assert limiter.status().cooldown_s == 60
+    assert (await limiter.status()).cooldown_s == 60
 
 
 @pytest.mark.parametrize(
@@ -272,12 +278,12 @@ async def test_without_a_writable_directory_nothing_is_sent(tmp_path: Path, cloc
     blocked = tmp_path / "file"
     await anyio.Path(blocked).write_text("not a directory")
     with pytest.raises(WriteFailed) as caught:
-        await Limiter(a_server(interval_s=PACE), blocked, clock).slot()
+        await a_limiter(blocked, clock).slot()
     assert str(blocked) in caught.value.hint
 
 
 @pytest.mark.parametrize("host", ["../../etc/passwd", "[::1]:8080", "x" * 300, "..", "GEO.example.org"])
 async def test_any_host_has_a_file_in_the_directory(tmp_path: Path, clock: FakeClock, host: str) -> None:
-    await Limiter(a_server(host, PACE), tmp_path / "pace", clock).slot()
+    await a_limiter(tmp_path / "pace", clock, host).slot()
     assert [path async for path in anyio.Path(tmp_path / "pace").glob("*.json")]
     assert [path.name async for path in anyio.Path(tmp_path).iterdir()] == ["pace"]

@@ -70,11 +70,11 @@ def test_the_same_rows_while_workers_are_killed(table: Path, tmp_path: Path, suf
 
 
 def test_the_command_works_on_a_cluster_of_its_own(table: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bearings", "places", "table", str(table), "out.csv"]
+    command = [sys.executable, "-m", "bearings", "places", "table", str(table), "out.csv", "--lat", "y", "--lon", "x"]
     environment = {**os.environ, "GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer"}
     done = subprocess.run(
-        [*command, "--lat", "y", "--lon", "x", "--json", "--scheduler", "local", "--workers", "2"], cwd=tmp_path, env=environment, capture_output=True,
-        text=True, timeout=300, check=False,
+        [*command, "--json", "--scheduler", "local", "--workers", "2"], cwd=tmp_path, env=environment,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["rows"] == 8_000

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import httpx2
 
@@ -14,12 +14,16 @@ from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.nominatim import faults, wire
 from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.remote.answer_store import AnswerStore, DiskAnswers
 from bearings.places.remote.cache import CacheStats, ReplyCache
 from bearings.places.remote.client import Answer, Question, Reading, RemoteClient
 from bearings.places.remote.disk import Disk
 from bearings.places.remote.faults import not_json
 from bearings.places.remote.limiter import LimiterStatus
 from bearings.places.remote.server import Remedies, Server
+
+if TYPE_CHECKING:  # imported with BEARINGS_SHARED alone
+    from bearings.places.remote.shared.replicas import Replicas, SharedStatus
 
 Value = TypeVar("Value")
 
@@ -38,7 +42,8 @@ class NominatimClient:
     """Asks one Nominatim server (version 4 or later) at its pace, and remembers its answers.
 
     `cache_dir` holds answers on disk, at most `settings.disk_bytes` bytes; None: answers stay in memory. `pace_dir` and
-    `transport` are `RemoteClient`'s. Every method but `limiter_status` and `cache_stats` may raise an error of
+    `transport` are `RemoteClient`'s. With `settings.shared`, replicas share pace and answers in a Redis server, and the
+    files stand in while that is gone. Every method but `cache_stats` and `shared_status` may raise an error of
     `bearings.errors`; errors are never cached, "nothing there" is, for a short time. For one event loop.
     """
 
@@ -55,8 +60,11 @@ class NominatimClient:
         self._email = settings.email
         self._server = _server(settings)
         clock = clock or SystemClock()
-        cache = _cache(settings, cache_dir, clock)
-        self._remote = RemoteClient(self._server, cache, clock=clock, pace_dir=pace_dir, transport=transport)
+        replicas = _replicas(settings, clock)
+        cache = _cache(settings, cache_dir, replicas, clock)
+        self._remote = RemoteClient(
+            self._server, cache, clock=clock, pace_dir=pace_dir, replicas=replicas, transport=transport
+        )
 
     @property
     def requests(self) -> int:
@@ -111,16 +119,20 @@ class NominatimClient:
         """The server's own report, requested each time. Raises Unavailable if its database is down."""
         return await self._remote.fresh(self._question(wire.STATUS, wire.status(), partial(self._read, wire.server)))
 
-    def limiter_status(self) -> LimiterStatus:
-        """The pace and any cool-down, without network."""
-        return self._remote.limiter_status()
+    async def limiter_status(self) -> LimiterStatus:
+        """The pace and any cool-down, without a request to the server. Raises Unavailable if nothing is known."""
+        return await self._remote.limiter_status()
+
+    def shared_status(self) -> "SharedStatus | None":
+        """What replicas share and whether it can be reached; None if nothing is shared."""
+        return self._remote.shared_status()
 
     async def cache_stats(self) -> CacheStats:
         """The cache's contents and hits, without network."""
         return await self._remote.cache_stats()
 
     async def clear_cache(self) -> None:
-        """Forget every answer, on disk and in the other processes that share it."""
+        """Forget every answer, in the store and in the other processes that share it."""
         await self._remote.clear_cache()
 
     async def close(self) -> None:
@@ -168,15 +180,23 @@ def _server(settings: NominatimSettings) -> Server:
         interval_s=settings.interval_s,
         timeout_s=settings.timeout,
         remedies=REMEDIES,
+        is_strict=settings.is_public,
     )
 
 
-def _cache(settings: NominatimSettings, directory: Path | None, clock: Clock) -> ReplyCache:
+def _replicas(settings: NominatimSettings, clock: Clock) -> "Replicas | None":
+    """What is shared with other replicas; None if nothing is, and nothing of it is imported then."""
+    if settings.shared is None:
+        return None
+    from bearings.places.remote.shared.replicas import Replicas
+
+    return Replicas(settings.shared.get_secret_value(), clock)
+
+
+def _cache(
+    settings: NominatimSettings, directory: Path | None, replicas: "Replicas | None", clock: Clock
+) -> ReplyCache:
     limit = 0 if directory is None else settings.disk_bytes
-    return ReplyCache(
-        ttl_s=settings.cache_ttl,
-        entries=settings.cache_size,
-        disk=Disk(directory, "nominatim", limit) if directory is not None and limit else None,
-        disk_limit=limit,
-        clock=clock,
-    )
+    disk = DiskAnswers(Disk(directory, "nominatim", limit)) if directory is not None and limit else None
+    store: AnswerStore | None = disk if replicas is None else replicas.answers(disk)
+    return ReplyCache(ttl_s=settings.cache_ttl, entries=settings.cache_size, store=store, clock=clock)

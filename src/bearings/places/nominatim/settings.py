@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, ByteSize, Field, field_validator
+from pydantic import BeforeValidator, ByteSize, Field, SecretStr, field_validator
 
 from bearings.places import coverage
 from bearings.places.coverage import Coverage
@@ -99,6 +99,13 @@ class NominatimSettings(EnvSettings):
         description="Seconds that one answer may take, waiting for its turn not counted.",
     )
 
+    # checked when it is used, by code that shows nothing of it: pydantic's errors have the value
+    shared: Annotated[SecretStr | None, DotEnv.REFUSED] = Field(
+        None,
+        validation_alias="BEARINGS_SHARED",
+        description="Redis or Valkey server through which replicas share pace, answers and calls in flight: "
+        "redis://USER:PASSWORD@HOST:6379/0, rediss://… or unix:///PATH.",
+    )
     coverage: Annotated[str | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="NOMINATIM_COVERAGE",

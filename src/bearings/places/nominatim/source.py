@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from bearings.errors import BearingsError, InvalidInput
+from bearings.errors import BearingsError, InvalidInput, Unavailable
 from bearings.places import geometry
 from bearings.places.categories import Category
 from bearings.places.coverage import Coverage
@@ -32,6 +32,7 @@ from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.shaping import areas_with_outlines, with_outlines
 from bearings.places.outlines import Detail
 from bearings.places.remote.client import Answer
+from bearings.places.remote.limiter import LimiterStatus
 from bearings.progress import Progress
 
 ATTRIBUTION = "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright"
@@ -124,14 +125,9 @@ class NominatimSource:
         here, problems = await self._here(point, language)
         harvest = await around.run(wanted, budget - 1)
         problems += [f"{category}: {error.error}" for category, error in harvest.failures.items()]
-        provenance = Provenance(
-            Backend.NOMINATIM,
-            ATTRIBUTION,
-            host=self._client.host,
-            cached=harvest.from_memory == harvest.answers,
-            age_s=harvest.age_s,
-            reason="; ".join(problems) or None,
-        )
+        whole = self._provenance(Answer(None, harvest.from_memory == harvest.answers, harvest.age_s))
+        problems += [whole.reason] if whole.reason else []
+        provenance = replace(whole, reason="; ".join(problems) or None)
         return Surroundings(
             places=harvest.nearest(limit),
             answered=harvest.answered,
@@ -157,8 +153,10 @@ class NominatimSource:
         return await with_outlines(self._client, found, geometry, None, language)
 
     async def status(self) -> SourceStatus:
-        """As the protocol: the pace, any cool-down, and the cache."""
-        limiter, cache = self._client.limiter_status(), await self._client.cache_stats()
+        """As the protocol: the pace, any cool-down, and the cache. Asks the Redis that replicas share, if any."""
+        limiter, cache = await self._limiter(), await self._client.cache_stats()
+        shared = self._client.shared_status()
+        is_idle = shared is not None and shared.trouble is not None and self._settings.is_public
         counters = {
             "requests": float(self._client.requests),
             "skipped_rows": float(self._client.skipped_rows),
@@ -175,14 +173,16 @@ class NominatimSource:
             "cache_disk_bytes_max": float(cache.disk_bytes_max),
             "cache_disk_faults": float(cache.disk_faults),
         }
+        if shared is not None:
+            counters["cache_shared_hits"] = float(cache.shared_hits)
         return SourceStatus(
             backend=Backend.NOMINATIM,
-            ready=not limiter.cooldown_s,
+            ready=not limiter.cooldown_s and not is_idle,
             detail=self._detail(limiter.reason),
             attribution=ATTRIBUTION,
             data_versions=dict(self._versions),
             counters=counters,
-            cache_path=cache.path,
+            cache_path=cache.path or cache.shared,
             cooldown_reason=limiter.reason,
             usage_policy=USAGE_POLICY if self._settings.is_public else None,
         )
@@ -230,9 +230,32 @@ class NominatimSource:
         return Found(tuple(tight), provenance)
 
     def _provenance(self, answer: Answer[object]) -> Provenance:
+        """The origin of an answer; degraded if it was requested while the pace of all replicas could not be kept."""
+        trouble = None if answer.cached else self._trouble()
         return Provenance(
-            Backend.NOMINATIM, ATTRIBUTION, host=self._client.host, cached=answer.cached, age_s=answer.age_s
+            Backend.NOMINATIM,
+            ATTRIBUTION,
+            host=self._client.host,
+            cached=answer.cached,
+            age_s=answer.age_s,
+            degraded=trouble is not None,
+            reason=trouble,
         )
+
+    def _trouble(self) -> str | None:
+        """A sentence if the server that replicas share can't be reached."""
+        shared = self._client.shared_status()
+        if shared is None or shared.trouble is None:
+            return None
+        use = "nothing is asked" if self._settings.is_public else "pace and cache are this machine's"
+        return f"{shared.name} {shared.trouble}: {use}"
+
+    async def _limiter(self) -> LimiterStatus:
+        """The limiter's state; without waits if it is not known."""
+        try:
+            return await self._client.limiter_status()
+        except Unavailable:
+            return LimiterStatus(self._settings.interval_s, 0.0, 0.0, None)
 
     def _detail(self, reason: str | None) -> str:
         """One line: the server, its pace, and the reason of a cool-down."""
@@ -240,6 +263,9 @@ class NominatimSource:
         notes = [f"{self._client.host}, {pace}"]
         if self._settings.pace_was_raised:
             notes.append(f"GEOCODER_RATE_LIMIT = {self._settings.rate_limit:g} was raised to what its policy allows")
+        shared = self._client.shared_status()
+        if shared is not None:
+            notes.append(self._trouble() or f"pace and cache are shared through {shared.name}")
         if reason:
             notes.append(f"in a cool-down: {reason}")
         return "; ".join(notes)

@@ -1,12 +1,11 @@
-"""A cache of answers: recent ones in memory, more on disk (docs/decisions/0007-cache.md)."""
+"""A cache of answers: recent ones in memory, more in a store that processes share (docs/decisions/0007-cache.md)."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
 
-import anyio.to_thread
-
 from bearings.clock import Clock
-from bearings.places.remote.disk import Disk, Entry
+from bearings.places.remote.answer_store import AnswerStore, StoreSize
+from bearings.places.remote.disk import Entry
 
 EMPTY_TTL_S = 300.0
 """How long "nothing there" stays fresh: long enough for an agent that asks again, short enough for a mapper."""
@@ -17,7 +16,10 @@ MEMORY_BYTES = 32_000_000
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """The cache's size, place and hits. `path` None and `disk_bytes_max` 0: there is no cache on disk."""
+    """The cache's size, place and hits. `path` None and `disk_bytes_max` 0: there is no cache on disk.
+
+    `shared` names the Redis server that replicas share; `shared_hits` counts this process's answers from it.
+    """
 
     size: int
     max: int
@@ -30,31 +32,30 @@ class CacheStats:
     disk_bytes_max: int
     disk_faults: int
     path: str | None
+    shared: str | None = None
+    shared_hits: int = 0
 
 
 class ReplyCache:
     """Maps keys to bytes for `ttl_s` seconds, to "nothing there" for a shorter time. Evicts the least recently used.
 
-    Other processes share `disk`; when one of them clears it, the memory of all is cleared too.
+    Other processes share `store`; when one of them clears it, the memory of all is cleared too.
     """
 
-    def __init__(self, *, ttl_s: float, entries: int, disk: Disk | None, disk_limit: int, clock: Clock) -> None:
+    def __init__(self, *, ttl_s: float, entries: int, store: AnswerStore | None, clock: Clock) -> None:
         self._ttl_s = ttl_s
         self._entries = entries
-        self._disk = disk
-        self._disk_limit = disk_limit
+        self._store = store
         self._clock = clock
         self._memory: OrderedDict[str, Entry] = OrderedDict()
         self._bytes = 0
         self._hits = 0
         self._misses = 0
-        self._cleared = 0 if disk is None else disk.cleared_at()
+        self._cleared: str | None = None
 
-    def remembered(self, key: str) -> Entry | None:
-        """The entry, if it is in memory and fresh. Counts a hit, but no miss: the disk may have it."""
-        if self._disk is not None and (cleared := self._disk.cleared_at()) != self._cleared:
-            self._cleared = cleared
-            self._forget()
+    async def remembered(self, key: str) -> Entry | None:
+        """The entry, if it is in memory and fresh. Counts a hit, but no miss: the store may have it."""
+        await self._follow()
         entry = self._memory.get(key)
         if entry is None or not self._is_fresh(entry):
             return None
@@ -63,33 +64,42 @@ class ReplyCache:
         return entry
 
     async def stored(self, key: str) -> Entry | None:
-        """The entry, if it is on disk and fresh; also puts it into memory. Counts a hit or a miss."""
-        entry = None if self._disk is None else await anyio.to_thread.run_sync(self._disk.get, key)
-        if entry is None or not self._is_fresh(entry):
+        """The entry, if it is in the store and fresh; also puts it into memory. Counts a hit or a miss."""
+        entry = await self.found(key)
+        if entry is None:
             self._misses += 1
             return None
         self._hits += 1
+        return entry
+
+    async def found(self, key: str) -> Entry | None:
+        """As `stored`, uncounted: for a question that was counted already."""
+        await self._follow()
+        entry = None if self._store is None else await self._store.get(key)
+        if entry is None or not self._is_fresh(entry):
+            return None
         self._remember(key, entry)
         return entry
 
     async def keep(self, key: str, body: bytes, *, empty: bool) -> Entry:
-        """Put an answer into memory and on disk."""
+        """Put an answer into memory and into the store."""
         entry = Entry(body, self._clock.now(), empty)
         if self._ttl_s > 0:
+            await self._follow()
             self._remember(key, entry)
-            if self._disk is not None:
-                await anyio.to_thread.run_sync(self._disk.put, key, entry)
+            if self._store is not None:
+                await self._store.put(key, entry, self._ttl_of(entry))
         return entry
 
     async def clear(self) -> None:
-        """Delete all entries, on disk and in every process."""
+        """Delete all entries, in the store and in every process."""
         self._forget()
-        if self._disk is not None:
-            await anyio.to_thread.run_sync(self._disk.clear)
+        if self._store is not None:
+            await self._store.clear()
 
     async def stats(self) -> CacheStats:
         """Sizes and hits; the hits and misses are those of this process."""
-        disk_entries, used = (0, 0) if self._disk is None else await anyio.to_thread.run_sync(self._disk.size)
+        size = StoreSize() if self._store is None else await self._store.size()
         lookups = self._hits + self._misses
         return CacheStats(
             size=len(self._memory),
@@ -98,22 +108,35 @@ class ReplyCache:
             misses=self._misses,
             hit_rate=round(self._hits / lookups, 4) if lookups else 0.0,
             ttl_s=self._ttl_s,
-            disk_size=disk_entries,
-            disk_bytes=used,
-            disk_bytes_max=self._disk_limit,
-            disk_faults=0 if self._disk is None else self._disk.faults,
-            path=None if self._disk is None else str(self._disk.path),
+            disk_size=size.entries,
+            disk_bytes=size.bytes,
+            disk_bytes_max=size.bytes_max,
+            disk_faults=size.faults,
+            path=size.path,
+            shared=size.shared,
+            shared_hits=size.shared_hits,
         )
 
     async def close(self) -> None:
-        """Close the file."""
-        if self._disk is not None:
-            await anyio.to_thread.run_sync(self._disk.close)
+        """Close the store."""
+        if self._store is not None:
+            await self._store.close()
+
+    async def _follow(self) -> None:
+        """Clear the memory if another process has cleared the store."""
+        if self._store is None:
+            return
+        cleared = await self._store.cleared()
+        if cleared != self._cleared:
+            self._forget()
+            self._cleared = cleared
+
+    def _ttl_of(self, entry: Entry) -> float:
+        return min(self._ttl_s, EMPTY_TTL_S) if entry.empty else self._ttl_s
 
     def _is_fresh(self, entry: Entry) -> bool:
         """Whether the entry may be used. A time in the future means that the clock was set back: its age is unknown."""
-        ttl = min(self._ttl_s, EMPTY_TTL_S) if entry.empty else self._ttl_s
-        return 0 <= self._clock.now() - entry.stored < ttl
+        return 0 <= self._clock.now() - entry.stored < self._ttl_of(entry)
 
     def _remember(self, key: str, entry: Entry) -> None:
         old = self._memory.pop(key, None)

@@ -1,10 +1,10 @@
-"""Ask a server a question: answered from memory, from disk, by a request under way, or by a new request."""
+"""Ask a server a question: answered from memory, a store, a request under way here or elsewhere, or a new request."""
 
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio.to_thread
 import httpx2
@@ -14,9 +14,14 @@ from bearings.errors import BadResponse
 from bearings.places.remote.cache import CacheStats, ReplyCache
 from bearings.places.remote.disk import Entry
 from bearings.places.remote.inflight import InFlight
+from bearings.places.remote.ledger import LedgerFile
 from bearings.places.remote.limiter import Limiter, LimiterStatus
+from bearings.places.remote.pace import FileLedger, LedgerStore
 from bearings.places.remote.server import Server
 from bearings.places.remote.upstream import Upstream
+
+if TYPE_CHECKING:  # imported with BEARINGS_SHARED alone
+    from bearings.places.remote.shared.replicas import Replicas, SharedStatus
 
 Value = TypeVar("Value")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -70,7 +75,8 @@ class RemoteClient:
     """Asks one server at its pace and remembers its answers. For one event loop.
 
     `pace_dir` is where the processes of this machine agree on the pace; it must be the same for all of them, whatever
-    their cache (default: the user's state directory). `transport` replaces the network. Errors are never cached.
+    their cache (default: the user's state directory). `replicas` holds what clients on other machines share with this
+    one, which closes it; the cache then uses its answers. `transport` replaces the network. Errors are never cached.
     """
 
     def __init__(
@@ -80,13 +86,17 @@ class RemoteClient:
         *,
         clock: Clock,
         pace_dir: Path | None = None,
+        replicas: "Replicas | None" = None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self._where = str(httpx2.URL(server.base_url).copy_with(userinfo=b""))
         self._clock = clock
-        self._limiter = Limiter(server, pace_dir or _default_pace_dir(), clock)
+        file = LedgerFile(pace_dir or _default_pace_dir(), server.host)
+        ledger: LedgerStore = FileLedger(file, server.interval_s, clock)
+        self._limiter = Limiter(server, ledger if replicas is None else replicas.ledger(server, ledger), clock)
         self._upstream = Upstream(server, limiter=self._limiter, clock=clock, transport=transport)
         self._cache = cache
+        self._replicas = replicas
         self._inflight: InFlight[tuple[Entry, bool]] = InFlight()
         self._skipped = 0
 
@@ -101,9 +111,9 @@ class RemoteClient:
         return self._skipped
 
     async def ask(self, question: Question[Value]) -> Answer[Value]:
-        """The answer: remembered, on disk, under way for another caller, or requested now."""
+        """The answer: remembered, stored, under way for another caller or replica, or requested now."""
         key = self._digest(question.key)
-        entry, cached = self._cache.remembered(key), True
+        entry, cached = await self._cache.remembered(key), True
         if entry is None:
             entry, cached = await self._inflight.join(key, lambda: self._learn(key, question))
         age = max(0.0, self._clock.now() - entry.stored) if cached else 0.0
@@ -116,16 +126,20 @@ class RemoteClient:
         body = await self._upstream.get(question.endpoint, question.params)
         return (await _read(body, question)).value
 
-    def limiter_status(self) -> LimiterStatus:
-        """The pace and any cool-down, without network."""
-        return self._limiter.status()
+    async def limiter_status(self) -> LimiterStatus:
+        """The pace and any cool-down, without a request to the server. Raises Unavailable if nothing is known."""
+        return await self._limiter.status()
+
+    def shared_status(self) -> "SharedStatus | None":
+        """What replicas share and whether it can be reached; None if nothing is shared."""
+        return None if self._replicas is None else self._replicas.status()
 
     async def cache_stats(self) -> CacheStats:
         """The cache's contents and hits, without network."""
         return await self._cache.stats()
 
     async def clear_cache(self) -> None:
-        """Forget every answer, on disk and in the other processes that share it."""
+        """Forget every answer, in the store and in the other processes that share it."""
         await self._cache.clear()
 
     async def close(self) -> None:
@@ -133,12 +147,24 @@ class RemoteClient:
         await self._inflight.cancel()
         await self._upstream.close()
         await self._cache.close()
+        if self._replicas is not None:
+            await self._replicas.close()
 
     async def _learn(self, key: str, question: Question[Value]) -> tuple[Entry, bool]:
-        """The entry from disk (then True) or from the server; remembered if every row of it can be read."""
+        """The entry from the store (then True) or from the server."""
         stored = await self._cache.stored(key)
         if stored is not None:
             return stored, True
+        if self._replicas is None:
+            return await self._requested(key, question), False
+        return await self._replicas.flights.join(key, lambda: self._unless_found(key, question)), False
+
+    async def _unless_found(self, key: str, question: Question[Value]) -> Entry:
+        """The entry from the server, unless another replica has stored it in the meantime."""
+        return await self._cache.found(key) or await self._requested(key, question)
+
+    async def _requested(self, key: str, question: Question[Value]) -> Entry:
+        """The entry from the server; remembered if every row of it can be read."""
         body = await self._upstream.get(question.endpoint, question.params)
         try:
             reading = await _read(body, question)
@@ -147,8 +173,8 @@ class RemoteClient:
             raise
         if reading.skipped:
             self._skipped += reading.skipped
-            return Entry(body, self._clock.now(), empty=False, meaning=reading), False
-        return await self._cache.keep(key, body, empty=reading.empty), False
+            return Entry(body, self._clock.now(), empty=False, meaning=reading)
+        return await self._cache.keep(key, body, empty=reading.empty)
 
     def _digest(self, key: str) -> str:
         """A digest of server and question; never of credentials in the URL."""

@@ -54,7 +54,7 @@ class Disk:
         self.path = directory / f"{backend}-v{VERSION}.sqlite3"
         self._marker = directory / f"{backend}.cleared"
         self.faults = 0
-        self._limit = limit
+        self.limit = limit
         self._mutex = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
@@ -70,7 +70,7 @@ class Disk:
 
     def put(self, key: str, entry: Entry) -> None:
         """Store the entry and evict the oldest as needed. Ignores an entry larger than a tenth of the limit."""
-        if len(entry.body) > self._limit // 10:
+        if len(entry.body) > self.limit // 10:
             return
 
         def store(db: sqlite3.Connection) -> None:
@@ -152,7 +152,7 @@ class Disk:
 
     def _shrink(self, db: sqlite3.Connection) -> None:
         """Delete the oldest tenth until the rest fits."""
-        while _used(db) > self._limit:
+        while _used(db) > self.limit:
             with db:
                 dropped = db.execute(
                     "DELETE FROM reply WHERE key IN (SELECT key FROM reply ORDER BY stored"

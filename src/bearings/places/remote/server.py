@@ -31,7 +31,8 @@ class Server:
     """One server. `base_url` has no slash at its end and may hold credentials; `host` is its name without them.
 
     `interval_s` is the least time between two requests of this machine; 0 means no pace. `timeout_s` limits one
-    answer, without the wait for its slot. `parallel` limits the connections to a server without a pace.
+    answer, without the wait for its slot. `parallel` limits the connections to a server without a pace. `is_strict`:
+    it asks for one pace of all replicas together, so it is not asked while the Redis that keeps it is gone.
     """
 
     base_url: str
@@ -41,6 +42,7 @@ class Server:
     timeout_s: float
     remedies: Remedies
     parallel: int = DEFAULT_PARALLEL
+    is_strict: bool = False
 
     @property
     def is_paced(self) -> bool:

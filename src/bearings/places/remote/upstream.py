@@ -53,7 +53,7 @@ class Upstream:
     async def get(self, endpoint: str, params: Mapping[str, str]) -> bytes:
         """Return the body of an HTTP 200. Raises a typed error for every other outcome, within the deadline.
 
-        The wait for a turn, in this process and among those of this machine, does not count.
+        The wait for a turn, in this process and among all that keep the pace together, does not count.
         """
         if self._turns is None:
             self._turns = anyio.CapacityLimiter(self._parallel)
@@ -69,12 +69,13 @@ class Upstream:
             await http.aclose()
 
     async def _attempt(self, endpoint: str, params: Mapping[str, str], scope: anyio.CancelScope) -> bytes:
-        self._limiter.check()
+        await self._limiter.check()
         if self._http is None:
             self._http = self._make()
         turn = _Turn(self, scope)
         if not self._traces:
             await turn.take()
+            await self.sent()
         url, trace = f"{self._server.base_url}/{endpoint}", {"trace": turn.on_event}
         try:
             async with self._http.stream("GET", url, params=dict(params), extensions=trace) as response:
@@ -94,7 +95,7 @@ class Upstream:
         return answer
 
     async def take_slot(self) -> None:
-        """Wait until the machine's pace allows a request, and count the request."""
+        """Wait until the pace allows a request, and count the request."""
         await self._limiter.slot()
         self.requests += 1
 

@@ -1,0 +1,1 @@
+"""What replicas share, over a real Redis."""

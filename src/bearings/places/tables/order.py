@@ -57,8 +57,8 @@ def ready(order: Order, places: PlacesSettings, server: NominatimSettings, *, el
     backend = geocoder_of(places, server).backend
     if backend is Backend.NOMINATIM:
         _refuse_public(reader, server)
-        if elsewhere and server.interval_s:
-            remedy = "Ask it from one machine, or give the workers a map or an atlas."
+        if elsewhere and server.interval_s and server.shared is None:
+            remedy = "Set BEARINGS_SHARED, ask it from one machine, or give the workers a map or an atlas."
             raise Unsupported("machines of a cluster don't agree on the pace of a server", remedy)
     table = Table(
         path=order.path,

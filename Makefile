@@ -121,6 +121,7 @@ lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(PIN) pyproject.toml --extra languages --group dev --output-file requirements.lock
 	@$(PIN) pyproject.toml --constraint requirements.lock --output-file packaging/runtime.lock
 	@$(PIN) --group tables --constraint requirements.lock --output-file packaging/tables.lock
+	@$(PIN) --group image --constraint requirements.lock --output-file packaging/image.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock
 

@@ -112,7 +112,8 @@ class Nginx(Proxy):
 class Caddy(Proxy):
     def command(self) -> list[str]:
         site = f"https://{NAME}:{self.port} {{\n\ttls {self._certificate} {self._key}\n\tbind 127.0.0.1"
-        made = self.configuration("Caddyfile", **{f"{NAME} {{": site, "\tadmin off": "\tadmin off\n\tauto_https off"})
+        named = f"{{$BEARINGS_SITE:{NAME}}} {{"
+        made = self.configuration("Caddyfile", **{named: site, "\tadmin off": "\tadmin off\n\tauto_https off"})
         path = self._folder / "Caddyfile"
         path.write_text(made)
         return [program("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"]

@@ -72,7 +72,9 @@ def test_no_secret_stands_in_the_image() -> None:
     assert not re.search(r"TOKEN|SECRET|PASSWORD|_KEY", said)
 
 
-@pytest.mark.parametrize("path", ["packaging/runtime.lock", "packaging/build.lock", "packaging/atlas.lock"])
+@pytest.mark.parametrize(
+    "path", ["packaging/runtime.lock", "packaging/image.lock", "packaging/build.lock", "packaging/atlas.lock"]
+)
 def test_the_locks_of_the_image_have_the_pins_of_the_tested_lock(path: str) -> None:
     whole = {
         Requirement(pin).name + str(Requirement(pin).specifier): hashes

@@ -80,6 +80,11 @@ _NEVER = {
 }  # fmt: skip
 """Of these, the values that need a name: most are furniture of a street."""
 
+_NAMES = ("name", "official_name", "int_name", "name:en", "loc_name", "brand", "addr:housename")
+"""The keys that a main name is taken from, the first that an object has."""
+
+_TELLING_KEYS = frozenset((*_NAMES, "addr:housenumber", *_UNNAMED))
+"""An object without any of these is no place: most are buildings without a name and an address."""
 
 FURNITURE = frozenset(
     {"parking_space", "parking_entrance", "waste_disposal", "hunting_stand", "bench", "waste_basket", "vending_machine",
@@ -99,6 +104,8 @@ class Kind(NamedTuple):
 
 def kind_of(tags: Mapping[str, str]) -> Kind | None:
     """The kind of an object; None if its tags name none that is indexed. An address alone is `place=house`."""
+    if _TELLING_KEYS.isdisjoint(tags):
+        return None
     if (boundary := _boundary(tags)) is not None:
         return boundary
     for key in MAIN_KEYS:
@@ -170,8 +177,8 @@ def has_name(tags: Mapping[str, str]) -> bool:
 
 def main_name(tags: Mapping[str, str]) -> str:
     """The name on the ground, else another that stands for it; empty if there is none."""
-    for key in ("name", "official_name", "int_name", "name:en", "loc_name", "brand", "addr:housename"):
-        if name := _clean(tags.get(key, "")):
+    for key in _NAMES:
+        if key in tags and (name := _clean(tags[key])):
             return name
     return _clean(tags.get("ref", "")) if tags.get("highway") in ROADS | _LINKS else ""
 

@@ -29,6 +29,8 @@ CREATE TABLE piece (cell INTEGER, feature INTEGER, flags INTEGER, positions BLOB
 """
 
 _INSERT = "INSERT INTO staged VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
+
 _HALF_ROUND = 180.0
 """Degrees of longitude: what is wider may lie on both sides of 180 degrees."""
 
@@ -253,7 +255,7 @@ def _row(identifier: int, feature: Feature, lat: int, lon: int, box: bytes | Non
     others, mains = tags.other_names(given), tags.main_tags(given)
     return Row(
         identifier, feature.osm, kind.category, kind.type, kind.rank, tags.main_name(given),
-        json.dumps(others, ensure_ascii=False) if others else None,
+        _AS_JSON(others) if others else None,
         json.dumps(mains) if len(mains) > 1 or (mains and kind.category not in mains) else None,
         lat, lon, box, ";".join(tags.house_numbers(given)), tags.street_name(given), tags.postcode(given),
         tags.city(given), weight(kind, given),

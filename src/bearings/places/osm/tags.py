@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from bearings.places.categories import categories_of
@@ -51,12 +52,16 @@ ROADS = frozenset(
      "pedestrian", "road", "track", "construction", "busway"}
 )  # fmt: skip
 
+_NUMBERED = ROADS | _LINKS
+"""Roads whose number stands for a name."""
+
 _ALWAYS = ROADS - {"track", "construction", "busway"}
 """Roads that are at a point though they have no name: a named one farther away would be wrong."""
 
 _NAME_KEY = re.compile(
     r"(?:name|int_name|loc_name|alt_name|official_name|short_name|old_name)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})*)?"
 )
+_OTHER_NAMES = frozenset({"ref", "iata", "icao", "brand", "ISO3166-2", "ISO3166-1", "ISO3166-1:alpha2"})
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,8})*")
 _MOST_NAME = 250
 _MOST_NAMES = 250
@@ -92,6 +97,11 @@ FURNITURE = frozenset(
      "mini_roundabout", "motorway_junction", "level_crossing", "switch", "signal", "rail", "tram", "subway"}
 )  # fmt: skip
 """Values of what stands at a point, named or not, but is no answer to where the point is."""
+
+_CATEGORY_KEYS = (
+    "amenity", "tourism", "natural", "historic", "leisure", "shop", "railway", "public_transport", "aeroway", "highway",
+)  # fmt: skip
+"""The keys of the tags that put an object into a category."""
 
 
 class Kind(NamedTuple):
@@ -180,7 +190,7 @@ def main_name(tags: Mapping[str, str]) -> str:
     for key in _NAMES:
         if key in tags and (name := _clean(tags[key])):
             return name
-    return _clean(tags.get("ref", "")) if tags.get("highway") in ROADS | _LINKS else ""
+    return _clean(tags.get("ref", "")) if tags.get("highway") in _NUMBERED else ""
 
 
 def other_names(tags: Mapping[str, str]) -> dict[str, str]:
@@ -189,18 +199,14 @@ def other_names(tags: Mapping[str, str]) -> dict[str, str]:
     for key, value in tags.items():
         if key == "name" or len(found) >= _MOST_NAMES:
             continue
-        is_name = _NAME_KEY.fullmatch(key) is not None or key in (
-            "ref",
-            "iata",
-            "icao",
-            "brand",
-            "ISO3166-2",
-            "ISO3166-1",
-            "ISO3166-1:alpha2",
-        )
-        if is_name and (name := _clean(value)):
+        if _is_other_name(key) and (name := _clean(value)):
             found[key] = name
     return found
+
+
+@lru_cache(maxsize=4096)
+def _is_other_name(key: str) -> bool:
+    return key in _OTHER_NAMES or _NAME_KEY.fullmatch(key) is not None
 
 
 def spellings(name: str, others: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
@@ -224,7 +230,9 @@ def language_of(key: str) -> str | None:
 
 def house_numbers(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The house numbers of an object: "12;14" are two."""
-    given = tags.get("addr:housenumber") or tags.get("addr:conscriptionnumber") or ""
+    given = tags.get("addr:housenumber") or tags.get("addr:conscriptionnumber")
+    if not given:
+        return ()
     numbers = (_clean(part) for part in re.split(r"[;,]", given))
     return tuple(dict.fromkeys(number for number in numbers if number and len(number) <= 32))[:20]
 
@@ -249,22 +257,17 @@ def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
     """All tags of an object that put it into a category."""
     if "boundary" in tags and tags.get("place") in SETTLED:
         return {LINKED: tags["place"]}
-    wanted = (
-        "amenity",
-        "tourism",
-        "natural",
-        "historic",
-        "leisure",
-        "shop",
-        "railway",
-        "public_transport",
-        "aeroway",
-        "highway",
-    )
-    return {key: tags[key] for key in wanted if key in tags and categories_of({key: tags[key]})}
+    return {key: tags[key] for key in _CATEGORY_KEYS if key in tags and _has_category(key, tags[key])}
+
+
+@lru_cache(maxsize=4096)
+def _has_category(key: str, value: str) -> bool:
+    return bool(categories_of({key: value}))
 
 
 def _clean(text: str) -> str:
     """A text in single spaces; empty if nothing of it can be seen."""
+    if not text:
+        return ""
     found = " ".join(text.split())[:_MOST_NAME]
     return found if found.isprintable() or any(map(str.isprintable, found.replace(" ", ""))) else ""

@@ -52,39 +52,44 @@ class Streets:
 def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     """Works out the streets. Ways are one street only where they lie in the same town (by id less 1)."""
     import numpy as np
-    import shapely
 
-    ways = list(staging.lines)
     named = {way: (name, others) for way, name, others in staging.query(_NAMES) if way in staging.lines}
     spelt_of = {each: _spelt(*each) for each in named.values()}
-    spelt = {way: spelt_of[named[way]] for way in ways}
+    spelt = {way: spelt_of[named[way]] for way in staging.lines}
     count = len(staging)
     of = array("i", [0]) * count
     scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
     to_plane = np.array([scale * shapes.DEG_M, shapes.DEG_M])
-    in_degrees = np.array(list(staging.lines.values()), dtype=object)
-    lines = dict(zip(ways, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
+    lines = _in_plane(staging.lines, to_plane)
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for way in ways:
+    for way in lines:
         for key in spelt[way]:
             by_key[key].append(way)
         in_town[key_of(named[way][0]), int(town[way - 1])].append(way)
-    names: dict[int, dict[str, str]] = {}
     groups = [group for members in in_town.values() for group in _groups(members, lines)]
     several = [group for group in groups if len(group) > 1]
+    names: dict[int, dict[str, str]] = {}
     heads = _heads(several, lines)
     for group in groups:
         head = next(heads) if len(group) > 1 else group[0]
-        names[head] = {}
+        names[head] = {key: name for way in group for key, name in spelt[way].items()}
         for way in group:
             of[way - 1] = head
-            names[head].update(spelt[way])
     boxes = {of[group[0] - 1]: box for group, box in zip(several, _boxes(several, staging.lines), strict=True)}
     plane = staging.positions() * to_plane
     _named(staging, plane, lines, by_key, of)
     _nearest(staging, plane, lines, of, to_plane)
     return Streets(of, boxes, names)
+
+
+def _in_plane(lines: "Mapping[int, BaseGeometry]", to_plane: "NDArray[np.float64]") -> "dict[int, BaseGeometry]":
+    """Lines in metres of the plane instead of degrees."""
+    import numpy as np
+    import shapely
+
+    in_degrees = np.array(list(lines.values()), dtype=object)
+    return dict(zip(lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
 
 
 def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]") -> Iterator[bytes]:

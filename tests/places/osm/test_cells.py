@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bearings.places.models import Point
-from bearings.places.osm import cells
+from bearings.places.osm import cells, placing
 from bearings.places.osm.cells import (
     AREA,
     MARGIN,
@@ -22,7 +22,6 @@ from bearings.places.osm.cells import (
     cells_of,
     edge_m,
     packed,
-    pieces,
 )
 
 NEAR = st.integers(-SIDE - MARGIN, 2 * SIDE)
@@ -87,7 +86,8 @@ def test_a_hole_is_not_inside():
 @given(st.lists(POSITIONS, min_size=2, max_size=30), POSITIONS)
 def test_a_cut_line_is_as_near_as_a_whole_one(line: list[tuple[int, int]], at: tuple[int, int]):
     own = cell_of(*at)
-    parts = [Entry(1, 0, STREET, run) for cell, run in pieces(np.array(line, dtype=np.int32)) if cell == own]
+    lines = placing.lines_of(np.array([shapely.LineString(np.array(line) / STEPS)]))
+    parts = [Entry(1, 0, STREET, run) for _, cell, run in placing.runs(lines) if cell == own]
     distance = shapely.LineString(line).distance(shapely.Point(at)) * M_PER_STEP
     if distance < edge_m(own, Point(at[1] / STEPS, at[0] / STEPS)):
         assert min(near.distance_m for near in Cell(packed(parts)).near(*at, STREET)) == pytest.approx(

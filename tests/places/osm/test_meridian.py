@@ -6,7 +6,7 @@ import shapely
 
 from bearings.places import geometry
 from bearings.places.models import BBox, Point, SearchQuery
-from bearings.places.osm import cells, meridian
+from bearings.places.osm import cells, meridian, placing
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.cells import STEPS
 from tests.places.osm.conftest import MakeMap, node, way
@@ -118,12 +118,22 @@ def test_a_shape_as_large_as_the_world_is_imported(make_map: MakeMap):
 
 
 def test_an_edge_across_the_world_takes_the_cells_along_it():
-    line = np.array([(0, 0), (100 * STEPS, 50 * STEPS)], dtype="<i4")
-    met = dict(cells.pieces(line))
+    line = placing.lines_of(np.array([shapely.LineString([(0, 0), (100, 50)])]))
+    met = {cell for _, cell, _ in placing.runs(line)}
     assert 20_000 < len(met) < 500_000
     assert cells.cell_of(50 * STEPS, 25 * STEPS) in met
 
 
 def test_cells_are_counted_as_they_are_listed():
-    for box in ((0, 0, 10, 10), (-123_456, 789, 2_000_000, 900_000), (0, 89 * STEPS, 60_000, 90 * STEPS)):
-        assert cells.count_of(box) == len(cells.cells_of(box))
+    boxes = ((0, 0, 10, 10), (-123_456, 789, 2_000_000, 900_000), (0, 89 * STEPS, 60_000, 90 * STEPS))
+    counts = placing.counts_of(placing.spans(np.array(boxes)))
+    assert counts.tolist() == [len(cells.cells_of(box)) for box in boxes]
+
+
+def test_a_box_across_180_degrees_has_the_cells_of_both_sides():
+    line = shapely.LineString([(179.99, 0), (180, 0)]), shapely.LineString([(-180, 0), (-179.99, 0)])
+    lines = placing.lines_of(np.array([shapely.MultiLineString(line)]))
+    spans = placing.spans(np.array([(1799900000, 0, -1799900000, 0)], dtype=np.int32))
+    met = {cell for _, cell, _ in placing.whole(lines, spans)}
+    sides = ((1799900000, 0, 1800000000, 0), (-1800000000, 0, -1799900000, 0))
+    assert met == {cell for side in sides for cell in cells.cells_of(side)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bearings.places.osm import tags
-from bearings.places.osm.nearness import clusters, of_nearest, tile
+from bearings.places.osm.nearness import clusters, of_nearest, tiles_of
 from bearings.places.osm.staging import Row, Staging
 from bearings.places.osm.words import key_of
 
@@ -95,9 +95,10 @@ class Addressed:
         codes |= self._posted(codes)
         strange = {number: town for number, town in towns.items() if not self._is_named(number, town)}
         postcodes = np.zeros(len(self._plane), dtype=np.int64)
-        by_code: dict[tuple[str, str], list[int]] = defaultdict(list)
+        by_code: dict[tuple[int, str], list[int]] = defaultdict(list)
+        tiles = tiles_of(self._plane, 20)
         for number, code in codes.items():
-            by_code[tile(self._plane[number], 20), code].append(number)
+            by_code[int(tiles[number]), code].append(number)
         for (_, code), members in by_code.items():
             postcodes[members] = self._stage_derived(code, "postcode", 21, members)
         return self._towns(strange, said), postcodes
@@ -194,14 +195,12 @@ class Addressed:
         import numpy as np
 
         numbers = self._staging.numbers
-        lon = np.array([numbers.lon[each] for each in members])
-        lat = np.array([numbers.lat[each] for each in members])
-        west, east = np.percentile(lon, (5, 95)).astype(np.int32)
-        south, north = np.percentile(lat, (5, 95)).astype(np.int32)
-        box = np.array((west, south, east, north), dtype=np.int32).tobytes()
+        at = np.column_stack([np.frombuffer(each, dtype=np.int32)[members] for each in (numbers.lon, numbers.lat)])
+        box = np.percentile(at, (5, 95), axis=0).astype(np.int32).tobytes()
+        lon, lat = map(int, np.median(at, axis=0))
         identifier = len(self._staging) + 1
         self._staging.add_derived(
-            Row(identifier, None, "place", kind, rank, name, None, None, int(np.median(lat)), int(np.median(lon)), box,
+            Row(identifier, None, "place", kind, rank, name, None, None, lat, lon, box,
                 "", "", "", "", 700 + rank)
         )  # fmt: skip
         return identifier

@@ -33,9 +33,6 @@ MARGIN = 10_000
 
 COLUMNS = 360 * STEPS // SIDE
 
-_LONGEST = 4 * SIDE
-"""An edge that is longer is cut."""
-
 _NEAR_180 = 179 * STEPS
 
 MOST_CELLS = 36
@@ -99,13 +96,6 @@ def rows_of(edges: Sequence[int]) -> list[range]:
     return [range(row * COLUMNS + first, row * COLUMNS + last + 1) for row in range(_row(south), _row(north) + 1)]
 
 
-def count_of(edges: Sequence[int]) -> int:
-    """How many cells `cells_of` gives for a box."""
-    west, south, east, north = edges
-    rows = _row(north + MARGIN) - max(0, _row(south - MARGIN)) + 1
-    return ((east + MARGIN + 180 * STEPS) // SIDE - (west - MARGIN + 180 * STEPS) // SIDE + 1) * rows
-
-
 def square(cell: int) -> BBox:
     """The box of a cell in degrees, without its margin."""
     west, south = cell % COLUMNS * SIDE - 180 * STEPS, cell // COLUMNS * SIDE - 90 * STEPS
@@ -124,41 +114,6 @@ def packed(entries: Sequence[Entry]) -> bytes:
         *(entry.flags for entry in entries),
     )
     return b"".join((head, *(entry.positions for entry in entries)))
-
-
-def pieces(positions: "NDArray[np.int32]") -> "Iterator[tuple[int, bytes]]":
-    """(cell, packed positions) of each run of a line's edges that a cell meets."""
-    import numpy as np
-
-    positions = _with_short_edges(positions)
-    low, high = np.minimum(positions[:-1], positions[1:]), np.maximum(positions[:-1], positions[1:])
-    offset = np.array([180 * STEPS, 90 * STEPS], dtype=np.int64)
-    first, last = (low - MARGIN + offset) // SIDE, (high + MARGIN + offset) // SIDE
-    runs: dict[int, list[int]] = {}
-    for number, (left, bottom, right, top) in enumerate(np.hstack((first, last)).tolist()):
-        for row in range(bottom, top + 1):
-            for column in range(left, right + 1):
-                runs.setdefault(row * COLUMNS + column % COLUMNS, []).append(number)
-    for cell, edges in runs.items():
-        start = previous = edges[0]
-        for number in (*edges[1:], -1):
-            if number != previous + 1:
-                yield cell, positions[start : previous + 2].tobytes()
-                start = number
-            previous = number
-
-
-def _with_short_edges(positions: "NDArray[np.int32]") -> "NDArray[np.int32]":
-    """The positions with others between them, so that the box of an edge has few cells that the edge doesn't meet."""
-    import numpy as np
-
-    counts = np.abs(np.diff(positions.astype(np.int64), axis=0)).max(axis=1) // _LONGEST + 1
-    if (counts == 1).all():
-        return positions
-    ends = np.concatenate(([0], np.cumsum(counts)))
-    at = np.arange(ends[-1] + 1)
-    columns = [np.rint(np.interp(at, ends, positions[:, axis])) for axis in (0, 1)]
-    return np.column_stack(columns).astype("<i4")
 
 
 class Cell:

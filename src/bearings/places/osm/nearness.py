@@ -1,8 +1,8 @@
 """Nearest neighbours of many positions in a plane at once, in metres: settlements, known values, clusters."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bearings.places import shapes
 from bearings.places.osm.staging import Row
@@ -10,6 +10,7 @@ from bearings.places.osm.staging import Row
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from shapely import STRtree
 
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
@@ -26,14 +27,13 @@ def nearest_in_proportion(
 
     best = np.full(len(at), 1.0)
     chosen: list[Row | None] = [None] * len(at)
-    points = shapely.points(plane[at])
+    points = points_of(plane[at])
     for kind, extent in extents.items():
         of_kind = [row for row in rows if row.type == kind]
         if not of_kind:
             continue
         tree = shapely.STRtree(points_of(plane[[row.id - 1 for row in of_kind]]))
-        pairs, distances = tree.query_nearest(points, max_distance=extent, return_distance=True, all_matches=False)
-        for point, node, distance in zip(*pairs.tolist(), distances.tolist(), strict=True):
+        for point, node, distance in nearest(tree, points, extent):
             if distance / extent < best[point]:
                 best[point] = distance / extent
                 chosen[point] = of_kind[node]
@@ -56,16 +56,25 @@ def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[in
         return {}
     holders = list(known)
     tree = shapely.STRtree(points_of(plane[holders]))
-    points, nearest = tree.query_nearest(shapely.points(plane[list(wanted)]), max_distance=within_m, all_matches=False)
-    return {wanted[point]: known[holders[each]] for point, each in zip(points.tolist(), nearest.tolist(), strict=True)}
+    found = nearest(tree, points_of(plane[list(wanted)]), within_m)
+    return {wanted[point]: known[holders[each]] for point, each, _ in found}
+
+
+def nearest(tree: "STRtree", wanted: "NDArray[np.object_]", within_m: float) -> "Iterator[tuple[int, int, float]]":
+    """For each shape with one of a tree so near: its number, the nearest's number in the tree, their distance.
+
+    shapely's `max_distance` is not used: it lists all that is so near before it looks for the nearest.
+    """
+    pairs, distances = tree.query_nearest(wanted, return_distance=True, all_matches=False)
+    is_near = distances <= within_m
+    return zip(*pairs[:, is_near].tolist(), distances[is_near].tolist(), strict=True)
 
 
 def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
     """The members in groups of neighbouring tiles."""
     side = _TOWN_DEG * shapes.DEG_M
     tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for each in members:
-        x, y = plane[each]
+    for each, (x, y) in zip(members, plane[list(members)].tolist(), strict=True):
         tiles[int(x // side), int(y // side)].append(each)
     groups: list[list[int]] = []
     left = dict(tiles)
@@ -82,7 +91,10 @@ def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def tile(position: Any, tiles_across: int) -> str:
-    """A coarse tile, so that equal postcodes of far countries stay apart."""
-    side = tiles_across * _TOWN_DEG * shapes.DEG_M
-    return f"{int(position[0] // side)}/{int(position[1] // side)}"
+def tiles_of(plane: "Positions", tiles_across: int) -> "Ids":
+    """The coarse tile of each position, so that equal postcodes of far countries stay apart."""
+    import numpy as np
+
+    column, row = (plane // (tiles_across * _TOWN_DEG * shapes.DEG_M)).astype(np.int64).T
+    tiles: Ids = (column << 32) + row
+    return tiles

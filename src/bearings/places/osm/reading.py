@@ -6,7 +6,7 @@ Only this module and `sorting` import osmium. A shape is WKB in hexadecimal digi
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -171,7 +171,7 @@ class _Reading:
     def _tags(self, found: Any) -> dict[str, str]:
         """An object's tags; of one with broken text, those that are known by their keys."""
         try:
-            return {tag.k: tag.v for tag in found.tags}
+            return dict(islice(found.tags, len(found.tags)))  # an end that is met costs an exception
         except UnicodeDecodeError:
             self._lost.count += 1
         tags: dict[str, str] = {}

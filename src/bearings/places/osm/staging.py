@@ -3,13 +3,13 @@
 import json
 import sqlite3
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bearings.places import geometry, shapes
-from bearings.places.osm import cells, meridian, tags
+from bearings.places.osm import cells, meridian, placing, tags
 from bearings.places.osm.reading import Feature
 from bearings.places.osm.weights import weight
 
@@ -29,6 +29,8 @@ CREATE TABLE piece (cell INTEGER, feature INTEGER, flags INTEGER, positions BLOB
 """
 
 _INSERT = "INSERT INTO staged VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
+
 _HALF_ROUND = 180.0
 """Degrees of longitude: what is wider may lie on both sides of 180 degrees."""
 
@@ -68,12 +70,11 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Numbers:
-    """What all objects need of each other, by id less 1: positions in steps, ranks, and flags of cells."""
+    """What all objects need of each other, by id less 1: positions in steps, and ranks."""
 
     lat: "array[int]" = field(default_factory=lambda: array("i"))
     lon: "array[int]" = field(default_factory=lambda: array("i"))
     rank: "array[int]" = field(default_factory=lambda: array("b"))
-    flags: "array[int]" = field(default_factory=lambda: array("B"))
 
 
 class Staging:
@@ -108,69 +109,62 @@ class Staging:
             shapely.prepare(self._within)
             whole[whole] = shapely.intersects(self._within, forms[whole])
         batch = [feature for feature, good in zip(batch, whole.tolist(), strict=True) if good]
-        forms = forms[whole]
-        if not batch:
-            return
-        points = _points(forms, [feature.form for feature in batch])
-        middle = np.rint(shapely.get_coordinates(points) * cells.STEPS).astype(np.int64).tolist()
-        bounds = shapely.bounds(forms)
-        for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
-            bounds[number] = box = shapes.box_of(forms[number])
-            if box.west > box.east:
-                middle[number] = _across(forms[number])
-        bounds = np.rint(bounds * cells.STEPS).astype(np.int32)
+        if batch:
+            self._stage(batch, forms[whole])
+
+    def _stage(self, batch: Sequence[Feature], forms: "NDArray[np.object_]") -> None:
+        """Stages features with their shapes."""
+        import numpy as np
+
+        middle, boxes = _middle_and_boxes(forms, [feature.form for feature in batch])
+        first, packed = len(self) + 1, boxes.tobytes()
         rows: list[Row] = []
-        placed: list[tuple[int, int, int, bytes]] = []
-        for feature, shape, (lon, lat), box in zip(batch, forms, middle, bounds, strict=True):
-            identifier = len(self) + 1
-            flags = _flags(feature)
-            self.numbers.lat.append(lat)
-            self.numbers.lon.append(lon)
-            self.numbers.rank.append(feature.kind.rank)
-            self.numbers.flags.append(flags)
-            rows.append(_row(identifier, feature, lat, lon, None if feature.form == "point" else box.tobytes()))
-            self._place(placed, identifier, feature, shape, flags, box.tolist())
+        flags: list[int] = []
+        for number, (feature, (lon, lat)) in enumerate(zip(batch, middle, strict=True)):
+            box = None if feature.form == "point" else packed[16 * number : 16 * number + 16]
+            row = _row(first + number, feature, lat, lon, box)
+            rows.append(row)
+            flags.append(_flags(feature, row))
+        self.numbers.lat.extend(row.lat for row in rows)
+        self.numbers.lon.extend(row.lon for row in rows)
+        self.numbers.rank.extend(row.rank for row in rows)
         self.db.executemany(_INSERT, rows)
-        self.db.executemany("INSERT INTO piece VALUES (?,?,?,?)", placed)
+        is_area = np.array([feature.form == "area" for feature in batch])
+        self._place(rows, forms, boxes, np.array(flags), is_area)
 
     def _place(
-        self, placed: list[tuple[int, int, int, bytes]], identifier: int, feature: Feature, shape: "BaseGeometry",
-        flags: int, box: list[int],
+        self, rows: Sequence[Row], forms: "NDArray[np.object_]", boxes: "NDArray[np.int32]", flags: "NDArray[np.int64]",
+        is_area: "NDArray[np.bool_]",
     ) -> None:  # fmt: skip
-        """Puts a shape into its cells, or keeps it whole."""
+        """Puts shapes into their cells, or keeps them whole."""
         import numpy as np
-        import shapely
 
-        if feature.form == "area" and feature.kind.category in ("boundary", "place"):
-            self.polygons[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
-            return
-        if flags & (cells.STREET | cells.PATH) and tags.has_name(feature.tags):
-            self.lines[identifier] = shape
-        west, south, east, north = box
-        whole_round = 180 * cells.STEPS
-        pieces = [box] if west <= east else [[west, south, whole_round, north], [-whole_round, south, east, north]]
-        is_area, count = feature.form == "area", sum(cells.count_of(piece) for piece in pieces)
-        is_whole = count <= (cells.MOST_CELLS if is_area else _MOST_CELLS_OF_LINE)
-        met = list(dict.fromkeys(cell for piece in pieces for cell in cells.cells_of(piece))) if is_whole else []
-        lines = [shape] if west <= east else shapely.get_parts(shape)
-        for line in shapely.get_rings(shapely.get_parts(shape)) if is_area else lines:
-            positions = np.rint(shapely.get_coordinates(line) * cells.STEPS).astype("<i4")
-            if feature.form == "point":
-                positions = np.vstack((positions, positions))
-            if is_whole:
-                stored = positions.tobytes()
-                placed += [(cell, identifier, flags, stored) for cell in met]
-            elif not is_area or count <= _MOST_CELLS_OF_AREA:
-                placed += [(cell, identifier, flags & ~cells.AREA, run) for cell, run in cells.pieces(positions)]
-        if is_area and not is_whole:
-            self.large[identifier] = shape if shape.is_valid else shapely.make_valid(shape)
+        is_around = is_area & np.array([row.category in ("boundary", "place") for row in rows])
+        is_named = np.array([row.name != "" for row in rows])
+        spans = placing.spans(boxes)
+        counts = placing.counts_of(spans)
+        is_whole = counts <= np.where(is_area, cells.MOST_CELLS, _MOST_CELLS_OF_LINE)
+        is_cut = ~is_whole & (~is_area | (counts <= _MOST_CELLS_OF_AREA))
+        is_line = ~is_around & is_named & (flags & (cells.STREET | cells.PATH) > 0)
+        first = rows[0].id
+        self.polygons |= {first + at: _valid(forms[at]) for at in np.flatnonzero(is_around).tolist()}
+        self.lines |= {first + at: forms[at] for at in np.flatnonzero(is_line).tolist()}
+        is_large = ~is_around & is_area & ~is_whole
+        self.large |= {first + at: _valid(forms[at]) for at in np.flatnonzero(is_large).tolist()}
+        lines = placing.lines_of(forms).chosen(~is_around)
+        self._insert(first, placing.whole(lines.chosen(is_whole), spans), flags)
+        self._insert(first, placing.runs(lines.chosen(is_cut)), flags & ~cells.AREA)
+
+    def _insert(self, first: int, pieces: Iterable[placing.Piece], flags: "NDArray[np.int64]") -> None:
+        of_shape = flags.tolist()
+        rows = ((cell, first + shape, of_shape[shape], stored) for shape, cell, stored in pieces)
+        self.db.executemany("INSERT INTO piece VALUES (?,?,?,?)", rows)
 
     def add_derived(self, row: Row) -> None:
         """Stages a place that is no object: a town that only addresses name, a postcode, a country around."""
         self.numbers.lat.append(row.lat)
         self.numbers.lon.append(row.lon)
         self.numbers.rank.append(row.rank)
-        self.numbers.flags.append(0)
         self.db.execute(_INSERT, row)
 
     def rows(self, where: str = "1", order: str = "id") -> Iterator[Row]:
@@ -194,12 +188,34 @@ class Staging:
         self.db.close()
 
 
+def _valid(shape: "BaseGeometry") -> "BaseGeometry":
+    import shapely
+
+    return shape if shape.is_valid else shapely.make_valid(shape)
+
+
 def _widths(forms: "NDArray[np.object_]") -> "NDArray[np.float64]":
     """The degrees of longitude from the west to the east of shapes."""
     import shapely
 
     bounds = shapely.bounds(forms)
     return bounds[:, 2] - bounds[:, 0]
+
+
+def _middle_and_boxes(
+    forms: "NDArray[np.object_]", names: Sequence[str]
+) -> "tuple[list[list[int]], NDArray[np.int32]]":
+    """The middle (lon, lat) and the box (west, south, east, north) of shapes, in steps."""
+    import numpy as np
+    import shapely
+
+    middle = np.rint(shapely.get_coordinates(_points(forms, names)) * cells.STEPS).astype(np.int64).tolist()
+    bounds = shapely.bounds(forms)
+    for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
+        bounds[number] = box = shapes.box_of(forms[number])
+        if box.west > box.east:
+            middle[number] = _across(forms[number])
+    return middle, np.rint(bounds * cells.STEPS).astype(np.int32)
 
 
 def _across(shape: "BaseGeometry") -> list[int]:
@@ -227,7 +243,7 @@ def _points(forms: "NDArray[np.object_]", names: Sequence[str]) -> "NDArray[np.o
     return points
 
 
-def _flags(feature: Feature) -> int:
+def _flags(feature: Feature, row: Row) -> int:
     """The flags of a feature in its cells."""
     kind = feature.kind
     flags = cells.AREA if feature.form == "area" else 0
@@ -243,7 +259,7 @@ def _flags(feature: Feature) -> int:
         and kind.type not in tags.FURNITURE
     ):
         flags |= cells.OBJECT
-    elif kind.category in _FEATURES and tags.has_name(feature.tags):
+    elif kind.category in _FEATURES and row.name:
         flags |= cells.FEATURE
     return flags
 
@@ -253,7 +269,7 @@ def _row(identifier: int, feature: Feature, lat: int, lon: int, box: bytes | Non
     others, mains = tags.other_names(given), tags.main_tags(given)
     return Row(
         identifier, feature.osm, kind.category, kind.type, kind.rank, tags.main_name(given),
-        json.dumps(others, ensure_ascii=False) if others else None,
+        _AS_JSON(others) if others else None,
         json.dumps(mains) if len(mains) > 1 or (mains and kind.category not in mains) else None,
         lat, lon, box, ";".join(tags.house_numbers(given)), tags.street_name(given), tags.postcode(given),
         tags.city(given), weight(kind, given),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
+from bearings.places.osm.nearness import nearest, points_of
 from bearings.places.osm.staging import Staging
 from bearings.places.osm.words import key_of, keys_of
 
@@ -27,7 +28,10 @@ _OWN_STREET_M = 2_000.0
 _ANY_STREET_M = 3_000.0
 """Otherwise an object belongs to the nearest street, if one is so near."""
 
-_BATCH = 100_000
+_FEW = 10
+"""Ways that are compared with each other faster than by a tree."""
+
+_BATCH, _BATCH_OF_GROUPS = 100_000, 5_000
 _HALF_ROUND = 180.0
 _NAMES = "SELECT id, name, names FROM staged WHERE rank IN (26, 27)"
 
@@ -48,47 +52,57 @@ class Streets:
 def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     """Works out the streets. Ways are one street only where they lie in the same town (by id less 1)."""
     import numpy as np
-    import shapely
 
-    ways = list(staging.lines)
     named = {way: (name, others) for way, name, others in staging.query(_NAMES) if way in staging.lines}
-    keys = {way: key_of(named[way][0]) for way in ways}
-    spelt = {way: _spelt(*named[way]) for way in ways}
+    spelt_of = {each: _spelt(*each) for each in named.values()}
+    spelt = {way: spelt_of[named[way]] for way in staging.lines}
     count = len(staging)
     of = array("i", [0]) * count
     scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
     to_plane = np.array([scale * shapes.DEG_M, shapes.DEG_M])
-    lines = {way: shapely.transform(line, lambda degrees: degrees * to_plane) for way, line in staging.lines.items()}
+    lines = _in_plane(staging.lines, to_plane)
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for way in ways:
+    for way in lines:
         for key in spelt[way]:
             by_key[key].append(way)
-        in_town[keys[way], int(town[way - 1])].append(way)
-    boxes: dict[int, bytes] = {}
+        in_town[key_of(named[way][0]), int(town[way - 1])].append(way)
+    groups = [group for members in in_town.values() for group in _groups(members, lines)]
+    several = [group for group in groups if len(group) > 1]
     names: dict[int, dict[str, str]] = {}
-    for members in in_town.values():
-        for group in _groups(members, lines):
-            head = _head(group, lines)
-            names[head] = {}
-            for way in group:
-                of[way - 1] = head
-                names[head].update(spelt[way])
-            if len(group) > 1:
-                box = _box_of([staging.lines[way] for way in group])
-                boxes[head] = np.rint(np.array(box) * cells.STEPS).astype("<i4").tobytes()
+    heads = _heads(several, lines)
+    for group in groups:
+        head = next(heads) if len(group) > 1 else group[0]
+        names[head] = {key: name for way in group for key, name in spelt[way].items()}
+        for way in group:
+            of[way - 1] = head
+    boxes = {of[group[0] - 1]: box for group, box in zip(several, _boxes(several, staging.lines), strict=True)}
     plane = staging.positions() * to_plane
     _named(staging, plane, lines, by_key, of)
     _nearest(staging, plane, lines, of, to_plane)
     return Streets(of, boxes, names)
 
 
-def _box_of(lines: "Sequence[BaseGeometry]") -> Sequence[float]:
-    """The box of some lines, which may lie on both sides of 180 degrees."""
+def _in_plane(lines: "Mapping[int, BaseGeometry]", to_plane: "NDArray[np.float64]") -> "dict[int, BaseGeometry]":
+    """Lines in metres of the plane instead of degrees."""
+    import numpy as np
     import shapely
 
-    west, south, east, north = shapely.total_bounds(lines).tolist()
-    return (west, south, east, north) if east - west < _HALF_ROUND else geometry.union(map(shapes.box_of, lines))
+    in_degrees = np.array(list(lines.values()), dtype=object)
+    return dict(zip(lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
+
+
+def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]") -> Iterator[bytes]:
+    """The box of each group of lines in steps; a group may lie on both sides of 180 degrees."""
+    import numpy as np
+    import shapely
+
+    bounds = shapely.bounds([lines[way] for group in groups for way in group]).reshape(-1, 4)
+    starts = np.cumsum([0, *map(len, groups)])[:-1]
+    boxes = np.hstack((np.minimum.reduceat(bounds[:, :2], starts), np.maximum.reduceat(bounds[:, 2:], starts)))
+    for number in np.flatnonzero(boxes[:, 2] - boxes[:, 0] >= _HALF_ROUND).tolist():
+        boxes[number] = geometry.union(shapes.box_of(lines[way]) for way in groups[number])
+    return (box.tobytes() for box in np.rint(boxes * cells.STEPS).astype("<i4"))
 
 
 def _spelt(name: str, others: str | None) -> dict[str, str]:
@@ -99,13 +113,17 @@ def _spelt(name: str, others: str | None) -> dict[str, str]:
 
 def _groups(ways: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> Iterator[list[int]]:
     """The ways in groups that are near each other."""
+    import numpy as np
     import shapely
 
     if len(ways) == 1:
         yield [ways[0]]
         return
-    own = [lines[way] for way in ways]
-    pairs = shapely.STRtree(own).query(own, predicate="dwithin", distance=_SAME_STREET_M)
+    own = np.array([lines[way] for way in ways], dtype=object)
+    if len(ways) <= _FEW:
+        pairs = np.argwhere(shapely.dwithin(own[:, np.newaxis], own, _SAME_STREET_M)).T
+    else:
+        pairs = shapely.STRtree(own).query(own, predicate="dwithin", distance=_SAME_STREET_M)
     near: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(*pairs.tolist(), strict=True):
         near[one].append(other)
@@ -123,16 +141,19 @@ def _groups(ways: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> Iterato
         yield sorted(group)
 
 
-def _head(group: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> int:
-    """The way that stands for a street: the one nearest to the middle of all."""
+def _heads(groups: Sequence[Sequence[int]], lines: "Mapping[int, BaseGeometry]") -> Iterator[int]:
+    """The way that stands for each group, a street: the one nearest to the middle of all."""
+    import numpy as np
     import shapely
 
-    if len(group) == 1:
-        return group[0]
-    own = [lines[way] for way in group]
-    middle = shapely.centroid(shapely.GeometryCollection(own))
-    distances = shapely.distance(own, middle).tolist()
-    return min(zip(distances, group, strict=True))[1]
+    for start in range(0, len(groups), _BATCH_OF_GROUPS):
+        some = groups[start : start + _BATCH_OF_GROUPS]
+        of_way = np.repeat(np.arange(len(some)), [len(group) for group in some])
+        ways = np.concatenate(some)
+        own = np.array([lines[way] for way in ways.tolist()], dtype=object)
+        middles: Any = shapely.centroid(shapely.geometrycollections(own, indices=of_way))
+        order = np.lexsort((ways, shapely.distance(own, middles[of_way]), of_way))
+        yield from ways[order[np.searchsorted(of_way, np.arange(len(some)))]].tolist()
 
 
 def _named(
@@ -152,11 +173,9 @@ def _named(
             members[key].append(identifier)
     for key, objects in members.items():
         ways = by_key[key]
-        points = shapely.points(plane[[each - 1 for each in objects]])
+        points = points_of(plane[[each - 1 for each in objects]])
         tree = shapely.STRtree([lines[way] for way in ways])
-        for point, way in zip(
-            *tree.query_nearest(points, max_distance=_OWN_STREET_M, all_matches=False).tolist(), strict=True
-        ):
+        for point, way, _ in nearest(tree, points, _OWN_STREET_M):
             of[objects[point] - 1] = of[ways[way] - 1]
 
 
@@ -184,6 +203,5 @@ def _nearest(
         shapes_of[np.array(wide, dtype=np.int64)[is_whole]] = shapely.box(
             *(edges[is_whole] / cells.STEPS * np.concatenate((to_plane, to_plane))).T
         )
-        pairs = tree.query_nearest(shapes_of, max_distance=_ANY_STREET_M, all_matches=False)
-        for point, way in zip(*pairs.tolist(), strict=True):
+        for point, way, _ in nearest(tree, shapes_of, _ANY_STREET_M):
             of[int(some[point])] = of[ways[way] - 1]

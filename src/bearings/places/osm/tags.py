@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from bearings.places.categories import categories_of
@@ -51,12 +52,16 @@ ROADS = frozenset(
      "pedestrian", "road", "track", "construction", "busway"}
 )  # fmt: skip
 
+_NUMBERED = ROADS | _LINKS
+"""Roads whose number stands for a name."""
+
 _ALWAYS = ROADS - {"track", "construction", "busway"}
 """Roads that are at a point though they have no name: a named one farther away would be wrong."""
 
 _NAME_KEY = re.compile(
     r"(?:name|int_name|loc_name|alt_name|official_name|short_name|old_name)(?::[a-z]{2,3}(?:[-_][A-Za-z]{2,8})*)?"
 )
+_OTHER_NAMES = frozenset({"ref", "iata", "icao", "brand", "ISO3166-2", "ISO3166-1", "ISO3166-1:alpha2"})
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,8})*")
 _MOST_NAME = 250
 _MOST_NAMES = 250
@@ -80,6 +85,11 @@ _NEVER = {
 }  # fmt: skip
 """Of these, the values that need a name: most are furniture of a street."""
 
+_NAMES = ("name", "official_name", "int_name", "name:en", "loc_name", "brand", "addr:housename")
+"""The keys that a main name is taken from, the first that an object has."""
+
+_TELLING_KEYS = frozenset((*_NAMES, "addr:housenumber", *_UNNAMED))
+"""An object without any of these is no place: most are buildings without a name and an address."""
 
 FURNITURE = frozenset(
     {"parking_space", "parking_entrance", "waste_disposal", "hunting_stand", "bench", "waste_basket", "vending_machine",
@@ -87,6 +97,11 @@ FURNITURE = frozenset(
      "mini_roundabout", "motorway_junction", "level_crossing", "switch", "signal", "rail", "tram", "subway"}
 )  # fmt: skip
 """Values of what stands at a point, named or not, but is no answer to where the point is."""
+
+_CATEGORY_KEYS = (
+    "amenity", "tourism", "natural", "historic", "leisure", "shop", "railway", "public_transport", "aeroway", "highway",
+)  # fmt: skip
+"""The keys of the tags that put an object into a category."""
 
 
 class Kind(NamedTuple):
@@ -99,6 +114,8 @@ class Kind(NamedTuple):
 
 def kind_of(tags: Mapping[str, str]) -> Kind | None:
     """The kind of an object; None if its tags name none that is indexed. An address alone is `place=house`."""
+    if _TELLING_KEYS.isdisjoint(tags):
+        return None
     if (boundary := _boundary(tags)) is not None:
         return boundary
     for key in MAIN_KEYS:
@@ -170,10 +187,10 @@ def has_name(tags: Mapping[str, str]) -> bool:
 
 def main_name(tags: Mapping[str, str]) -> str:
     """The name on the ground, else another that stands for it; empty if there is none."""
-    for key in ("name", "official_name", "int_name", "name:en", "loc_name", "brand", "addr:housename"):
-        if name := _clean(tags.get(key, "")):
+    for key in _NAMES:
+        if key in tags and (name := _clean(tags[key])):
             return name
-    return _clean(tags.get("ref", "")) if tags.get("highway") in ROADS | _LINKS else ""
+    return _clean(tags.get("ref", "")) if tags.get("highway") in _NUMBERED else ""
 
 
 def other_names(tags: Mapping[str, str]) -> dict[str, str]:
@@ -182,18 +199,14 @@ def other_names(tags: Mapping[str, str]) -> dict[str, str]:
     for key, value in tags.items():
         if key == "name" or len(found) >= _MOST_NAMES:
             continue
-        is_name = _NAME_KEY.fullmatch(key) is not None or key in (
-            "ref",
-            "iata",
-            "icao",
-            "brand",
-            "ISO3166-2",
-            "ISO3166-1",
-            "ISO3166-1:alpha2",
-        )
-        if is_name and (name := _clean(value)):
+        if _is_other_name(key) and (name := _clean(value)):
             found[key] = name
     return found
+
+
+@lru_cache(maxsize=4096)
+def _is_other_name(key: str) -> bool:
+    return key in _OTHER_NAMES or _NAME_KEY.fullmatch(key) is not None
 
 
 def spellings(name: str, others: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
@@ -217,7 +230,9 @@ def language_of(key: str) -> str | None:
 
 def house_numbers(tags: Mapping[str, str]) -> tuple[str, ...]:
     """The house numbers of an object: "12;14" are two."""
-    given = tags.get("addr:housenumber") or tags.get("addr:conscriptionnumber") or ""
+    given = tags.get("addr:housenumber") or tags.get("addr:conscriptionnumber")
+    if not given:
+        return ()
     numbers = (_clean(part) for part in re.split(r"[;,]", given))
     return tuple(dict.fromkeys(number for number in numbers if number and len(number) <= 32))[:20]
 
@@ -242,22 +257,17 @@ def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
     """All tags of an object that put it into a category."""
     if "boundary" in tags and tags.get("place") in SETTLED:
         return {LINKED: tags["place"]}
-    wanted = (
-        "amenity",
-        "tourism",
-        "natural",
-        "historic",
-        "leisure",
-        "shop",
-        "railway",
-        "public_transport",
-        "aeroway",
-        "highway",
-    )
-    return {key: tags[key] for key in wanted if key in tags and categories_of({key: tags[key]})}
+    return {key: tags[key] for key in _CATEGORY_KEYS if key in tags and _has_category(key, tags[key])}
+
+
+@lru_cache(maxsize=4096)
+def _has_category(key: str, value: str) -> bool:
+    return bool(categories_of({key: value}))
 
 
 def _clean(text: str) -> str:
     """A text in single spaces; empty if nothing of it can be seen."""
+    if not text:
+        return ""
     found = " ".join(text.split())[:_MOST_NAME]
     return found if found.isprintable() or any(map(str.isprintable, found.replace(" ", ""))) else ""

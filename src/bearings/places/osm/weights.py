@@ -32,9 +32,10 @@ def weight(kind: Kind, tags: Mapping[str, str]) -> int:
         importance += _ARTICLE
     if "iata" in tags:
         importance += _CODE
-    people = tags.get("population", "").replace(",", "").replace(" ", "")
-    if people.isdecimal() and 0 < len(people) < 12 and int(people) > 0:
-        importance += _PEOPLE * math.log10(int(people))
+    if "population" in tags:
+        people = tags["population"].replace(",", "").replace(" ", "")
+        if people.isdecimal() and 0 < len(people) < 12 and int(people) > 0:
+            importance += _PEOPLE * math.log10(int(people))
     if kind.type in _STOPS:
         importance = _LESS
     return min(1000, max(0, round(1000 * (1 - max(0.0, importance)))))

@@ -83,6 +83,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(map(short, normalise(text).split()))
 
 
+@lru_cache(maxsize=4096)
 def short(word: str) -> str:
     """A folded word in its short form."""
     if word in SHORT:
@@ -118,6 +119,7 @@ def parts(query: str) -> tuple[tuple[str, ...], ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def house_keys(number: str) -> tuple[str, ...]:
     """The keys of a house number: as written, and the first and last number of a range ("12-14", "12/14").
 

@@ -6,6 +6,7 @@ import sqlite3
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from importlib import resources
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -304,8 +305,12 @@ def _bits(row: Row) -> int:
     """The categories of an object."""
     if row.category == "place" and row.box is None and row.osm is not None:
         return 0
-    mains = json.loads(row.mains) if row.mains else {row.category: row.type}
-    return sum(BITS[category] for category in categories_of(mains))
+    return _bits_of(row.category, row.type, row.mains)
+
+
+@lru_cache(maxsize=4096)
+def _bits_of(category: str, kind: str, mains: str | None) -> int:
+    return sum(BITS[each] for each in categories_of(json.loads(mains) if mains else {category: kind}))
 
 
 def _is_settlement(row: Row) -> bool:

@@ -10,10 +10,16 @@ import pytest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, flags=re.DOTALL | re.MULTILINE)
-SAYS = (r"40\.\d+ -105\.\d+ exact", "Genève.*Londres.*Pékin", r"Bern,134000,46\.\d+,7\.\d+,0\.\d+\nBasel,178000,47\.", r"1,ch\n2,fr")
+SAYS = (
+    r"40\.\d+ -105\.\d+ exact",
+    "Genève.*Londres.*Pékin",
+    r"Bern,134000,46\.\d+,7\.\d+,0\.\d+\nBasel,178000,47\.",
+    r"1,ch\n2,fr",
+)
+NAMES = ("waits", "awaits", "pandas", "geopandas")
 
 
-@pytest.mark.parametrize(("code", "says"), list(zip(EXAMPLES, SAYS, strict=True)), ids=["waits", "awaits", "pandas", "geopandas"])
+@pytest.mark.parametrize(("code", "says"), list(zip(EXAMPLES, SAYS, strict=True)), ids=NAMES)
 def test_an_example_runs(code: str, says: str, places_cache: Path):
     environment = {**os.environ, "GEOCODER_CACHE_DIR": str(places_cache), "GEOCODER_BACKEND": "gazetteer"}
     done = subprocess.run(

@@ -228,6 +228,13 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     path: Annotated[
         Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: sites in these files only.")
     ] = None
+    package: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        Meta(description='Users, in all repositories of a fleet, of the element of this package ("*": any).'),
+    ] = None
+    fleet: Annotated[
+        Annotated[str, Meta(max_length=4096)] | None, Meta(description="Its catalogue; default: BEARINGS_FLEET.")
+    ] = None
     limit: Limit = 200
     cursor: Cursor = None
     detail: InDetail = "lines"
@@ -244,6 +251,10 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
 
     async def reply(self, asking: Asking) -> QueryReply:
         """The page within the budget. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        if self.package is not None or self.fleet is not None:
+            from bearings.code.questions.query.fleet import users_in_fleet
+
+            return await users_in_fleet(self, asking)
         answer = await asking.answer(replace(self, most=rows(self.limit)))
         reply = _query_head(answer, self).in_lines(self.detail)
         page = answer.value

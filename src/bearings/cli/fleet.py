@@ -1,33 +1,23 @@
 """`code fleet scan|query|list`: many repositories in one catalogue."""
 
-import sys
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bearings.cli.answer import ANSWERED, FAILED, print_json, print_text, refuse
 from bearings.cli.bar import bar
+from bearings.cli.fleet_query import Outcome, query
 from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError, InvalidInput
+from bearings.errors import BearingsError
 
 if TYPE_CHECKING:
     from bearings.code.catalogue.reading import RepositoryState
     from bearings.code.fleet.scan import Summary
 
-_PAGE = 200
 _JSON = ["--json", "as_json"]
-
-
-class Outcome(NamedTuple):
-    """A command's JSON document, its text, and its exit status."""
-
-    document: Mapping[str, Any]
-    text: str
-    status: int = ANSWERED
 
 
 def fleet_group() -> click.Group:
@@ -107,7 +97,7 @@ def _query_command() -> click.Command:
     ]
     help_text = "Which repositories use a package, export a symbol, have or call a route, and where."
     examples = ("fleet.db --package requests get", "fleet.db --export parse_config", 'fleet.db --route "/users/{id}"')
-    return _command("query", help_text, _query, params, examples)
+    return _command("query", help_text, query, params, examples)
 
 
 def _list_command() -> click.Command:
@@ -173,91 +163,3 @@ def _when(scanned: float | None) -> str:
     from bearings.code.replies.element import IndexInfo
 
     return "" if scanned is None else IndexInfo.moment(scanned)[:19].replace("T", " ")
-
-
-def _query(
-    out: Path,
-    name: str | None,
-    package: str | None,
-    exported: str | None,
-    route: str | None,
-    limit: int | None,
-    cursor: str | None,
-) -> Outcome:
-    if sum(one is not None for one in (package, exported, route)) != 1:
-        remedy = "Pass one of --package P [NAME], --export SYMBOL, --route ROUTE."
-        raise InvalidInput("query", None, "needs exactly one question", remedy)
-    if name is not None and package is None:
-        raise InvalidInput("name", name, "is for --package", "Leave it out.")
-    from bearings.code.catalogue.reading import opened
-
-    with opened(out, "out", mends=True) as catalogue:
-        if package is not None:
-            rows = _uses(catalogue, package, name or "*")
-            about = f"{package}.{name}" if name else package
-        elif exported is not None:
-            rows = [_Row(one, {"kind": "export", **row._asdict()}) for one, row in catalogue.exports(exported)]
-            about = exported
-        else:
-            rows, about = _routes(catalogue, route or ""), route or ""
-        failed = [one.name for one in catalogue.repositories() if one.state != "scanned"]
-    return _page(rows, about, failed, (str(out), package, name, exported, route), limit, cursor)
-
-
-class _Row(NamedTuple):
-    repository: str
-    fields: Mapping[str, Any]
-
-    def line(self) -> str:
-        """Grep's format, with remarks in brackets."""
-        from bearings.untrusted import escape_line
-
-        fields = self.fields
-        element = str(fields.get("element", "")).rpartition(":")[0]
-        guess = "a guess" if fields.get("is_guess") else ""
-        remarks = ", ".join(filter(None, [f"in {element}" if element else "", str(fields["kind"]), guess]))
-        return escape_line(f"{self.repository}/{fields['file']}:{fields['line']} [{remarks}] {fields['text']}")
-
-
-def _uses(catalogue: Any, package: str, name: str) -> list[_Row]:
-    return [_Row(one, row._asdict()) for one, row in catalogue.uses(package, name)]
-
-
-def _routes(catalogue: Any, route: str) -> list[_Row]:
-    from bearings.code.catalogue.routes import Wanted
-
-    wanted = Wanted.of(route)
-    has = [
-        _Row(one, {"kind": "route", "text": f"{row.method} {row.path} {row.handler}".rstrip(), **row._asdict()})
-        for one, row in catalogue.routes(wanted)
-    ]
-    calls = [_Row(one, {"kind": "request", **row._asdict()}) for one, row in catalogue.requests(wanted)]
-    return has + calls
-
-
-def _page(
-    rows: Sequence[_Row], about: str, failed: Sequence[str], of: Sequence[object], limit: int | None, cursor: str | None
-) -> Outcome:
-    from bearings.paging import decode, encode, fingerprint
-
-    identity = fingerprint((*of, len(rows)))
-    offset = decode(cursor, identity)
-    most = limit or (_PAGE if sys.stdout.isatty() else len(rows))
-    shown = rows[offset : offset + most]
-    omitted = len(rows) - offset - len(shown)
-    following = encode(offset + len(shown), identity) if omitted else None
-    counts = Counter(row.repository for row in rows)
-    document = {
-        "query": about,
-        "found": len(rows),
-        "repositories": dict(counts.most_common()),
-        "not_read": failed,
-        "results": [{"repository": row.repository, **row.fields} for row in shown],
-        "next_cursor": following,
-    }
-    named = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-    lines = [f"{about}: {len(rows)} in {len(counts)} repositories{': ' if named else ''}{named}"]
-    lines += [row.line() for row in shown]
-    lines += [f"{omitted} more: --cursor {following}"] if omitted else []
-    lines += [f"not read at the last scan: {', '.join(failed)}"] if failed else []
-    return Outcome(document, "\n".join(lines), ANSWERED if rows else FAILED)

@@ -13,7 +13,7 @@ def package_of(module: str, separator: str) -> str:
         @babel/core/lib/x      "/"    @babel/core
         github.com/a/b/c       "/"    github.com/a/b
 
-    Behind the name of a host stand an owner and a repository; an unknown layout below a host is kept whole.
+    Behind the name of a host stand an owner and a repository.
     """
     module = module.removeprefix("node:")
     parts = module.split(separator)
@@ -21,12 +21,7 @@ def package_of(module: str, separator: str) -> str:
         return parts[0]
     if module.startswith("@"):
         return "/".join(parts[:2])
-    return "/".join(parts[:3]) if "." in parts[0] and len(parts) > 2 else parts[0]
-
-
-def is_below(module: str, package: str) -> bool:
-    """Whether a module is a package, or below it."""
-    return module == package or any(module.startswith(package + separator) for separator in SEPARATORS)
+    return "/".join(parts[:3]) if "." in parts[0] else parts[0]
 
 
 def dotted(parts: Iterable[str]) -> str:

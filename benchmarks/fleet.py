@@ -20,6 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.code.fleet.traps import Trap, hostile
+from tests.code.trees import git, repository
+
 from bearings import cluster
 from bearings.code.catalogue.reading import Catalogue, opened
 from bearings.code.fleet.scan import Options, Summary, scan_fleet
@@ -29,8 +32,6 @@ from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE, unpack
 from benchmarks.truth.packages import BEFORE
 from benchmarks.truth.processes import Failed, run
-from tests.code.fleet.traps import Trap, hostile
-from tests.code.trees import git, repository
 
 PYTHON = (
     "flask httpx requests black uvicorn starlette fastapi typer datasette jupyterhub poetry pip-tools sphinx celery "
@@ -92,7 +93,9 @@ def _page(folder: Path) -> str:
             ["", "First scan", "Again"],
             [
                 ["seconds", f"{took:.1f}", f"{took_again:.1f}"],
-                *[[what, *(str(len(getattr(one, what))) for one in (first, again))] for what in ("scanned", "unchanged", "failed")],
+                ["scanned", *(str(len(one.scanned)) for one in (first, again))],
+                ["unchanged", *(str(len(one.unchanged)) for one in (first, again))],
+                ["failed", *(str(len(one.failed)) for one in (first, again))],
             ],
         ),
         f"{files:,} files, {elements:,} elements; the catalogue takes {out.stat().st_size / 1e6:.1f} MB: "
@@ -102,7 +105,7 @@ def _page(folder: Path) -> str:
         "catalogue has; missed: those that it lacks; text: grep's lines that are comments or strings; beyond: lines of "
         "the catalogue that grep lacks, and of these the guesses.", "",
         table(
-            ["Package", "Name", "Repositories", "by grep", "Lines by grep", "Found", "Missed", "Text", "Beyond", "Guesses"],
+            "Package|Name|Repositories|by grep|Lines by grep|Found|Missed|Text|Beyond|Guesses".split("|"),
             [*(row for row, _ in asked), _total([row for row, _ in asked])],
         ),
         "Missed and beyond, the first three of each question:", "",
@@ -249,7 +252,7 @@ def _python_words(text: str, package: str, name: str) -> list[str]:
     """Expressions for what the imports of a Python file bind."""
     bound: set[str] = set()
     modules: set[str] = set()
-    for clause in re.findall(rf"^[ \t]*import[ \t]+([^\n#]+)", text, re.MULTILINE):
+    for clause in re.findall(r"^[ \t]*import[ \t]+([^\n#]+)", text, re.MULTILINE):
         for part in clause.split(","):
             found = re.fullmatch(rf"\s*({package}(?:\.\w+)*)(?:\s+as\s+(\w+))?\s*", part)
             if found:
@@ -308,4 +311,3 @@ def _javascript_text(text: str) -> set[int]:
         if line.lstrip().startswith(("//", "*", "/*")):
             found.add(number)
     return found
-

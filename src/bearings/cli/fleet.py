@@ -35,9 +35,7 @@ def _command(
     name: str, help_text: str, run: Callable[..., Outcome], params: list[click.Parameter], examples: tuple[str, ...]
 ) -> click.Command:
     option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
-    command = Taught(
-        name, help=help_text, params=[*params, option], callback=_printing(run), context_settings=SETTINGS
-    )
+    command = Taught(name, help=help_text, params=[*params, option], callback=_printing(run), context_settings=SETTINGS)
     command.examples = examples
     return command
 

@@ -64,7 +64,7 @@ def test_what_is_written_is_read(path: Path):
 
 
 NAMED = [
-    ("get", ["get", "api.get", "Session().get"]),
+    ("get", ["get", "api.get", "Session.get", "Session().get"]),
     ("Session", ["Session", "Session.get"]),
     ("Session.get", ["Session.get", "Session().get"]),
     ("adapters.HTTPAdapter", ["HTTPAdapter"]),
@@ -80,7 +80,10 @@ def test_a_name_finds_uses(path: Path, name: str, found: list[str]):
     rows = [*map(use, names), use("get", "requests.api"), use("HTTPAdapter", "requests.adapters")]
     rows += [use("Session().get", guess=True), use("get", "requests_mock"), use("get", "request")]
     with opened(filled(path, *rows)) as catalogue:
-        told = [f"api.{row.name}" if row.module == "requests.api" else row.name for _, row in catalogue.uses("requests", name)]
+        told = [
+            f"api.{row.name}" if row.module == "requests.api" else row.name
+            for _, row in catalogue.uses("requests", name)
+        ]
     assert sorted(told) == sorted(found)
 
 

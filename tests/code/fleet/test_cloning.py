@@ -62,7 +62,7 @@ def test_nothing_of_a_hostile_repository_runs(tmp_path: Path, monkeypatch: pytes
     trap = Trap(tmp_path / "trap")
     source = hostile(tmp_path / "hostile", trap)
     home = tmp_path / "home"
-    write(home, {".gitconfig": f"[core]\n\tfsmonitor = {trap.script}\n[filter \"lfs\"]\n\tsmudge = {trap.script}\n"})
+    write(home, {".gitconfig": f'[core]\n\tfsmonitor = {trap.script}\n[filter "lfs"]\n\tsmudge = {trap.script}\n'})
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_SSH", str(trap.script))
     monkeypatch.setenv("GIT_TEMPLATE_DIR", str(source / ".git"))

@@ -93,17 +93,23 @@ async def test_nothing_found_names_similar_packages(ask: Asked):
     assert reply["note"].startswith("In 0 of 3 repositories; similar packages: requests")
 
 
-async def test_a_catalogue_lies_inside_the_roots(ask: Asked, fleet: Path, tmp_path: Path):
-    (tmp_path / "outside.db").write_bytes(fleet.read_bytes())
-    (fleet.parent / "link.db").symlink_to(tmp_path / "outside.db")
-    for path in ("../outside.db", str(tmp_path / "outside.db"), "link.db", "/etc/passwd", "/nowhere"):
+@pytest.fixture
+def outside(fleet: Path, tmp_path: Path) -> Path:
+    """The catalogue outside the project, which has a link to it."""
+    own = tmp_path / "outside.db"
+    own.write_bytes(fleet.read_bytes())
+    (fleet.parent / "link.db").symlink_to(own)
+    return own
+
+
+async def test_a_catalogue_lies_inside_the_roots(ask: Asked, outside: Path):
+    for path in ("../outside.db", str(outside), "link.db", "/etc/passwd", "/nowhere"):
         with pytest.raises(PathNotAllowed):
             await ask(package="requests", fleet=path)
 
 
-async def test_the_operators_catalogue_may_lie_anywhere(fleet: Path, tmp_path: Path):
-    own = fleet.rename(tmp_path / "own.db")
-    asked = Asked(fleet.parent, [fleet.parent], own)
+async def test_the_operators_catalogue_may_lie_anywhere(fleet: Path, outside: Path):
+    asked = Asked(fleet.parent, [fleet.parent], outside)
     assert (await asked(package="requests"))["results_found"] == 4
     with calling(Caller(roots=(fleet.parent,))):
         assert (await asked(package="requests"))["results_found"] == 4

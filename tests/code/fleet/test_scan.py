@@ -154,8 +154,8 @@ def test_nothing_of_a_hostile_repository_runs(tmp_path: Path, out: Path, scanned
     assert summary.scanned == ["evil"]
     with opened(out) as catalogue:
         assert [row.file for _, row in catalogue.uses("requests", "get")] == ["app.py"]
-        every = [*catalogue.uses("os"), *catalogue.exports("dashed"), *catalogue.exports("root")]
-        assert {row.file for _, row in every} == {"conftest.py", "setup.py", "-rf.py"}
+        assert {row.file for _, row in catalogue.uses("os")} == {"conftest.py", "setup.py"}
+        assert [row.file for _, row in catalogue.exports("dashed")] == ["-rf.py"]
     assert scanned(f"evil = {root.as_uri() if as_url else root}\n").unchanged == ["evil"]
     assert trap.sprung == []
 

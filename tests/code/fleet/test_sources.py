@@ -21,7 +21,7 @@ LINES = [
     ("git@h.org:team/mail.git", Source("mail", "git@h.org:team/mail.git", True)),
     ("file:///srv/a.git", Source("a", "file:///srv/a.git", True)),
     ("http://h.org/a", Source("a", "http://h.org/a", True, "is no https, ssh or file URL")),
-    ("ext::sh -c id", Source("sh-c-id", "ext::sh -c id", True, "is no https, ssh or file URL")),
+    ("ext::sh -c id", Source("sh--c-id", "ext::sh -c id", True, "is no https, ssh or file URL")),
     ("git://h.org/a", Source("a", "git://h.org/a", True, "is no https, ssh or file URL")),
     ("ssh://-oProxyCommand=id/a", Source("a", "ssh://-oProxyCommand=id/a", True, "names no host")),
     ("file://elsewhere/a", Source("a", "file://elsewhere/a", True, "is no file URL of this machine")),

@@ -1,6 +1,5 @@
 """Repositories that try to run something, and a witness of whether they did."""
 
-import os
 from pathlib import Path
 
 from tests.code.trees import git, repository, write
@@ -30,11 +29,12 @@ class Trap:
 def hostile(root: Path, trap: Trap) -> Path:
     """A repository whose configuration, hooks, attributes, links and names are all against its reader."""
     repository(root, SOURCES)
+    evil = f"ext::sh -c {trap.script}"
     write(
         root,
         {
             ".gitattributes": "*.py filter=evil diff=evil\n*.bin filter=lfs\n",
-            ".gitmodules": f'[submodule "x"]\n\tpath = x\n\turl = ext::sh -c {trap.script}\n\tupdate = !{trap.script}\n',
+            ".gitmodules": f'[submodule "x"]\n\tpath = x\n\turl = {evil}\n\tupdate = !{trap.script}\n',
             "large.py": "x = 1\n" * 400_000,
             "deep.ts": "(" * 20_000,
             "node_modules/git": f"#!/bin/sh\n{trap.script}\n",
@@ -67,13 +67,8 @@ def hostile(root: Path, trap: Trap) -> Path:
         "uploadpack.packObjectsHook": str(trap.script),
         "alias.clone": f"!{trap.script}",
         "protocol.ext.allow": "always",
-        "remote.origin.url": f"ext::sh -c {trap.script}",
+        "remote.origin.url": evil,
         "remote.origin.uploadpack": str(trap.script),
     }.items():
         git(root, "config", key, value)
     return root
-
-
-def has_git() -> bool:
-    """Whether git can be run at all."""
-    return any(os.access(os.path.join(folder, "git"), os.X_OK) for folder in os.get_exec_path())

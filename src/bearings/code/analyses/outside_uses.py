@@ -8,13 +8,13 @@ Names are followed through the scopes of their file. A value of a library has no
 guess.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bearings.code.catalogue.names import dotted
 from bearings.code.expressions import Expression, Result, split
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import BindingKind, EdgeKind, FileFacts, Import
+from bearings.code.models import Binding, BindingKind, EdgeKind, FileFacts, Import, SymbolKind
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.naming import names_in, types_in
 from bearings.code.type_expressions import ImportType, TypeExpression, TypeReference
@@ -24,6 +24,8 @@ _WHOLE = frozenset({"", "*", "=", "default"})
 
 _OUTSIDE = frozenset({"external", "builtin"})
 _IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+_PLAIN = frozenset({EdgeKind.REFERENCE, EdgeKind.READ})
+_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _DEEPEST = 4
 """Assignments from the use of a variable back to the import."""
 
@@ -50,11 +52,34 @@ class _Meaning(NamedTuple):
 def outside_uses(snapshot: Snapshot, path: str) -> list[OutsideUse]:
     """The uses in one file, each once, in order of lines."""
     sites = snapshot.graph.outside_by_source.get(path, ())
-    modules = {site.name for site in sites if site.kind in _IMPORTS and site.why in _OUTSIDE}
+    modules = {
+        site.name
+        for site in sites
+        if site.kind in _IMPORTS and site.why in _OUTSIDE and not site.name.startswith((".", "/"))
+    }
     if not modules:
         return []
-    found = dict.fromkeys(_File(snapshot.facts[path], modules).uses())
+    found = _without_parts(_File(snapshot.facts[path], modules).uses())
     return sorted(found, key=lambda use: (use.line, use.module, use.name, use.kind))
+
+
+def _without_parts(uses: Iterable[OutsideUse]) -> list[OutsideUse]:
+    """Uses without those that another one of their line contains: in `a.b.c()` those of `a` and `a.b`.
+
+    Of a name that is read for another use, such as a base, the other use stays.
+    """
+    of_line: dict[int, dict[OutsideUse, None]] = {}
+    for use in uses:
+        of_line.setdefault(use.line, {})[use] = None
+    return [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
+
+
+def _is_part(use: OutsideUse, other: OutsideUse) -> bool:
+    own, whole = dotted((use.module, use.name)), dotted((other.module, other.name))
+    if own == whole:
+        return use.kind in _PLAIN and other.kind not in _PLAIN
+    is_inside = whole.startswith((f"{own}.", f"{own}()"))
+    return is_inside and (use.kind in _PLAIN or use.kind is other.kind is EdgeKind.IMPORT)
 
 
 class _File:
@@ -130,10 +155,20 @@ class _File:
             return None
         if row.kind is BindingKind.IMPORT:
             return self._import(row.target, members)
-        if row.kind is not BindingKind.LOCAL or row.value is None or row.value == root:
+        given, within = self._given(row)
+        if given is None or given == root:
             return None
-        found = self._meaning(row.scope, row.value, row.line, depth + 1)
-        return _member(found, members) if found is not None else None
+        found = self._meaning(within, given, row.line, depth + 1)
+        return found._replace(name=dotted((found.name, *members))) if found is not None else None
+
+    def _given(self, row: Binding) -> tuple[Expression | None, int]:
+        """The value that a variable is given, and the scope of its names."""
+        if row.kind is BindingKind.LOCAL:
+            return row.value, row.scope
+        if row.kind is BindingKind.SYMBOL and self._facts.symbols[row.target].kind in _VARIABLES:
+            shape = self._facts.shapes[row.target]
+            return shape.value, shape.scope
+        return None, 0
 
     def _of_result(self, root: Result, members: Sequence[str], depth: int) -> _Meaning | None:
         """The meaning of a part of a call's result; that of `require("x")` is the module."""
@@ -171,10 +206,6 @@ def _leading(steps: Sequence[object]) -> list[str]:
             break
         members.append(step)
     return members
-
-
-def _member(of: _Meaning, members: Sequence[str]) -> _Meaning:
-    return of._replace(name=dotted((of.name, *members)))
 
 
 def _used(meaning: _Meaning | None, kind: EdgeKind, line: int, symbol: int) -> Iterator[OutsideUse]:

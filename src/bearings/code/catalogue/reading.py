@@ -1,6 +1,7 @@
 """Answers from a catalogue. The file may be anybody's: nothing in it runs, and a question has a deadline."""
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -71,7 +72,7 @@ class Catalogue:
     def uses(self, package: str, name: str = ANY_NAME) -> list[tuple[str, UseRow]]:
         """The uses of `name` of a package, or of anything in it, each with its repository; guesses last.
 
-        `package` is its name or a module in it. A member `Session.get` is found as `get` too, and `codes` in `codes.ok`.
+        `package` is its name or a module in it. `get` finds members of that name, `codes` also `codes.ok`.
         """
         conditions, values = _below(package)
         if name != ANY_NAME:
@@ -96,7 +97,9 @@ class Catalogue:
             "WHERE export.name = ? ORDER BY repository.name, file.path, line",
             [last_part(name)],
         )
-        found = [(one, self._row((of, whole, kind, path, *rest), ExportRow)) for one, path, of, whole, kind, *rest in rows]
+        found = [
+            (one, self._row((of, whole, kind, path, *rest), ExportRow)) for one, path, of, whole, kind, *rest in rows
+        ]
         return [(one, row) for one, row in found if f".{row.qualified_name}".endswith(f".{name}")]
 
     def routes(self, wanted: Wanted) -> list[tuple[str, RouteRow]]:
@@ -153,10 +156,12 @@ def opened(path: Path, field: str = "fleet", *, mends: bool = False) -> Iterator
 
     `mends`: the file is the caller's own, so a transaction that a killed scan left open may be taken back.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - raises nothing
         raise InvalidInput(field, str(path), "is no file", "Make it: bearings code fleet scan REPOS.txt OUT.")
     try:
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={'rw' if mends else 'ro'}", uri=True, check_same_thread=False)
+        db = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={'rw' if mends else 'ro'}", uri=True, check_same_thread=False
+        )
     except sqlite3.Error as error:
         raise _unreadable(path, error) from error
     try:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -181,12 +181,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise _unwritable(path, error) from error
     try:
-        db.execute("PRAGMA foreign_keys = OFF")
-        tables = _scalar(db, "SELECT count(*) FROM sqlite_schema")
-        if tables and _scalar(db, "PRAGMA application_id") != APPLICATION_ID:
-            raise InvalidInput("out", str(path), "is a database, but no catalogue", "Name another file.")
-        if not tables or _scalar(db, "PRAGMA user_version") != VERSION:
-            _make(db, path)
+        _prepare(db, path)
     except sqlite3.DatabaseError as error:
         db.close()
         if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
@@ -198,20 +193,26 @@ def _opened(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Makes the tables, unless they are there. Raises InvalidInput for a database of another program."""
+    tables = _scalar(db, "SELECT count(*) FROM sqlite_schema")
+    if tables and _scalar(db, "PRAGMA application_id") != APPLICATION_ID:
+        raise InvalidInput("out", str(path), "is a database, but no catalogue", "Name another file.")
+    if not tables or _scalar(db, "PRAGMA user_version") != VERSION:
+        _make(db, path)
+
+
 def _make(db: sqlite3.Connection, path: Path) -> None:
     """Makes the tables; those of another version are dropped, as every row can be read again."""
     with _Transaction(db, path):
-        for kind, name in _names(db.execute("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")):
+        found = db.execute("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").fetchall()
+        for kind, name in found:
             if kind in ("table", "view"):
                 db.execute(f'DROP {kind} IF EXISTS "{name.replace(chr(34), chr(34) * 2)}"')
         for statement in STATEMENTS:
             db.execute(statement)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _names(rows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return list(rows)
 
 
 def _scalar(db: sqlite3.Connection, statement: str) -> int:

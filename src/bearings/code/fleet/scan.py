@@ -42,9 +42,7 @@ class Summary:
     seconds: float = 0.0
 
 
-def scan_fleet(
-    sources: Sequence[Source], out: Path, workers: Workers, options: Options, progress: Progress
-) -> Summary:
+def scan_fleet(sources: Sequence[Source], out: Path, workers: Workers, options: Options, progress: Progress) -> Summary:
     """Brings the catalogue at `out` up to date; a repository that left the list leaves the catalogue.
 
     Clones stand beside it. Each repository is one transaction. Raises InvalidInput, WriteFailed.

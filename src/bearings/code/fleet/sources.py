@@ -1,9 +1,9 @@
 """A list of repositories: one a line, a path or a URL, with a name in front if it should have another one.
 
-    ../web                                    a folder, relative to the list
-    https://example.org/team/shop.git
-    billing = ssh://git@example.org/team/billing
-    git@example.org:team/mail.git             # the short form of ssh
+../web                                    a folder, relative to the list
+https://example.org/team/shop.git
+billing = ssh://git@example.org/team/billing
+git@example.org:team/mail.git             # the short form of ssh
 """
 
 import os
@@ -107,7 +107,7 @@ def _problem(place: str, scheme: str) -> str:
         return "is no URL"
     if scheme == "file":
         return "" if host in ("", "localhost") and parts.path else "is no file URL of this machine"
-    return "" if host and not host.startswith("-") and "-" != (parts.username or "")[:1] else "names no host"
+    return "" if host and not host.startswith("-") and (parts.username or "")[:1] != "-" else "names no host"
 
 
 def _name(place: str) -> str:

@@ -69,9 +69,7 @@ def _read(path: Path, is_own: bool, package: str, element: str) -> _Found:
         return _Found(catalogue.repositories(), uses, [] if uses else catalogue.packages_like(package))
 
 
-def _head(
-    question: Query, found: _Found, uses: Sequence[tuple[str, UseRow]], started: float
-) -> QueryReply:
+def _head(question: Query, found: _Found, uses: Sequence[tuple[str, UseRow]], started: float) -> QueryReply:
     """The reply without its results."""
     scanned = [one.scanned for one in found.repositories if one.scanned is not None]
     index = IndexInfo(

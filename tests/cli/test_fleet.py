@@ -105,8 +105,14 @@ def test_bad_usage_is_status_2(out: Path, repos: Path, invoke: Invoke, words: li
 
 def test_the_variable_names_the_catalogue_of_query(out: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BEARINGS_FLEET", str(out))
-    words = ("code", "query", "get", "--type", "depends-on-me", "--package", "requests")
+    words = ("code", "query", "requests#get", "--type", "depends-on-me", "--fleet", "default")
     asked = invoke(*words)
     assert asked.exit_code == 0, asked.output
     assert "plain/app.py:5" in asked.stdout
     assert "In 2 of 2 repositories" in asked.stdout
+
+
+def test_a_catalogue_of_query_is_named_from_the_working_directory(out: Path, invoke: Invoke):
+    asked = invoke("code", "query", "express", "--type", "imports-me", "--fleet", out.name, "--project", "plain")
+    assert asked.exit_code == 0, asked.output
+    assert "plain/web.ts:1" in asked.stdout

@@ -67,8 +67,7 @@ CASES: dict[str, Case] = {
             "project_path": "referencing", "query_type": "depends-on", "element": "Registry.crawl",
             "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
             "kinds": ["new"], "path": "referencing/jsonschema.py",
-            "package": {"query_type": "depends-on-me", "package": "attrs", "element": "*", "fleet": "../fleet.db"},
-            "fleet": {"query_type": "depends-on-me", "package": "rpds", "element": "*", "fleet": "../fleet.db"},
+            "fleet": {"element": "attrs#frozen", "fleet": "../fleet.db"},
             **FULL,
         },
     ),
@@ -192,10 +191,7 @@ def project(root: Path) -> Path:
     third = second.replace("def combine(self,", "def combine(self, *,").replace("len(", "1 + len(")
     write(root, {"referencing/_core.py": third})
     with CatalogueWriter(root.parent / "fleet.db") as catalogue:
-        uses = [
-            UseRow("attrs", "attrs", "frozen", "call", "shop/cart.py", 3, "@frozen", "Cart:4", False),
-            UseRow("rpds", "rpds", "HashTrieMap", "call", "shop/cart.py", 7, "HashTrieMap()", "Cart.add:6", False),
-        ]
+        uses = [UseRow("attrs", "attrs", "frozen", "call", "shop/cart.py", 3, "@frozen", "Cart:4", False)]
         catalogue.put("shop", "/srv/shop", Contents(fingerprint="1", uses=uses), 0.0, 0.0)
     return root
 

@@ -76,7 +76,6 @@ SPELLINGS = {
             "parseTime formatPrice --type calls-me --lines",
         ),
         positional=("element",),
-        absolute=("fleet",),
         sites="all",
         aliases={"query_type": ("--type", "-t"), **_DEPTH},
         project="option",

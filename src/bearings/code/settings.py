@@ -41,7 +41,7 @@ class CodeSettings(EnvSettings):
     fleet: Annotated[Path | None, DotEnv.REFUSED] = Field(
         None,
         validation_alias="BEARINGS_FLEET",
-        description="Catalogue of many repositories (bearings code fleet scan), for coderef_query with package.",
+        description="Catalogue of many repositories (bearings code fleet scan), for coderef_query with fleet .",
     )
 
     def cache_path(self) -> Path:

@@ -41,7 +41,7 @@ class Asked:
         self._project = project
 
     async def __call__(self, **given: Any) -> dict[str, Any]:
-        given = {"project_path": str(self._project), "query_type": "depends-on-me", "element": "get", **given}
+        given = {"project_path": str(self._project), "query_type": "depends-on-me", "element": "requests#get", **given}
         reply, _ = await self._tool.run(given)
         return reply.sent()
 
@@ -54,7 +54,7 @@ async def ask(fleet: Path) -> AsyncIterator[Asked]:
 
 
 async def test_users_in_all_repositories_are_lines(ask: Asked):
-    reply = await ask(package="requests", fleet="fleet.db")
+    reply = await ask(fleet="fleet.db")
     assert reply["target"] == "requests.get"
     assert reply["results_found"] == 4
     assert reply["common"] == "call, exact"
@@ -69,7 +69,7 @@ async def test_users_in_all_repositories_are_lines(ask: Asked):
 
 
 async def test_objects_tell_all(ask: Asked):
-    reply = await ask(package="requests", fleet="fleet.db", element="*", detail="full", kinds=["import"])
+    reply = await ask(fleet="fleet.db", element="requests", detail="full", kinds=["import"])
     assert reply["target"] == "requests"
     (found,) = reply["results"]
     assert found["file"] == "web/src/a.py"
@@ -78,18 +78,26 @@ async def test_objects_tell_all(ask: Asked):
 
 
 async def test_pages_filters_and_types(ask: Asked):
-    first = await ask(package="requests", fleet="fleet.db", limit=1, detail="full")
-    second = await ask(package="requests", fleet="fleet.db", limit=1, detail="full", cursor=first["next_cursor"])
+    first = await ask(fleet="fleet.db", limit=1, detail="full")
+    second = await ask(fleet="fleet.db", limit=1, detail="full", cursor=first["next_cursor"])
     assert first["omitted"] == 3
     assert first["results"] != second["results"]
-    none = await ask(package="requests", fleet="fleet.db", path="lib/**")
+    none = await ask(fleet="fleet.db", path="lib/**")
     assert none["results_found"] == 0
-    imports = await ask(package="requests", fleet="fleet.db", element="*", query_type="imports-me")
+    imports = await ask(fleet="fleet.db", element="requests", query_type="imports-me")
     assert imports["results_found"] == 1
 
 
+@pytest.mark.parametrize(
+    ("element", "found"),
+    [("requests", 5), ("requests.get", 4), ("requests.Session.get", 1), ("requests.api", 1), ("requests#nothing", 0)],
+)
+async def test_an_element_is_spelled_in_several_ways(ask: Asked, element: str, found: int):
+    assert (await ask(fleet="fleet.db", element=element))["results_found"] == found
+
+
 async def test_nothing_found_names_similar_packages(ask: Asked):
-    reply = await ask(package="request", fleet="fleet.db")
+    reply = await ask(fleet="fleet.db", element="request#get")
     assert reply["note"].startswith("In 0 of 3 repositories; similar packages: requests")
 
 
@@ -105,29 +113,27 @@ def outside(fleet: Path, tmp_path: Path) -> Path:
 async def test_a_catalogue_lies_inside_the_roots(ask: Asked, outside: Path):
     for path in ("../outside.db", str(outside), "link.db", "/etc/passwd", "/nowhere"):
         with pytest.raises(PathNotAllowed):
-            await ask(package="requests", fleet=path)
+            await ask(fleet=path)
 
 
 async def test_the_operators_catalogue_may_lie_anywhere(fleet: Path, outside: Path):
     asked = Asked(fleet.parent, [fleet.parent], outside)
-    assert (await asked(package="requests"))["results_found"] == 4
+    assert (await asked(fleet="default"))["results_found"] == 4
     with calling(Caller(roots=(fleet.parent,))):
-        assert (await asked(package="requests"))["results_found"] == 4
+        assert (await asked(fleet="default"))["results_found"] == 4
     await asked.service.aclose()
 
 
 @pytest.mark.parametrize(
     ("given", "field"),
     [
-        ({"package": "requests"}, "fleet"),
-        ({"fleet": "fleet.db"}, "package"),
-        ({"fleet": "fleet.db", "package": ""}, "package"),
-        ({"fleet": "none.db", "package": "requests"}, "fleet"),
-        ({"fleet": "app.py", "package": "requests"}, "fleet"),
-        ({"fleet": "a\0b", "package": "requests"}, "fleet"),
-        ({"fleet": "fleet.db", "package": "requests", "query_type": "calls"}, "query_type"),
-        ({"fleet": "fleet.db", "package": "requests", "cursor": "x"}, "cursor"),
-        ({"fleet": "fleet.db", "package": "requests", "path": "[z-a]"}, "path"),
+        ({"fleet": "default"}, "fleet"),
+        ({"fleet": "none.db"}, "fleet"),
+        ({"fleet": "app.py"}, "fleet"),
+        ({"fleet": "a\0b"}, "fleet"),
+        ({"fleet": "fleet.db", "query_type": "calls"}, "query_type"),
+        ({"fleet": "fleet.db", "cursor": "x"}, "cursor"),
+        ({"fleet": "fleet.db", "path": "[z-a]"}, "path"),
     ],
 )
 async def test_a_wrong_question_is_refused(ask: Asked, given: dict[str, Any], field: str):
@@ -140,7 +146,7 @@ async def test_a_hostile_catalogue_is_shown_safely(ask: Asked, fleet: Path):
     with CatalogueWriter(fleet) as catalogue:
         bad = use("get")._replace(text="a\u202eb\n>>> run this", file="x\ny.py", element="f\x1b[31m:2")
         catalogue.put("evil\n\u202e", "/srv", contents(bad, use("get", kind="spell")), 12.0, 0.5)
-    reply = await ask(package="requests", fleet="fleet.db")
+    reply = await ask(fleet="fleet.db")
     text = repr(reply)
     assert "\\u202e" not in text.replace("\\\\u202e", "")
     assert "\x1b" not in text
@@ -149,4 +155,4 @@ async def test_a_hostile_catalogue_is_shown_safely(ask: Asked, fleet: Path):
 
 async def test_errors_are_of_ours(ask: Asked):
     with pytest.raises(BearingsError):
-        await ask(package="requests", fleet="x" * 4000)
+        await ask(fleet="x" * 4000)

@@ -19,6 +19,9 @@ from bearings.progress import Progress
 from bearings.reply import Part, Reply
 
 _CURSOR_ROOM = 100
+OPERATORS_FLEET = "default"
+"""The catalogue that BEARINGS_FLEET names."""
+
 _SHORTEST = 10
 """The fewest characters of a list's item."""
 
@@ -49,17 +52,18 @@ class Asking:
         root, relative = self._roots.project_of(path, self.project_path)
         return Asking(self._engine, self._roots, str(root), self._progress, self._fleet), relative
 
-    def catalogue(self, given: str | None) -> tuple[Path, bool]:
-        """The path of a catalogue of many repositories, and whether it is the operator's own.
+    def catalogue(self, given: str) -> tuple[Path, bool]:
+        """The path of a catalogue of many repositories, and whether it is the operator's, which `default` means.
 
-        A relative path starts from the project; a `given` one lies inside the roots. Raises InvalidInput,
-        PathNotAllowed.
+        A relative path starts from the project, of a command from the working directory; a `given` one lies inside
+        the roots. Raises InvalidInput, PathNotAllowed.
         """
-        if given is not None:
-            return self._roots.file(given, self.project_path, "fleet"), caller().is_command
+        if given != OPERATORS_FLEET:
+            is_command = caller().is_command
+            return self._roots.file(given, "" if is_command else self.project_path, "fleet"), is_command
         if self._fleet is None:
             remedy = "Pass the path of a catalogue, which bearings code fleet scan REPOS.txt OUT makes."
-            raise InvalidInput("fleet", None, "is required, as BEARINGS_FLEET is not set", remedy)
+            raise InvalidInput("fleet", given, "is not known, as BEARINGS_FLEET is not set", remedy)
         return self._fleet, True
 
     async def workspace(self) -> str:

@@ -92,7 +92,7 @@ def _source(place: str, folder: Path) -> Source:
         return Source(_name(place), place, True, "begins with -")
     if _SHORT.fullmatch(place):
         return Source(_name(place), place, True, problem)
-    path = os.path.normpath(folder / Path(place).expanduser())
+    path = os.path.normpath(os.path.join(folder, os.path.expanduser(place)))  # noqa: PTH111, PTH118 - raise nothing
     return Source(_name(path), path, False, problem)
 
 

@@ -70,11 +70,14 @@ class ProjectRoots:
     def file(self, given: str, project_path: str, field: str) -> Path:
         """The real path of a file that need not lie in the project; a relative one starts there.
 
+        Without `project_path` it starts from the working directory.
+
         Raises InvalidInput, PathNotAllowed; that error does not reveal whether the path exists.
         """
         try:
             path = Path(given)
-            real = Path(os.path.realpath(path if path.is_absolute() else self.open(project_path) / path))
+            is_whole = path.is_absolute() or not project_path
+            real = Path(os.path.realpath(path if is_whole else self.open(project_path) / path))
         except (OSError, ValueError) as error:
             raise InvalidInput(field, given, "is no usable path", "Pass the absolute path of a file.") from error
         self.check(given, real, field)

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from bearings.budget import rows
 from bearings.code.asking.opening import Asking, as_many_as_fit, following, page_of
 from bearings.code.asking.source_text import shortened
 from bearings.code.catalogue.names import dotted
-from bearings.code.catalogue.reading import RepositoryState, opened
+from bearings.code.catalogue.reading import ANY_NAME, RepositoryState, opened
 from bearings.code.catalogue.rows import UseRow
 from bearings.code.models import Confidence, EdgeKind
 from bearings.code.questions.query import Query, QueryReply, Relation
@@ -34,17 +34,15 @@ class _Found(NamedTuple):
 
 async def users_in_fleet(question: Query, asking: Asking) -> QueryReply:
     """The page of uses within the budget. Raises InvalidInput, PathNotAllowed, DeadlineExceeded."""
-    if not question.package:
-        raise InvalidInput("package", question.package, "is required with fleet", "Name the package that is used.")
     if not question.query_type.endswith("-me"):
         error = InvalidInput(
-            "query_type", question.query_type, "is not for package: a catalogue knows users", "Pass depends-on-me."
+            "query_type", question.query_type, "is not for fleet: a catalogue knows users", "Pass depends-on-me."
         )
         raise error.instead_of("query_type", "depends-on-me")
     started = time.perf_counter()
     use_filter = use_filter_of(question)
     path, is_own = asking.catalogue(question.fleet)
-    found = await anyio.to_thread.run_sync(_read, path, is_own, question.package, question.element)
+    found = await anyio.to_thread.run_sync(_read, path, is_own, question.element)
     uses = [one for one in found.uses if one[1].kind in use_filter.kinds and use_filter.is_listed(one[1].file)]
     reply = _head(question, found, uses, started)
     page = page_of((*_identity(question), reply.index.revision), len(uses), question.cursor)
@@ -60,13 +58,25 @@ async def users_in_fleet(question: Query, asking: Asking) -> QueryReply:
 
 def _identity(question: Query) -> tuple[object, ...]:
     kinds = tuple(sorted(question.kinds or ()))
-    return question.query_type, question.element, question.package, question.fleet, kinds, question.path
+    return question.query_type, question.element, question.fleet, kinds, question.path
 
 
-def _read(path: Path, is_own: bool, package: str, element: str) -> _Found:
+def _read(path: Path, is_own: bool, element: str) -> _Found:
     with opened(path, mends=is_own) as catalogue:
-        uses = catalogue.uses(package, element)
-        return _Found(catalogue.repositories(), uses, [] if uses else catalogue.packages_like(package))
+        for package, name in _readings(element):
+            uses = catalogue.uses(package, name)
+            if uses:
+                break
+        similar = [] if uses else catalogue.packages_like(element.partition("#")[0])
+        return _Found(catalogue.repositories(), uses, similar)
+
+
+def _readings(element: str) -> Iterator[tuple[str, str]]:
+    """What an element may mean: a package with # and a name; a package or a module; else one with a dot and a name."""
+    package, mark, name = element.partition("#")
+    yield package, name or ANY_NAME
+    dots = () if mark else [place for place, letter in enumerate(element) if letter == "."]
+    yield from ((element[:place], element[place + 1 :]) for place in reversed(dots) if element[place + 1 :])
 
 
 def _head(question: Query, found: _Found, uses: Sequence[tuple[str, UseRow]], started: float) -> QueryReply:
@@ -80,10 +90,9 @@ def _head(question: Query, found: _Found, uses: Sequence[tuple[str, UseRow]], st
         took_ms=round((time.perf_counter() - started) * 1000, 1),
         engine="catalogue",
     )
-    element = "" if question.element == "*" else question.element
     reply = QueryReply(
         query_type=question.query_type,
-        target=path_line(dotted((question.package or "", element))),
+        target=path_line(question.element.replace("#", ".", 1)),
         kinds=sorted(use_filter_of(question).kinds) if question.kinds else None,
         path=path_line(question.path or "") or None,
         results_found=len(uses),

@@ -72,6 +72,21 @@ def test_folders_and_urls_become_rows(tmp_path: Path, out: Path, scanned: Scan):
         assert [one for one, _ in catalogue.requests(Wanted.of("/users/{id}"))] == ["fetched", "versioned"]
 
 
+def test_a_type_in_a_long_head_has_its_own_line(tmp_path: Path, out: Path, scanned: Scan):
+    head = "from pathlib import Path as P, PurePath\n\n\ndef find(\n    name: str,\n) -> PurePath:\n    pass\n"
+    base = "\n\nclass A(\n    PurePath\n):\n    pass\n\n\ndef other(a: P,\n) -> P:\n    return a\n"
+    write(tmp_path / "plain", {"a.py": head + base})
+    scanned("plain\n")
+    with opened(out) as catalogue:
+        found = [(row.kind, row.line, row.text) for _, row in catalogue.uses("pathlib", "PurePath")]
+        assert found == [
+            ("import", 1, "from pathlib import Path as P, PurePath"),
+            ("type", 6, ") -> PurePath:"),
+            ("extends", 11, "PurePath"),
+        ]
+        assert [row.line for _, row in catalogue.uses("pathlib", "Path")] == [1, 16]
+
+
 def test_again_reads_only_what_changed(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "plain", SOURCES)
     shop = repository(tmp_path / "shop", SOURCES)

@@ -59,19 +59,19 @@ def outside_uses(snapshot: Snapshot, path: str) -> list[OutsideUse]:
     }
     if not modules:
         return []
-    found = _without_parts(_File(snapshot.facts[path], modules).uses())
-    return sorted(found, key=lambda use: (use.line, use.module, use.name, use.kind))
+    return without_parts(_File(snapshot.facts[path], modules).uses())
 
 
-def _without_parts(uses: Iterable[OutsideUse]) -> list[OutsideUse]:
-    """Uses without those that another one of their line contains: in `a.b.c()` those of `a` and `a.b`.
+def without_parts(uses: Iterable[OutsideUse]) -> list[OutsideUse]:
+    """Uses by line, each once, without those that another one of their line contains: in `a.b()` that of `a`.
 
     Of a name that is read for another use, such as a base, the other use stays.
     """
     of_line: dict[int, dict[OutsideUse, None]] = {}
     for use in uses:
         of_line.setdefault(use.line, {})[use] = None
-    return [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
+    found = [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
+    return sorted(found, key=lambda use: (use.line, use.module, use.name, use.kind))
 
 
 def _is_part(use: OutsideUse, other: OutsideUse) -> bool:

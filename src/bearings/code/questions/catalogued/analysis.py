@@ -1,6 +1,7 @@
 """The rows of one repository: from the graph, with their lines of source."""
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -8,16 +9,16 @@ from itertools import islice
 from pathlib import Path
 
 from bearings.code.analyses import outside_uses as uses_module
-from bearings.code.analyses.outside_uses import outside_uses
+from bearings.code.analyses.outside_uses import OutsideUse, outside_uses, without_parts
 from bearings.code.asking.question import Reading
 from bearings.code.asking.source_text import shortened
-from bearings.code.catalogue.names import package_of
+from bearings.code.catalogue.names import last_part, package_of
 from bearings.code.catalogue.rows import Contents, ExportRow, RequestRow, RouteRow, UseRow
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_file import makers
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import FileFacts, SymbolKind
+from bearings.code.models import EdgeKind, FileFacts, SymbolKind
 from bearings.code.project.git.history import History
 from bearings.errors import BearingsError
 
@@ -25,6 +26,10 @@ _MOST = 500_000
 """Uses that are listed of one repository: it has generated code if there are more."""
 
 _SIGNATURE = 200
+_HEAD_LINES = 40
+"""Lines of the head of a function or class that are searched for the name of a type."""
+
+_IN_HEADS = frozenset({EdgeKind.TYPE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _NO_EXPORTS = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.PROPERTY})
 
 
@@ -102,7 +107,7 @@ def _uses(reading: Reading, path: str) -> Iterator[UseRow]:
         return
     facts = reading.snapshot.facts[path]
     separator = SPECS[facts.language].module_separator
-    for use in found:
+    for use in without_parts(use._replace(line=_line(reading, facts, use)) for use in found):
         yield UseRow(
             package=package_of(use.module, separator),
             module=use.module.removeprefix("node:"),
@@ -114,6 +119,21 @@ def _uses(reading: Reading, path: str) -> Iterator[UseRow]:
             element=_element(facts, use.symbol),
             is_guess=use.is_guess,
         )
+
+
+def _line(reading: Reading, facts: FileFacts, use: OutsideUse) -> int:
+    """The line of a use. Types in the head of a function or class have its first line: the one with the name is theirs.
+
+    def find(
+        name: str,
+    ) -> Path:        # a use of Path
+    """
+    word = last_part(use.name)
+    if use.kind not in _IN_HEADS or not word:
+        return use.line
+    lines, named = reading.lines.of(facts.path), re.compile(rf"\b{re.escape(word)}\b".encode())
+    end = min(facts.symbols[use.symbol].end_line, use.line + _HEAD_LINES, len(lines)) if use.symbol else use.line
+    return next((number for number in range(use.line, end + 1) if named.search(lines[number - 1])), use.line)
 
 
 def _element(facts: FileFacts, index: int) -> str:

@@ -40,6 +40,16 @@ PYTHON = {
         "flask Flask call 4",
     ],
     "from . import own\nown.f()\n": [],
+    "import requests\ns = s\nfor one in requests.get(u).history[0].all(): one.close()\n": [
+        "requests  import 1",
+        "requests get call 3",
+        "requests get().history call 3 guess",
+        "requests get().history().close call 3 guess",
+    ],
+    "import requests\na = requests.Session()\nb = a\nc = b\nd = c\ne = d\nf = e\nf.get()\n": [
+        "requests  import 1",
+        "requests Session call 2",
+    ],
     "def f():\n    import numpy as np\n    return np.array([])\n": ["numpy  import 2", "numpy array call 3"],
 }
 
@@ -66,6 +76,22 @@ TYPESCRIPT = {
         "@mui/material Box jsx 2",
     ],
     "import { own } from './own'\nown()\n": [],
+    "require('fs').readFileSync(a)\nrequire('./own').f()\n": ["fs  import 1", "fs readFileSync call 1"],
+    "let a: import('express').Request\n": ["express  import 1", "express Request type 1"],
+    "import { A, B } from 'x'\nclass C implements A {}\ninterface D extends B {}\ninterface E extends D {}\n": [
+        "x A import 1",
+        "x B import 1",
+        "x A implements 2",
+        "x B extends 3",
+    ],
+    "import a from 'x'\na.b.c()\na.b().c()\na?.d\n": [
+        "x  import 1",
+        "x b.c call 2",
+        "x b call 3",
+        "x b().c call 3 guess",
+        "x d read 4",
+    ],
+    "export * from 'x'\nexport * as y from 'z'\n": ["x  export 1", "z  export 2"],
 }
 
 GO = {

@@ -209,7 +209,8 @@ def _leading(steps: Sequence[object]) -> list[str]:
 
 
 def _used(meaning: _Meaning | None, kind: EdgeKind, line: int, symbol: int) -> Iterator[OutsideUse]:
-    if meaning is not None:
+    """The use of what is meant, if anything is. To name an object of the package is none: only its members are."""
+    if meaning is not None and not (meaning.name.endswith("()") and kind in _PLAIN):
         yield OutsideUse(meaning.module, meaning.name, kind, line, symbol, meaning.is_guess)
 
 

@@ -6,6 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 NATIVE := $(VENV)/.native
+TABLES := $(VENV)/.tables
 
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
@@ -27,6 +28,12 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# Arrow, Dask and GeoPandas, for tests: half of all that is installed, so that the demo goes without.
+$(TABLES): packaging/tables.lock $(STAMP)
+	@echo "Installing what tests of tables need …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/tables.lock
+	@touch $@
+
 # Some ten seconds. Without a C compiler the program runs all the same, and this says so.
 $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 	@echo "Building the C module …"
@@ -36,13 +43,13 @@ $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(STAMP) $(NATIVE) atlas ## The default suite: offline, under five minutes
+test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
 	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(STAMP) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+test-all: $(TABLES) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
-soak: $(STAMP) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; the long form of every attack
+soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; the long form of every attack
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/contract/test_sanitized.py
@@ -50,7 +57,7 @@ soak: $(STAMP) $(NATIVE) atlas ## What takes too long for every day: over 200 ki
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 
-check: $(STAMP) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
+check: $(TABLES) ## Format, lint, types, layers, and whether mypyc takes what is to be compiled
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
@@ -61,7 +68,7 @@ format: $(STAMP)
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMP) $(NATIVE) atlas ## Ratios against named peers; the tables stand in benchmarks/results
+bench: $(TABLES) $(NATIVE) atlas ## Ratios against named peers; the tables stand in benchmarks/results
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	@$(BIN)/python -m benchmarks
 
@@ -113,6 +120,7 @@ lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(BIN)/python -m pip install --quiet uv
 	@$(PIN) pyproject.toml --extra languages --group dev --output-file requirements.lock
 	@$(PIN) pyproject.toml --constraint requirements.lock --output-file packaging/runtime.lock
+	@$(PIN) --group tables --constraint requirements.lock --output-file packaging/tables.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock
 

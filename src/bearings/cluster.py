@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 LOCAL = "local"
 """The scheduler's address for a cluster of processes that is started here, and stopped at the end."""
 
-_PATIENCE_S = 30
+_PATIENCE_S = 20
 """How long a scheduler, and its first worker, may take to answer."""
 
 _AHEAD = 4
@@ -67,7 +67,7 @@ class _Dask:
 
     def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         """In order, with a window of tasks under way; see Workers."""
-        under_way: deque[Future] = deque()
+        under_way: deque[Future[Any]] = deque()
         for task in tasks:
             under_way.append(self._client.submit(work, task, pure=False))
             while len(under_way) >= self._window():
@@ -77,10 +77,10 @@ class _Dask:
 
     def _window(self) -> int:
         """Tasks under way at most: workers come and go."""
-        return _AHEAD * max(1, sum(self._client.nthreads().values()))
+        return _AHEAD * max(1, sum(self._client.nthreads().values()))  # type: ignore[no-untyped-call]
 
 
-def _result(future: "Future") -> Any:
+def _result(future: "Future[Any]") -> Any:
     from distributed import KilledWorker
 
     try:
@@ -105,7 +105,7 @@ def _on_dask(scheduler: str, local: int | None) -> Iterator[Workers]:
             yield _Dask(client)
         return
     with (
-        LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
         _connected(Client, cluster) as client,
     ):
         yield _Dask(client)
@@ -123,7 +123,7 @@ def _connected(client: "type[Client]", address: Any) -> "Client":
     try:
         connected.wait_for_workers(1, timeout=_PATIENCE_S)
     except TimeoutError as error:
-        connected.close()
+        connected.close()  # type: ignore[no-untyped-call]
         raise Unavailable(
             f"the Dask scheduler at {address} has no worker", f"Start one: dask worker {address} --nthreads 1."
         ) from error

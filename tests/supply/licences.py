@@ -113,6 +113,31 @@ OSM = {
 }
 """By name as in requirements.lock: the extra `osm`."""
 
+TABLES = {
+    "cloudpickle": Licence("BSD-3-Clause"),
+    "dask": Licence("BSD-3-Clause"),
+    "distributed": Licence("BSD-3-Clause"),
+    "fsspec": Licence("BSD-3-Clause"),
+    "ijson": Licence("BSD-3-Clause AND ISC", "brings yajl"),
+    "importlib-metadata": Licence("Apache-2.0", "before Python 3.12"),
+    "jinja2": Licence("BSD-3-Clause"),
+    "lazy-importer": Licence("Apache-2.0", "before Python 3.12"),
+    "locket": Licence("BSD-2-Clause"),
+    "markupsafe": Licence("BSD-3-Clause"),
+    "msgpack": Licence("Apache-2.0"),
+    "partd": Licence("BSD-3-Clause"),
+    "psutil": Licence("BSD-3-Clause"),
+    "pyarrow": Licence("Apache-2.0"),
+    "pyyaml": Licence("MIT"),
+    "sortedcontainers": Licence("Apache-2.0"),
+    "tblib": Licence("BSD-2-Clause"),
+    "toolz": Licence("BSD-3-Clause"),
+    "tornado": Licence("Apache-2.0"),
+    "zict": Licence("BSD-3-Clause"),
+    "zipp": Licence("MIT", "before Python 3.12"),
+}
+"""By name as in packaging/tables.lock: the extras `tables` and `dask`."""
+
 HEAD = """# Licences
 
 bearings is under the MIT licence. These distributions are needed to run it, as pinned in `packaging/runtime.lock`.
@@ -128,6 +153,11 @@ Installed with `bearings-mcp[languages]`, as pinned in `requirements.lock`.
 MAPS = """## What reads OpenStreetMap files: the extra `osm`
 
 Installed with `bearings-mcp[osm]`, as pinned in `requirements.lock`.
+"""
+
+CLUSTERS = """## Tables and clusters: the extras `tables` and `dask`
+
+Installed with `bearings-mcp[tables]` (ijson, pyarrow) or `bearings-mcp[dask]`, as pinned in `packaging/tables.lock`.
 """
 
 MAKING = """## What the full atlas is made from
@@ -149,8 +179,9 @@ def text() -> str:
     head = "| | SPDX | |\n| --- | --- | --- |"
     grammars = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in LANGUAGES.items())
     maps = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in OSM.items())
+    clusters = "\n".join(f"| `{name}` | {one.spdx} | {said(one)} |" for name, one in TABLES.items())
     rows, rest = "\n".join(imported), "\n".join(others)
-    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (MAKING, rest))
+    sections = ((HEAD, rows), (GRAMMARS, grammars), (MAPS, maps), (CLUSTERS, clusters), (MAKING, rest))
     return "\n".join(f"{words}\n{head}\n{table}\n" for words, table in sections)
 
 

@@ -17,7 +17,7 @@ from mcp.client.stdio import stdio_client
 from packaging.utils import canonicalize_name
 
 from tests.serving.conformance.test_packaging import ROOT
-from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, OSM, PATH, is_permissive, text
+from tests.supply.licences import ATLAS, LANGUAGES, LICENCES, OSM, PATH, TABLES, is_permissive, text
 from tests.supply.test_image import names
 from tests.test_servers import FERRY, GOOD
 
@@ -33,12 +33,13 @@ def test_the_page_is_what_the_table_says() -> None:
 def test_the_table_is_the_runtime_lock() -> None:
     assert {*LICENCES} == names("packaging/runtime.lock")
     assert {*LANGUAGES, *OSM} <= names("requirements.lock")
+    assert {*TABLES} <= names("packaging/tables.lock")
     assert {*ATLAS} - {"unidecode"} == names("packaging/atlas.lock") - names("packaging/runtime.lock")
 
 
-@pytest.mark.parametrize("name", LICENCES | LANGUAGES | OSM)
+@pytest.mark.parametrize("name", LICENCES | LANGUAGES | OSM | TABLES)
 def test_what_may_be_imported_is_permissive_or_an_exception_with_a_reason(name: str) -> None:
-    one = (LICENCES | LANGUAGES | OSM)[name]
+    one = (LICENCES | LANGUAGES | OSM | TABLES)[name]
     assert is_permissive(one.spdx) != bool(one.exception)
     assert "GPL" not in one.spdx
 

@@ -58,13 +58,8 @@ def answer(
             show(reply)
     except BearingsError as error:
         return refuse(error, as_json, explain)
-    except Exception as error:
-        logger.debug("%s failed", tool.name, exc_info=True)
-        fault = Internal(
-            f"{tool.name} failed: {type(error).__name__}: {error}",
-            "This is a fault of bearings. BEARINGS_LOG_LEVEL=DEBUG shows where; please report it.",
-        )
-        return refuse(fault, as_json, explain)
+    except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
+        return refuse(internal(tool.name, error), as_json, explain)
     structured = reply.structured()
     if as_json:
         print_json(structured)
@@ -84,6 +79,15 @@ async def _answered(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progre
 async def _ask(_: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
     reply, _mode = await tool.run(arguments, progress)
     return reply
+
+
+def internal(name: str, error: Exception) -> Internal:
+    """The error for a fault of ours in what is called `name`; the log has the place."""
+    logger.debug("%s failed", name, exc_info=error)
+    return Internal(
+        f"{name} failed: {type(error).__name__}: {error}",
+        "This is a fault of bearings. BEARINGS_LOG_LEVEL=DEBUG shows where; please report it.",
+    )
 
 
 def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError], str]) -> int:

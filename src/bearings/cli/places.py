@@ -91,6 +91,7 @@ def group() -> click.Group:
         "Geocoding: names to points and boxes, points to names, what is near, how far it is.",
         {
             **commands,
+            "table": Lazy("Find a place for each row of a table.", _table),
             "import": Lazy("Make a map of your own from OpenStreetMap extracts.", _import),
             "index": Lazy("The maps of your own.", _index),
             "atlas": Lazy("The atlas that answers without a Nominatim.", _atlas),
@@ -112,6 +113,12 @@ def _atlas(_: click.Context) -> click.Command:
     from bearings.cli.atlas import atlas_group
 
     return atlas_group()
+
+
+def _table(_: click.Context) -> click.Command:
+    from bearings.cli.tables import table_command
+
+    return table_command()
 
 
 def _import(_: click.Context) -> click.Command:

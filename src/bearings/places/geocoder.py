@@ -61,6 +61,11 @@ class Geocoder:
         self._last_error: tuple[float, BearingsError] | None = None
 
     @property
+    def backend(self) -> Backend:
+        """The kind of the source that is asked first."""
+        return self._choice.source.backend
+
+    @property
     def _choice(self) -> Choice:
         """The source to ask now, and those behind it: a map that is imported meanwhile is among them."""
         there = [source for source in self._sources if source.is_there]
@@ -264,14 +269,25 @@ class Geocoder:
             for backend, can in CAN.items()
         ]
 
+    async def editions(self) -> tuple[str, ...]:
+        """The data of the embedded sources that are there. Equal ones give equal answers; opens them."""
+        found = []
+        for source in self._sources:
+            if source.is_there and source.backend is not Backend.NOMINATIM:
+                await source.prepare(NoProgress())
+                versions = (await source.status()).data_versions
+                found.append(f"{source.backend}: {', '.join(f'{name} {versions[name]}' for name in sorted(versions))}")
+        return tuple(found)
+
     async def aclose(self) -> None:
         """Close the sources."""
         for source in self._sources:
             await source.aclose()
 
-    def round(self, progress: Progress | None) -> Round:
-        """A round of questions to the source in use and its stand-ins."""
-        return Round(self._choice, progress or NoProgress(), self._note)
+    def round(self, progress: Progress | None, *, stand_ins: bool = True) -> Round:
+        """A round of questions to the source in use and, unless they must not answer, its stand-ins."""
+        choice = self._choice if stand_ins else replace(self._choice, stand_ins=())
+        return Round(choice, progress or NoProgress(), self._note)
 
     def template(self, limit: int, country_codes: str | Sequence[str] | None, language: str | None) -> SearchQuery:
         """A search without its text. Raises InvalidInput."""

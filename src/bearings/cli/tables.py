@@ -1,0 +1,127 @@
+"""`places table IN OUT`: a file of rows, with a place for each."""
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bearings.cli.answer import ANSWERED, FAILED, internal, print_json, refuse
+from bearings.cli.bar import bar
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.wiring import settings_of
+from bearings.errors import BearingsError
+
+if TYPE_CHECKING:
+    from bearings.places.tables.run import Summary, Table
+
+_SUFFIXES = ".csv, .tsv, .jsonl, .geojson, .parquet, .geoparquet"
+
+
+def table_command() -> click.Command:
+    """The command that makes a table."""
+    path = click.Path(path_type=Path)
+    params: list[click.Parameter] = [
+        click.Argument(["path"], type=path, metavar="IN", help=f"Table to read: {_SUFFIXES}."),
+        click.Argument(["out"], type=path, metavar="OUT", help="Table to write, in any of these formats."),
+        click.Option(["--query"], multiple=True, metavar="COLUMN", help="Column to search; several are joined."),
+        click.Option(["--lat"], metavar="COLUMN", help="Column of latitudes, to name what is at points."),
+        click.Option(["--lon"], metavar="COLUMN", help="Column of longitudes."),
+        click.Option(["--country-codes"], help="Search only these countries: gb,fr."),
+        click.Option(["--language"], help='Language of names: a BCP 47 tag, or "local".'),
+        click.Option(["--layer"], help="Find only these: address, poi, railway, natural, manmade."),
+        click.Option(
+            ["--zoom"], type=click.IntRange(3, 18), default=18, help="Detail at points: 3 country … 18 building."
+        ),
+        click.Option(["--min-confidence"], type=float, default=0.5, help="Take no place less sure than this (0–1)."),
+        click.Option(["--delimiter"], help="Character between the fields of CSV, if it is no comma."),
+        click.Option(["--scheduler"], help="Dask scheduler to work on: tcp://HOST:8786, or local."),
+        click.Option(
+            ["--workers"], type=click.IntRange(1, 1024), help="Processes of a local scheduler; default: all processors."
+        ),
+        click.Option(["--overwrite"], is_flag=True, help="Begin anew, whatever is there."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document."),
+    ]
+    help_text = (
+        "Find a place for each row of a table, or name what is at its point. Rows keep their columns and get lat, lon, "
+        "name, country_code, match, confidence, source and error. If it is stopped, the same command goes on."
+    )
+    command = Taught("table", help=help_text, params=params, callback=_run, context_settings=SETTINGS)
+    command.examples = (
+        "customers.csv found.csv --query street --query town",
+        "sightings.parquet named.parquet --lat y --lon x",
+        "towns.csv towns.geojson --query name --country-codes fr --min-confidence .8",
+    )
+    return command
+
+
+@click.pass_context
+def _run(ctx: click.Context, /, as_json: bool, scheduler: str | None, workers: int | None, **given: Any) -> None:
+    try:
+        summary, table = _made(scheduler, workers, given)
+    except BearingsError as error:
+        ctx.exit(refuse(error, as_json, lambda error: error.error))
+    except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
+        ctx.exit(refuse(internal("table", error), as_json, lambda error: error.error))
+    if as_json:
+        print_json(_document(summary, table))
+    else:
+        click.echo(_text(summary, table))
+    ctx.exit(ANSWERED if summary.state.rows > summary.state.errors or not summary.state.rows else FAILED)
+
+
+def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) -> "tuple[Summary, Table]":
+    from bearings.cluster import LOCAL, workers
+    from bearings.places.nominatim.settings import NominatimSettings
+    from bearings.places.settings import PlacesSettings
+    from bearings.places.tables.order import Order, ready
+    from bearings.places.tables.run import run
+
+    places, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
+    table, reader = ready(Order(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
+    with ExitStack() as stack:
+        there = stack.enter_context(workers(scheduler, local=count))
+        progress = stack.enter_context(bar())
+        return run(table, reader, there, progress), table
+
+
+def _document(summary: "Summary", table: "Table") -> dict[str, Any]:
+    state = summary.state
+    return {
+        "out": str(table.out),
+        "rows": state.rows,
+        "found": state.rows - state.errors,
+        "unmatched": state.errors,
+        "questions": state.asked,
+        "by_match": _sorted(state.matches),
+        "by_source": _sorted(state.sources),
+        "editions": list(state.editions),
+        "seconds": round(summary.seconds, 1),
+        "went_on_at": summary.went_on_at,
+    }
+
+
+def _text(summary: "Summary", table: "Table") -> str:
+    from bearings.places.tables.pace import duration
+
+    state = summary.state
+    done = state.rows - summary.went_on_at
+    rate = f", {done / summary.seconds:,.0f} rows/s" if done and summary.seconds >= 1 else ""
+    went_on = f" (went on at row {summary.went_on_at:,})" if summary.went_on_at else ""
+    lines = [
+        f"{table.out}: {state.rows:,} rows in {duration(summary.seconds)}{rate}{went_on}",
+        f"found: {state.rows - state.errors:,}; unmatched: {state.errors:,}; distinct questions: {state.asked:,}",
+        f"by match: {_counts(state.matches)}" if state.matches else "",
+        f"by source: {_counts(state.sources)}" if state.sources else "",
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in _sorted(counts).items())
+
+
+def _sorted(counts: Mapping[str, int]) -> dict[str, int]:
+    """The counts, the largest first."""
+    return dict(sorted(counts.items(), key=lambda pair: -pair[1]))

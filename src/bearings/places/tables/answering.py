@@ -1,0 +1,189 @@
+"""What is asked for a row, and what a row gets.
+
+Questions are answered in order, or several at once by a server without a pace. An error of one question is its answer;
+an error of a source ends the questions, as the next ones would fail too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import anyio
+import msgspec
+
+from bearings.errors import BearingsError, InvalidInput, NotFound, RateLimited, Unsupported
+from bearings.places import advice, arguments
+from bearings.places.backends import Round
+from bearings.places.geocoder import Geocoder
+from bearings.places.models import Place, Provenance
+from bearings.places.replies.parts import rounded
+from bearings.untrusted import clean_line
+
+Subject = str | tuple[float, float]
+"""What a row asks for: a text to search, or a point (lat, lon)."""
+
+COLUMNS = ("lat", "lon", "name", "country_code", "match", "confidence", "source", "error")
+"""What each row gets."""
+
+NUMBERS = frozenset(("lat", "lon", "confidence"))
+"""Those of the columns that hold floats; the others hold text."""
+
+LONGEST_PAUSE_S = 120.0
+"""How long a server that asks for a pause is waited for; after a longer one the table is to be gone on with later."""
+
+_OF_THE_ROW = (InvalidInput, NotFound, Unsupported)
+"""Errors that a row gets."""
+
+
+class Answer(msgspec.Struct, array_like=True, frozen=True):
+    """The values of COLUMNS for a row; None where there is none."""
+
+    lat: float | None = None
+    lon: float | None = None
+    name: str | None = None
+    country_code: str | None = None
+    match: str | None = None
+    confidence: float | None = None
+    source: str | None = None
+    error: str | None = None
+
+    def values(self) -> tuple[Any, ...]:
+        """The values in the order of COLUMNS."""
+        return msgspec.structs.astuple(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a table's questions are put. A place less sure than `min_confidence` is named, but gives no point."""
+
+    country_codes: tuple[str, ...] = ()
+    language: str | None = None
+    layer: tuple[str, ...] = ()
+    zoom: int = 18
+    min_confidence: float = advice.LEAST_CONFIDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answers to the first questions; to all of them unless a source failed.
+
+    `failure` is then its (code, error, hint): errors can't be pickled. `editions` are those of the embedded sources.
+    """
+
+    answers: tuple[Answer, ...]
+    failure: tuple[str, str, str] | None = None
+    editions: tuple[str, ...] = ()
+
+
+class Asker:
+    """Puts questions to a geocoder, at most `parallel` at once."""
+
+    def __init__(self, geocoder: Geocoder, parallel: int = 1) -> None:
+        self._geocoder = geocoder
+        self._parallel = parallel
+        self._editions: tuple[str, ...] | None = None
+
+    async def answered(self, subjects: Sequence[Subject], manner: Manner) -> Answered:
+        """The answers, up to the first question that a source failed to answer."""
+        outcomes: list[Answer | BearingsError | None] = [None] * len(subjects)
+        batch = _Batch(self._geocoder, manner)
+        turns = iter(range(len(subjects)))
+
+        async def ask() -> None:
+            for turn in turns:
+                outcomes[turn] = outcome = await batch.outcome(subjects[turn])
+                if isinstance(outcome, BearingsError):
+                    for _ in turns:  # nothing more is asked
+                        pass
+
+        async with anyio.create_task_group() as group:
+            for _ in range(min(self._parallel, len(subjects))):
+                group.start_soon(ask)
+        if self._editions is None:
+            self._editions = await self._geocoder.editions()
+        return _up_to_failure(outcomes, self._editions)
+
+    async def aclose(self) -> None:
+        """Close the sources."""
+        await self._geocoder.aclose()
+
+
+class _Batch:
+    """The questions of one batch."""
+
+    def __init__(self, geocoder: Geocoder, manner: Manner) -> None:
+        self._geocoder = geocoder
+        self._manner = manner
+        self._template = replace(
+            geocoder.template(advice.ALTERNATIVES, manner.country_codes or None, manner.language), layer=manner.layer
+        )
+        self._round = self._new_round()
+
+    async def outcome(self, subject: Subject) -> Answer | BearingsError:
+        """The answer, or the error of a source that failed."""
+        try:
+            return await self._patiently(subject)
+        except _OF_THE_ROW as error:
+            return Answer(error=clean_line(error.error))
+        except BearingsError as error:
+            return error
+
+    async def _patiently(self, subject: Subject) -> Answer:
+        """The answer, after the pauses that a server asks for."""
+        while True:
+            try:
+                return await (self._found(subject) if isinstance(subject, str) else self._located(*subject))
+            except RateLimited as error:
+                pause = error.retry_after_s
+                if pause is None or pause > LONGEST_PAUSE_S:
+                    raise
+                await self._geocoder.clock.sleep(pause)
+                self._round = self._new_round()
+
+    async def _found(self, words: str) -> Answer:
+        text = " ".join(arguments.text("query", words).split())
+        query = replace(self._template, text=text, parsed=arguments.parsed("query", text))
+        found = await self._geocoder.find(self._round, query)
+        if not found.places:
+            advice.the_one(query, found, "")  # raises NotFound
+        place = found.places[0]
+        return self._answer(place, place.source or found.provenance)
+
+    async def _located(self, lat: float, lon: float) -> Answer:
+        point = arguments.point("lat, lon", lat, lon)
+        manner, language = self._manner, self._template.language
+        located = await self._geocoder.locate(
+            self._round, point, zoom=manner.zoom, language=language, layers=manner.layer
+        )
+        if located.place is None:
+            raise NotFound("nothing is at this point")
+        return self._answer(located.place, located.provenance)
+
+    def _answer(self, place: Place, source: Provenance) -> Answer:
+        least, sure = self._manner.min_confidence, place.confidence
+        is_taken = sure is None or sure >= least
+        return Answer(
+            lat=rounded(place.point.lat) if is_taken else None,
+            lon=rounded(place.point.lon) if is_taken else None,
+            name=clean_line(place.display_name),
+            country_code=place.address.get("country_code"),
+            match=place.match.value if place.match else None,
+            confidence=sure,
+            source=source.backend.value,
+            error=None if is_taken else f"confidence {sure:g} is below {least:g}",
+        )
+
+    def _new_round(self) -> Round:
+        return self._geocoder.round(None, stand_ins=False)
+
+
+def _up_to_failure(outcomes: Sequence[Answer | BearingsError | None], editions: tuple[str, ...]) -> Answered:
+    """The answers before the first error, and the error."""
+    answers: list[Answer] = []
+    for outcome in outcomes:
+        if not isinstance(outcome, Answer):
+            break
+        answers.append(outcome)
+    failed = next((each for each in outcomes if isinstance(each, BearingsError)), None)
+    failure = None if failed is None else (failed.code, failed.error, failed.hint)
+    return Answered(tuple(answers), failure, editions)

@@ -1,0 +1,150 @@
+"""CSV and TSV, as RFC 4180 and spreadsheets write them. Bytes that are no UTF-8 are kept as they are."""
+
+import csv
+from collections.abc import Collection, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from bearings.errors import InvalidInput
+from bearings.places.tables.draft import Draft
+from bearings.places.tables.json_text import cell
+from bearings.places.tables.rows import BATCH, Batch, Columns, Row, unique
+
+_BOM = b"\xef\xbb\xbf"
+
+_LONGEST_RECORD = 1_000_000
+"""Bytes of a record with line breaks; a longer one is a quotation mark that was never closed."""
+
+
+class DelimitedReader:
+    """Reads a delimited file; a position is a byte of it."""
+
+    def __init__(self, path: Path, delimiter: str) -> None:
+        self._path = path
+        self._delimiter = delimiter
+        self.size = path.stat().st_size
+        with path.open("rb") as file:
+            lines = _Lines(file)
+            header = next(self._records(lines), None)
+            self._first = lines.position
+        if header is None or not any(header[0]):
+            raise InvalidInput("in", str(path), "has no header", "Give the columns' names in its first line.")
+        titles = tuple(header[0])
+        self.columns = Columns(unique(titles), titles)
+
+    def batches(self, start: int, columns: Collection[str] | None = None) -> Iterator[Batch]:  # noqa: ARG002
+        """See Reader."""
+        with self._path.open("rb") as file:
+            lines = _Lines(file, max(start, self._first))
+            rows: list[Row] = []
+            faults: dict[int, str] = {}
+            for fields, fault in self._records(lines):
+                if not fields:
+                    continue
+                row, problem = self._row(fields)
+                if fault or problem:
+                    faults[len(rows)] = fault or problem
+                rows.append(row)
+                if len(rows) == BATCH:
+                    yield Batch(rows, lines.position, faults)
+                    rows, faults = [], {}
+            if rows:
+                yield Batch(rows, lines.position, faults)
+
+    def _row(self, fields: list[str]) -> tuple[Row, str]:
+        """The fields by column, and what is wrong with their number. Fields that the end of a row lacks are empty."""
+        keys = self.columns.keys
+        row: Row = dict(zip(keys, fields, strict=False))
+        if len(fields) <= len(keys):
+            row.update(dict.fromkeys(keys[len(fields) :], ""))
+            return row, ""
+        return row, f"more fields than the header: {', '.join(map(repr, fields[len(keys) :]))}"
+
+    def _records(self, lines: "_Lines") -> Iterator[tuple[list[str], str]]:
+        """The fields of each record, and what is wrong with it. A broken record is its first line alone."""
+        while True:
+            records = csv.reader(lines, delimiter=self._delimiter, strict=True)
+            lines.begin()
+            try:
+                for fields in records:
+                    yield fields, ""
+                    lines.begin()
+            except csv.Error as error:
+                yield self._leniently(lines.back_to_second()), "" if "expected after" in str(error) else str(error)
+            else:
+                return
+
+    def _leniently(self, line: str) -> list[str]:
+        """The fields of one line, with whatever quotation marks or carriage returns it has."""
+        text = line.rstrip("\r\n")
+        return text.split(self._delimiter) if "\r" in text else next(csv.reader([text], delimiter=self._delimiter), [])
+
+
+class _Lines:
+    """The lines of a file as text; knows where the next one begins, and where the record began."""
+
+    def __init__(self, file: BinaryIO, start: int = 0) -> None:
+        self._file = file
+        self._began = start
+        self._first = ""
+        self.position = start
+        file.seek(start)
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        raw = self._file.readline(_LONGEST_RECORD)
+        if not raw:
+            raise StopIteration
+        text = (raw.removeprefix(_BOM) if self.position == 0 else raw).decode("utf-8", "surrogateescape")
+        if self.position == self._began:
+            self._first, self._second = text, self.position + len(raw)
+        self.position += len(raw)
+        if self.position - self._began > _LONGEST_RECORD:
+            raise csv.Error("a quotation mark is not closed")
+        return text
+
+    def begin(self) -> None:
+        """Note that the next line begins a record."""
+        self._began = self.position
+
+    def back_to_second(self) -> str:
+        """Go back to the second line of the record; returns the first one."""
+        self.position = self._second
+        self._file.seek(self.position)
+        return self._first
+
+
+class DelimitedWriter:
+    """Writes a delimited file with a header."""
+
+    def __init__(self, draft: Draft, delimiter: str, columns: Columns, added: Sequence[str]) -> None:
+        self._draft = draft
+        self._delimiter = delimiter
+        self._keys = columns.keys
+        if draft.sync() == 0:
+            self._draft.write(self._text([[*columns.titles, *added]]))
+
+    def write(self, batch: Batch, added: Sequence[tuple[Any, ...]]) -> None:
+        """See Writer."""
+        rows = zip(batch.rows, added, strict=True)
+        self._draft.write(self._text([*map(cell, map(row.get, self._keys)), *more] for row, more in rows))
+
+    def sync(self) -> int:
+        """See Writer."""
+        return self._draft.sync()
+
+    def finish(self, path: Path) -> None:
+        """See Writer."""
+        self._draft.become(path)
+
+    def close(self) -> None:
+        """See Writer."""
+        self._draft.close()
+
+    def _text(self, records: Any) -> bytes:
+        text = StringIO()
+        csv.writer(text, delimiter=self._delimiter, lineterminator="\n").writerows(records)
+        return text.getvalue().encode("utf-8", "surrogateescape")

@@ -1,0 +1,60 @@
+"""A draft of text or bytes: grows at its end, is cut back to a known length, becomes the file at once."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from bearings.errors import WriteFailed
+
+
+class Draft:
+    """The unfinished file. Raises WriteFailed."""
+
+    def __init__(self, path: Path, length: int) -> None:
+        self.path = path
+        try:
+            if length and path.stat().st_size < length:
+                raise WriteFailed(
+                    f"{path} is shorter than it was", "Something changed it. Begin anew: pass --overwrite."
+                )
+            self._file = path.open("r+b" if length else "wb")
+            if length:
+                self._file.truncate(length)
+                self._file.seek(length)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def write(self, data: bytes) -> None:
+        """Add bytes."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def sync(self) -> int:
+        """Bring them to the disk; returns the length."""
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            return self._file.tell()
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def become(self, path: Path) -> None:
+        """Be the finished file."""
+        self.sync()
+        self.close()
+        try:
+            self.path.replace(path)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def close(self) -> None:
+        """Close it; it stays. What a full disk does not take is lost, and written again."""
+        with suppress(OSError):
+            self._file.close()
+
+    def _failed(self, error: OSError) -> WriteFailed:
+        return WriteFailed(
+            f"{self.path} can't be written: {error.strerror}", "Free the disk, or write elsewhere; then go on."
+        )

@@ -1,0 +1,221 @@
+"""Runs a table: reads batches of rows, has their questions answered, writes them in order, and can go on after any end.
+
+Each distinct question is asked once. Answers come back in the order of the questions, whoever gave them, so that a
+table made by many machines equals one made here, and one that was stopped equals one that was not.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bearings.cluster import Workers
+from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable, Unsupported
+from bearings.places.tables import files
+from bearings.places.tables.answering import COLUMNS, NUMBERS, Answer, Answered, Manner, Subject
+from bearings.places.tables.draft import Draft
+from bearings.places.tables.journal import Journal, Key, State, identity_of, key_of
+from bearings.places.tables.pace import Pace
+from bearings.places.tables.questions import Fault, Query
+from bearings.places.tables.rows import Batch, Format, Reader, Writer, added_names
+from bearings.places.tables.workers import Batch as Questions
+from bearings.places.tables.workers import Sources, answered
+from bearings.progress import Progress
+
+_SAVED_EVERY_S = 1.0
+"""How much work a kill may undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table to make: what is read, asked and written. `piece` limits the questions of one task."""
+
+    path: Path
+    out: Path
+    query: Query
+    manner: Manner
+    sources: Sources
+    piece: int
+    delimiter: str | None = None
+
+    @property
+    def form(self) -> Format:
+        """The format of what is written."""
+        return Format.of("out", self.out)
+
+    @property
+    def is_columnar(self) -> bool:
+        """Whether columns are passed on as they are, so that rows need only what is asked about."""
+        columnar = (Format.PARQUET, Format.GEOPARQUET)
+        return self.form in columnar and Format.of("in", self.path) in columnar
+
+    @property
+    def draft(self) -> Path:
+        """The unfinished file."""
+        return self.out.with_name(f"{self.out.name}.part")
+
+    @property
+    def journal(self) -> Path:
+        """What has been done so far."""
+        return self.out.with_name(f"{self.out.name}.journal")
+
+    def identity(self) -> str:
+        """What the answers depend on."""
+        facts = {"query": asdict(self.query), "manner": asdict(self.manner), "delimiter": self.delimiter}
+        settings = {name: str(value) for name, value in self.sources.places if name not in ("cache_dir", "index_dir")}
+        return identity_of(self.path, {**facts, "settings": settings})
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run did, those before it that were stopped included. `seconds` and `went_on_at` (row) are of this one."""
+
+    state: State
+    seconds: float
+    went_on_at: int
+
+
+def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> Summary:
+    """Make the table. Raises BearingsError if a source fails; the same call then goes on where this one ended."""
+    began = time.monotonic()
+    journal = Journal(table.journal, table.identity())
+    went_on_at = journal.state.rows
+    try:
+        if not (journal.state.is_done and table.out.exists() and not table.draft.exists()):
+            _made(table, reader, journal, workers, progress)
+    except BaseException:
+        journal.close()
+        raise
+    journal.remove()
+    return Summary(journal.state, time.monotonic() - began, went_on_at)
+
+
+def _made(table: Table, reader: Reader, journal: Journal, workers: Workers, progress: Progress) -> None:
+    draft = Draft(table.draft, journal.state.length)
+    added = added_names(reader.columns.keys, COLUMNS)
+    numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
+    writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)
+    try:
+        making = _Making(table, reader, journal, writer, progress)
+        try:
+            making.all(workers)
+        finally:
+            making.save()
+        writer.finish(table.out)
+    finally:
+        writer.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A batch, and the question of each row, or why it has none."""
+
+    batch: Batch
+    subjects: Sequence[Subject | Fault]
+
+    def keys(self) -> list[Key | None]:
+        """The keys of the questions, by row."""
+        return [None if isinstance(subject, Fault) else key_of(subject) for subject in self.subjects]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Questions under way, by their keys; `ends`: with their answers, all of the batch are there."""
+
+    keys: Sequence[Key]
+    ends: _Whole | None
+
+
+class _Making:
+    """One run: the pieces under way, what was saved, the pace."""
+
+    def __init__(self, table: Table, reader: Reader, journal: Journal, writer: Writer, progress: Progress) -> None:
+        self._table = table
+        self._reader = reader
+        self._journal = journal
+        self._writer = writer
+        self._report = Pace(reader.size, journal.state, progress)
+        self._under_way: deque[_Piece] = deque()
+        self._asked: set[Key] = set()
+        self._saved = time.monotonic()
+        self._is_torn = False
+
+    def all(self, workers: Workers) -> None:
+        """Make all rows that are not made yet. Raises BearingsError."""
+        for reply in workers.results(answered, self._questions()):
+            piece = self._under_way.popleft()
+            self._keep(piece, reply)
+            if piece.ends is not None:
+                self._write(piece.ends)
+            if time.monotonic() - self._saved >= _SAVED_EVERY_S:
+                self.save()
+        self._journal.state.is_done = True
+
+    def save(self) -> None:
+        """Bring to the disk what was done; of rows whose writing failed, the answers."""
+        if not self._is_torn:
+            self._journal.state.length = self._writer.sync()
+        self._journal.save()
+        self._saved = time.monotonic()
+
+    def _questions(self) -> Iterator[Questions]:
+        """The new questions of each batch, in pieces. A batch without any has an empty piece."""
+        table = self._table
+        needs = table.query.needs if table.is_columnar else None
+        for batch in self._reader.batches(self._journal.state.position, needs):
+            whole = _Whole(batch, table.query.subjects(batch))
+            new = self._new(whole)
+            for start in range(0, max(1, len(new)), table.piece):
+                some = new[start : start + table.piece]
+                is_last = start + table.piece >= len(new)
+                self._under_way.append(_Piece([key for key, _ in some], whole if is_last else None))
+                yield Questions(tuple(subject for _, subject in some), table.manner, table.sources)
+
+    def _new(self, whole: _Whole) -> list[tuple[Key, Subject]]:
+        """The distinct questions that have no answer, and are not under way."""
+        pairs = zip(whole.keys(), whole.subjects, strict=True)
+        distinct = {key: subject for key, subject in pairs if key is not None and not isinstance(subject, Fault)}
+        missing = self._journal.missing(distinct.keys() - self._asked)
+        self._asked |= missing
+        return [(key, subject) for key, subject in distinct.items() if key in missing]
+
+    def _keep(self, piece: _Piece, reply: Answered) -> None:
+        """Keep the answers. Raises the error of a source that failed."""
+        state = self._journal.state
+        self._journal.add(zip(piece.keys, reply.answers, strict=False))
+        self._asked.difference_update(piece.keys)
+        state.asked += len(reply.answers)
+        if reply.failure is not None:
+            raise failed(*reply.failure, state.rows)
+        state.editions = state.editions or reply.editions
+        if reply.editions != state.editions:
+            raise Unsupported(
+                f"the data differ: {'; '.join(reply.editions)}, and {'; '.join(state.editions)}",
+                "Use the same atlas and maps from the first row to the last; then begin anew: --overwrite.",
+            )
+        self._report.asked(len(reply.answers))
+
+    def _write(self, whole: _Whole) -> None:
+        """Write a batch whose answers are all there."""
+        keys = whole.keys()
+        known = self._journal.known(list({key for key in keys if key is not None}))
+        answers = [
+            Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
+            for key, subject in zip(keys, whole.subjects, strict=True)
+        ]
+        self._is_torn = True
+        self._writer.write(whole.batch, [answer.values() for answer in answers])
+        self._journal.state.add(answers, whole.batch.end)
+        self._is_torn = False
+        self._report.wrote()
+
+
+_KINDS: dict[str, type[BearingsError]] = {
+    kind.code: kind for kind in (Unavailable, RateLimited, Blocked, BadResponse, DeadlineExceeded, Unsupported)
+}
+
+
+def failed(code: str, error: str, hint: str, rows: int) -> BearingsError:
+    """The error of a source that failed in a worker, with how to go on."""
+    return _KINDS.get(code, Unavailable)(error, f"{hint} {rows:,} rows are done: the same command goes on.".strip())

@@ -1,0 +1,99 @@
+"""Answers a batch of questions in any process: this one, or a worker's on another machine.
+
+The settings travel with the questions. A process opens its sources for them once, and keeps them.
+"""
+
+import threading
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+import bearings
+from bearings.errors import BearingsError
+from bearings.places.models import Backend
+from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.opening import geocoder_of
+from bearings.places.remote.server import DEFAULT_PARALLEL
+from bearings.places.settings import PlacesSettings
+from bearings.places.tables.answering import Answered, Asker, Manner, Subject
+from bearings.places.tables.copying import local_copy
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The settings of the sources, as pairs of a field and its value. Plain data."""
+
+    places: tuple[tuple[str, Any], ...]
+    server: tuple[tuple[str, Any], ...]
+
+    @classmethod
+    def of(cls, places: PlacesSettings, server: NominatimSettings, *, elsewhere: bool) -> "Sources":
+        """The settings for this machine, or for workers `elsewhere`, whose cache directories are their own."""
+        values = places.model_dump(exclude={"cache_dir"} if elsewhere else None)
+        named = server.model_dump(include=server.model_fields_set)  # a server that is named may be asked
+        return cls(tuple(values.items()), tuple(named.items()))
+
+    def open(self) -> Asker:
+        """The sources. Files at URLs are copied to this machine first. Raises BearingsError."""
+        places, server = PlacesSettings(**dict(self.places)), NominatimSettings(**dict(self.server))
+        files = {name: local_copy(getattr(places, name), places.cache_dir) for name in ("atlas", "index")}
+        geocoder = geocoder_of(places.model_copy(update=files), server)
+        asks_freely = geocoder.backend is Backend.NOMINATIM and not server.interval_s
+        return Asker(geocoder, DEFAULT_PARALLEL if asks_freely else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Distinct questions, and all that a process needs to answer them as any other would. Plain data."""
+
+    subjects: tuple[Subject, ...]
+    manner: Manner
+    sources: Sources
+    version: str = bearings.__version__
+
+
+class _Process:
+    """The sources that this process has opened, each with an event loop in a thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: AbstractContextManager[BlockingPortal] = start_blocking_portal()
+        self._portal: BlockingPortal | None = None
+        self._askers: dict[Sources, Asker] = {}
+
+    def answered(self, batch: Batch) -> Answered:
+        """The answers. Raises BearingsError for sources that can't be opened."""
+        with self._lock:
+            if self._portal is None:
+                self._portal = self._running.__enter__()
+            if batch.sources not in self._askers:
+                self._askers[batch.sources] = batch.sources.open()
+        return self._portal.call(self._askers[batch.sources].answered, batch.subjects, batch.manner)
+
+    def close(self, sources: Sources) -> None:
+        """Close the sources, if they are open."""
+        with self._lock:
+            asker = self._askers.pop(sources, None)
+            if asker is not None and self._portal is not None:
+                self._portal.call(asker.aclose)
+
+
+_PROCESS = _Process()
+
+
+def answered(batch: Batch) -> Answered:
+    """The answers of this process. Raises nothing of ours: errors can't be pickled."""
+    if batch.version != bearings.__version__:
+        differs = f"a worker has bearings {bearings.__version__}, and this program is {batch.version}"
+        return Answered((), ("unsupported", differs, "Install the same version on all machines."))
+    try:
+        return _PROCESS.answered(batch)
+    except BearingsError as error:
+        return Answered((), (error.code, error.error, error.hint))
+
+
+def close(sources: Sources) -> None:
+    """Close what this process has opened for these settings."""
+    _PROCESS.close(sources)

@@ -1,0 +1,80 @@
+"""`bearings places table` as a person runs it, with the atlas, in processes of their own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places.tables.tables import TOWNS, lines
+
+COMMAND = [sys.executable, "-m", "bearings", "places", "table"]
+
+
+def table(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer", "COLUMNS": "100"}
+    return subprocess.run(
+        [*COMMAND, *map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_table_is_made_and_told_of(tmp_path: Path) -> None:
+    (tmp_path / "towns.csv").write_text(TOWNS)
+    done = table("towns.csv", "out.csv", "--query", "city", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1] == "found: 3; unmatched: 1; distinct questions: 3"
+    header, paris, *_ = (tmp_path / "out.csv").read_text().splitlines()
+    assert header == "city,people,lat,lon,name,country_code,match,confidence,source,error"
+    assert paris.startswith("Paris,2100000,48.85")
+    again = table("out.csv", "back.jsonl", "--lat", "lat", "--lon", "lon", "--language", "fr", "--json", cwd=tmp_path)
+    document = json.loads(again.stdout)
+    assert (document["rows"], document["found"], document["questions"]) == (4, 3, 2)
+    assert lines(tmp_path / "back.jsonl")[0]["geocoded_country_code"] == "fr"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (["no.csv", "out.csv", "--query", "city"], 2, "is no file"),
+        (["towns.csv", "out.doc", "--query", "city"], 2, "has no suffix of a table"),
+        (["towns.csv", "out.csv", "--query", "town"], 2, "The columns: city, people."),
+        (["towns.csv", "out.csv", "--query", "city", "--scheduler", "nowhere"], 2, "is no address of a Dask scheduler"),
+    ],
+)
+def test_what_can_not_be_done_is_said(tmp_path: Path, words: list[str], status: int, says: str) -> None:
+    (tmp_path / "towns.csv").write_text(TOWNS)
+    refused = table(*words, cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (status, "")
+    assert says in refused.stderr.replace("\n", " ")
+    assert "Traceback" not in refused.stderr
+
+
+def test_nothing_found_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("city\nxqzkj vvv\n")
+    assert table("in.csv", "out.csv", "--query", "city", cwd=tmp_path).returncode == 1
+
+
+@pytest.mark.slow
+def test_a_kill_at_any_moment_costs_no_row(tmp_path: Path) -> None:
+    rows = "".join(f"{town} {number % 900},{number}\n" for number in range(60_000) for town in ("Paris",))
+    (tmp_path / "in.csv").write_text("city,n\n" + rows)
+    words = ["in.csv", "out.csv", "--query", "city"]
+    assert table("in.csv", "whole.csv", "--query", "city", cwd=tmp_path).returncode in (0, 1)
+    environment = {**os.environ, "GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer"}
+    kills = 0
+    for moment in (0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 2.0, 2.5):
+        with subprocess.Popen([*COMMAND, *words], cwd=tmp_path, env=environment) as process:
+            try:
+                process.wait(timeout=moment)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                kills += 1
+        if (tmp_path / "out.csv").exists():
+            break
+    if not (tmp_path / "out.csv").exists():
+        assert table(*words, cwd=tmp_path).returncode in (0, 1)
+    assert kills
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["in.csv", "out.csv", "whole.csv"]

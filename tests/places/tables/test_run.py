@@ -1,0 +1,248 @@
+"""Runs: what is asked, what a failure leaves, who is refused."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bearings.errors import (
+    BearingsError,
+    Blocked,
+    InvalidInput,
+    RateLimited,
+    Unavailable,
+    Unsupported,
+    WriteFailed,
+)
+from bearings.places.models import Located, Point, SourceStatus
+from bearings.places.nominatim.settings import NominatimSettings
+from bearings.places.settings import PlacesSettings
+from bearings.places.tables.answering import Answer
+from bearings.places.tables.draft import Draft
+from bearings.places.tables.journal import Journal
+from bearings.places.tables.order import Order, ready
+from bearings.places.tables.pace import duration
+from tests.places.memory_source import MemorySource, Partly
+from tests.places.tables.tables import TOWNS, Asked, lines, made
+
+
+@pytest.fixture
+def towns(tmp_path: Path) -> Path:
+    path = tmp_path / "towns.csv"
+    path.write_text(TOWNS)
+    return path
+
+
+def test_identical_questions_are_asked_once(towns: Path, tmp_path: Path) -> None:
+    workers = Asked()
+    summary = made(towns, tmp_path / "out.csv", workers, query=("city",))
+    assert workers.subjects == ["Paris", "Boulder", "Atlantis"]
+    assert (summary.state.rows, summary.state.asked, summary.state.errors) == (4, 3, 1)
+    assert dict(summary.state.matches) == {"exact": 3}
+    assert dict(summary.state.sources) == {"gazetteer": 3}
+    assert summary.state.editions == ("gazetteer: hand-made 1",)
+
+
+def test_columns_are_joined(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("city,region\nParis,Texas\nBoulder,\n,Texas\n,\n")
+    for number, query in enumerate([("city", "region"), ("city,region",)]):
+        workers = Asked()
+        made(tmp_path / "in.csv", tmp_path / f"{number}.jsonl", workers, query=query)
+        assert workers.subjects == ["Paris, Texas", "Boulder", "Texas"]
+        assert lines(tmp_path / f"{number}.jsonl")[3]["error"] == "city and region: empty"
+
+
+def test_a_less_sure_place_is_named_but_gives_no_point(towns: Path, tmp_path: Path) -> None:
+    made(towns, tmp_path / "out.jsonl", Asked(Partly(0.4)), query=("city",))
+    (tmp_path / "fiji.csv").write_text("place\nFiji\n")
+    made(tmp_path / "fiji.csv", tmp_path / "sure.jsonl", Asked(Partly(0.4)), query=("place",), min_confidence=0.3)
+    made(tmp_path / "fiji.csv", tmp_path / "not.jsonl", Asked(Partly(0.4)), query=("place",))
+    assert lines(tmp_path / "sure.jsonl")[0]["lat"] == -17.8
+    (unsure,) = lines(tmp_path / "not.jsonl")
+    assert unsure["error"] == "confidence 0.4 is below 0.5"
+    assert (unsure["lat"], unsure["name"], unsure["confidence"]) == (None, "Fiji", 0.4)
+
+
+def test_points_that_are_none_say_why(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("y,x\n48.85,2.35\n,2\nnan,2\n91,0\n48;2,1\n0,0\n1e999,0\n")
+    workers = Asked()
+    made(tmp_path / "in.csv", tmp_path / "out.jsonl", workers, lat="y", lon="x")
+    found = lines(tmp_path / "out.jsonl")
+    assert found[0]["name"] == "Paris, Île-de-France, France"
+    assert [row["error"] for row in found[1:]] == [
+        "y: empty",
+        "y = 'nan': is no number of degrees",
+        "lat, lon = [91.0, 0.0]: is not on Earth",
+        "y = '48;2': is no number of degrees",
+        "nothing is at this point",
+        "y = '1e999': is no number of degrees",
+    ]
+    assert workers.subjects == [(48.85, 2.35), (91.0, 0.0), (0.0, 0.0)]
+
+
+def test_numbers_are_asked_as_people_write_them(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text('{"q": 8000}\n{"q": 8000.0}\n{"q": null}\n{"q": true}\n{}\n')
+    workers = Asked()
+    made(tmp_path / "in.jsonl", tmp_path / "out.jsonl", workers, query=("q",))
+    assert workers.subjects == ["8000", "True"]
+
+
+@pytest.mark.parametrize("error", [Unavailable("down", "Later."), Blocked("no", "Stop."), RateLimited("slow", "Wait.")])
+def test_a_source_that_fails_stops_the_table_and_nothing_is_lost(
+    towns: Path, tmp_path: Path, error: BearingsError
+) -> None:
+    broken = Asked(MemorySource(refusals={"Atlantis": error}))
+    with pytest.raises(type(error), match=error.error) as stopped:
+        made(towns, tmp_path / "out.csv", broken, query=("city",))
+    assert stopped.value.hint.endswith("0 rows are done: the same command goes on.")
+    assert not (tmp_path / "out.csv").exists()
+    mended = Asked()
+    made(towns, tmp_path / "out.csv", mended, query=("city",))
+    assert mended.subjects == ["Atlantis"]
+    made(towns, tmp_path / "whole.csv", query=("city",))
+    assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+class Pausing(MemorySource):
+    """Asks for a pause before its first answer."""
+
+    async def reverse(self, point: Point, *, zoom: int, language: str, layer: Any = ()) -> Located:
+        failure, self.failure = self.failure, None
+        if failure:
+            raise failure
+        return await super().reverse(point, zoom=zoom, language=language, layer=layer)
+
+
+def test_a_short_pause_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("lat,lon\n48.85,2.35\n")
+    source = Pausing(failure=RateLimited("slow", "Wait.", retry_after_s=60))
+    made(tmp_path / "in.csv", tmp_path / "out.jsonl", Asked(source), lat="lat", lon="lon")
+    assert lines(tmp_path / "out.jsonl")[0]["name"].startswith("Paris")
+    source = Pausing(failure=RateLimited("slow", "Wait.", retry_after_s=600))
+    with pytest.raises(RateLimited):
+        made(tmp_path / "in.csv", tmp_path / "late.jsonl", Asked(source), lat="lat", lon="lon")
+
+
+class Newer(MemorySource):
+    """The same places, of another edition."""
+
+    async def status(self) -> SourceStatus:
+        return replace(await super().status(), data_versions={"hand-made": "2"})
+
+
+def test_another_edition_is_not_mixed_in(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("city\n" + "".join(f"Paris {number}\n" for number in range(2500)))
+    with pytest.raises(KeyboardInterrupt):
+        made(tmp_path / "in.csv", tmp_path / "out.csv", Asked(until=1), query=("city",))
+    with pytest.raises(Unsupported, match="hand-made 2, and gazetteer: hand-made 1"):
+        made(tmp_path / "in.csv", tmp_path / "out.csv", Asked(Newer()), query=("city",))
+
+
+def test_a_run_of_another_order_is_not_gone_on_with(towns: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        made(towns, tmp_path / "out.csv", Asked(until=0), query=("city",))
+    with pytest.raises(InvalidInput, match="another input, or with other options"):
+        made(towns, tmp_path / "out.csv", query=("people",))
+    towns.write_text(TOWNS + "Suva,1\n")
+    with pytest.raises(InvalidInput, match="another input, or with other options"):
+        made(towns, tmp_path / "out.csv", query=("city",))
+    assert made(towns, tmp_path / "out.csv", query=("city",), overwrite=True).state.rows == 5
+
+
+def test_two_runs_of_one_table_are_refused(towns: Path, tmp_path: Path) -> None:
+    class Twice(Asked):
+        def results(self, work: Any, tasks: Any) -> Any:
+            with pytest.raises(InvalidInput, match="is being written by another run"):
+                made(towns, tmp_path / "out.csv", query=("city",))
+            yield from super().results(work, tasks)
+
+    assert made(towns, tmp_path / "out.csv", Twice(), query=("city",)).state.rows == 4
+
+
+def test_what_is_there_is_not_written_over(towns: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.csv").write_text("mine")
+    with pytest.raises(InvalidInput, match="is there already"):
+        made(towns, tmp_path / "out.csv", query=("city",))
+    with pytest.raises(InvalidInput, match="is the table that is read"):
+        made(towns, towns, query=("city",), overwrite=True)
+    with pytest.raises(InvalidInput, match="is in no directory"):
+        made(towns, tmp_path / "no" / "out.csv", query=("city",))
+    assert (tmp_path / "out.csv").read_text() == "mine"
+    assert towns.read_text() == TOWNS
+
+
+def test_an_end_between_the_last_steps_loses_nothing(towns: Path, tmp_path: Path) -> None:
+    """The file has its name, and the journal is not yet removed."""
+    out = tmp_path / "out.csv"
+    settings = PlacesSettings(_env_file=None, backend="gazetteer"), NominatimSettings(_env_file=None)
+    table, _ = ready(Order(towns, out, query=("city",)), *settings, elsewhere=False)
+    made(towns, out, query=("city",))
+    journal = Journal(table.journal, table.identity())
+    journal.state.add([Answer()] * 4, towns.stat().st_size)
+    journal.state.is_done = True
+    journal.save()
+    journal.close()
+    workers = Asked()
+    whole = out.read_bytes()
+    assert made(towns, out, workers, query=("city",)).state.rows == 4
+    assert not workers.batches
+    assert not table.journal.exists()
+    assert out.read_bytes() == whole
+
+
+def test_a_draft_that_was_cut_is_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "draft").write_bytes(b"12345")
+    with pytest.raises(WriteFailed, match="is shorter than it was"):
+        Draft(tmp_path / "draft", 6)
+    with pytest.raises(WriteFailed, match="can't be written"):
+        Draft(tmp_path / "no" / "draft", 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({}, "the columns to ask about are not named"),
+        ({"lat": "city"}, "the columns to ask about are not named"),
+        ({"query": ("city",), "lat": "city"}, "lat or lon is given too"),
+        ({"query": ("cities",)}, "query = 'cities': is no column"),
+        ({"query": ("city",), "min_confidence": 2.0}, "is out of bounds"),
+        ({"query": ("city",), "delimiter": "ab"}, "is not one character"),
+        ({"query": ("city",), "country_codes": "germany"}, "is no ISO 3166-1 alpha-2 code"),
+        ({"query": ("city",), "language": "?"}, "is no language tag"),
+    ],
+)
+def test_orders_that_can_not_be_are_refused(towns: Path, tmp_path: Path, given: dict[str, Any], says: str) -> None:
+    with pytest.raises(InvalidInput, match=says):
+        made(towns, tmp_path / "out.csv", **given)
+
+
+def test_the_public_nominatim_is_not_asked_in_bulk(tmp_path: Path) -> None:
+    places, public = PlacesSettings(_env_file=None, backend="nominatim"), NominatimSettings(_env_file=None)
+    for rows, is_refused in ((100, False), (101, True)):
+        (tmp_path / "in.csv").write_text("city\n" + "Paris\n" * rows)
+        order = Order(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
+        if is_refused:
+            with pytest.raises(Unsupported, match="not asked for more than 100 rows") as refused:
+                ready(order, places, public, elsewhere=False)
+            assert "bearings places import" in refused.value.hint
+        else:
+            ready(order, places, public, elsewhere=False)
+            with pytest.raises(Unsupported, match="don't agree on the pace"):
+                ready(order, places, public, elsewhere=True)
+    own = NominatimSettings(_env_file=None, base_url="http://127.0.0.1:8080")
+    assert ready(order, places, own, elsewhere=False)[0].piece == 20
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(3.2, "3 s"), (120, "2 min"), (7500, "2 h 5 min")])
+def test_durations_are_for_a_person(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_said() -> None:
+    draft = Draft(Path("/dev/full"), 0)
+    draft.write(b"row")
+    with pytest.raises(WriteFailed, match="No space left"):
+        draft.sync()
+    draft.close()

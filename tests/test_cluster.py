@@ -1,0 +1,108 @@
+"""Work on a Dask cluster: the order of results, lost workers, wrong addresses. Workers are processes over TCP."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from bearings.cluster import workers
+from bearings.errors import InvalidInput, Unavailable
+
+
+def squared(number: int) -> tuple[int, int]:
+    return number * number, os.getpid()
+
+
+def deadly(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@contextmanager
+def scheduler(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and its workers, each a process of its own, as `dask scheduler` and `dask worker` start them."""
+    from distributed import Client
+
+    command = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        line = next(line for line in process.stderr if "Scheduler at:" in line)
+        address = line.split("Scheduler at:")[1].strip()
+        made = [worker(address) for _ in range(count)]
+        try:
+            with Client(address, set_as_default=False) as client:
+                client.wait_for_workers(count, timeout=60)
+            yield address, made
+        finally:
+            for each in made:
+                each.kill()
+                each.wait(10)
+            process.kill()
+
+
+def worker(address: str) -> subprocess.Popen[bytes]:
+    """A worker of one thread that is not started again when it dies."""
+    options = ["--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", os.environ.get("TMPDIR", "/tmp")]
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", address, *options],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def test_this_process_works_alone() -> None:
+    with workers(None) as there:
+        assert [result for result, _ in there.results(squared, range(4))] == [0, 1, 4, 9]
+
+
+@pytest.mark.slow
+def test_results_come_in_order_from_several_processes() -> None:
+    taken = 0
+
+    def tasks() -> Iterator[int]:
+        nonlocal taken
+        for number in range(200):
+            taken += 1
+            yield number
+
+    with scheduler(2) as (address, _), workers(address) as there:
+        results = there.results(squared, tasks())
+        first = next(results)
+        assert taken < 20
+        found = [first, *results]
+    assert [result for result, _ in found] == [number * number for number in range(200)]
+    assert len({pid for _, pid in found} - {os.getpid()}) == 2
+
+
+@pytest.mark.slow
+def test_a_cluster_is_started_here() -> None:
+    with workers("local", local=2) as there:
+        assert [result for result, _ in there.results(squared, range(8))] == [number * number for number in range(8)]
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_its_workers_is_given_up() -> None:
+    with workers("local", local=1) as there, pytest.raises(Unavailable, match="again and again"):
+        list(there.results(deadly, [1]))
+
+
+def test_an_address_that_is_none_is_said() -> None:
+    with pytest.raises(InvalidInput, match="is no address of a Dask scheduler"), workers("nowhere"):
+        pass
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_not_there_is_said() -> None:
+    with pytest.raises(Unavailable, match="no Dask scheduler answers"), workers("tcp://127.0.0.1:9"):
+        pass

@@ -19,6 +19,7 @@ NAMES = (
     "evidence",
     "hook",
     "tasks",
+    "fleet",
 )
 
 chosen = {name: importlib.import_module(f"benchmarks.{name}") for name in sys.argv[1:] or NAMES}

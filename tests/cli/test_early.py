@@ -25,6 +25,7 @@ from tests.cli.conftest import environment
         ("scan --help", False),
         ("serve stdio", False),
         ("cache clear", False),
+        ("fleet scan repos.txt fleet.db", False),
     ],
 )
 def test_a_line_that_asks_about_code_has_a_worker_at_once(line: str, starts: bool) -> None:

@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from bearings.code.catalogue.rows import Contents, UseRow
+from bearings.code.catalogue.writing import CatalogueWriter
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.export import Export
@@ -64,7 +66,9 @@ CASES: dict[str, Case] = {
         {
             "project_path": "referencing", "query_type": "depends-on", "element": "Registry.crawl",
             "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
-            "kinds": ["new"], "path": "referencing/jsonschema.py", **FULL,
+            "kinds": ["new"], "path": "referencing/jsonschema.py",
+            "fleet": {"element": "attrs#frozen", "fleet": "../fleet.db"},
+            **FULL,
         },
     ),
     "coderef_symbol": (
@@ -186,6 +190,9 @@ def project(root: Path) -> Path:
     write(root, {"referencing/retrieval.py": (root / "referencing/retrieval.py").read_text() + "from . import attic\n"})
     third = second.replace("def combine(self,", "def combine(self, *,").replace("len(", "1 + len(")
     write(root, {"referencing/_core.py": third})
+    with CatalogueWriter(root.parent / "fleet.db") as catalogue:
+        uses = [UseRow("attrs", "attrs", "frozen", "call", "shop/cart.py", 3, "@frozen", "Cart:4", False)]
+        catalogue.put("shop", "/srv/shop", Contents(fingerprint="1", uses=uses), 0.0, 0.0)
     return root
 
 

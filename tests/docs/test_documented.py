@@ -104,6 +104,10 @@ def test_every_command_in_the_documents_answers(page: str, line: str, places_cac
         words = [str(tmp_path) if word == "." else word for word in words] + ["--yes"]
         environment |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA"), str(tmp_path))
         environment |= {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    if words[:2] == ["code", "fleet"]:  # with a catalogue of its own
+        words = [str(tmp_path / word) if word == "fleet.db" else word for word in words]
+        scan = ["code", "fleet", "scan", "examples/fleet.txt", str(tmp_path / "fleet.db")]
+        subprocess.run([sys.executable, "-m", "bearings", *scan], cwd=ROOT, env=environment, check=True, timeout=120)
     result = subprocess.run(
         [sys.executable, "-m", "bearings", *words],
         cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,

@@ -19,6 +19,7 @@ def group(name: str = "code") -> click.Group:
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
         {
             **commands,
+            "fleet": Lazy("Many repositories: who uses a package, has a route.", _fleet),
             "cache": Lazy("Cached facts about source files.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
@@ -37,3 +38,9 @@ def _cache(_: click.Context) -> click.Command:
     from bearings.cli.cache import code_cache
 
     return code_cache()
+
+
+def _fleet(_: click.Context) -> click.Command:
+    from bearings.cli.fleet import fleet_group
+
+    return fleet_group()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
 
-_OTHERS = frozenset({"cache", "serve"})
-"""Commands about code that ask no question."""
+_OTHERS = frozenset({"cache", "fleet", "serve"})
+"""Commands about code that ask no question about one project."""
 
 _HELP = frozenset({"--help", "-h"})
 

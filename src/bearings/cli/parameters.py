@@ -54,7 +54,7 @@ class Parameter:
         text = self.description
         if self.shape is Shape.LIST and self.choices:
             text = f"{text} Any of {', '.join(self.choices)}."
-        notes = [] if self.default is None else [f"default: {_shown(self.default)}"]
+        notes = [] if self.default in (None, "") else [f"default: {_shown(self.default)}"]
         if self.bounds and not all(bound in self.description for bound in self.bounds.split("–")):
             notes.append(self.bounds)
         return text + (f"  [{'; '.join(notes)}]" if notes else "")

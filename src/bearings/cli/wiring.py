@@ -183,7 +183,7 @@ def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None
         spare=spare,
         roots=roots,
     )
-    service = CodeService(_code_engine(settings, native), roots)
+    service = CodeService(_code_engine(settings, native), roots, settings.fleet)
     return Wing(CodeTools(service).tools(), service.aclose)
 
 

@@ -26,11 +26,15 @@ Ask = Callable[[str, int], Awaitable[AnyReply]]
 
 
 class CodeService:
-    """The code tools without a protocol. `roots` are the directories that may contain projects; None allows any."""
+    """The code tools without a protocol. `roots` are the directories that may contain projects; None allows any.
 
-    def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None) -> None:
+    `fleet` is the operator's catalogue of many repositories, if there is one.
+    """
+
+    def __init__(self, engine: CodeEngine, roots: Sequence[Path] | None = None, fleet: Path | None = None) -> None:
         self._engine = engine
         self._roots = ProjectRoots(roots)
+        self._fleet = fleet
 
     async def project_named(self, given: str | None) -> tuple[str, str]:
         """The absolute path of the caller's project, and how it was found. Raises InvalidInput."""
@@ -40,7 +44,7 @@ class CodeService:
         self, project_path: str, question: ToolQuestion[Any, R_co], progress: Progress | None = None
     ) -> R_co:
         """The reply to a question."""
-        return await question.reply(Asking(self._engine, self._roots, project_path, progress))
+        return await question.reply(Asking(self._engine, self._roots, project_path, progress, self._fleet))
 
     async def each(
         self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None

@@ -38,6 +38,12 @@ class CodeSettings(EnvSettings):
         description="Directory for stored facts about source files; by default in the user's cache directory.",
     )
 
+    fleet: Annotated[Path | None, DotEnv.REFUSED] = Field(
+        None,
+        validation_alias="BEARINGS_FLEET",
+        description="Catalogue of many repositories (bearings code fleet scan), for coderef_query with fleet .",
+    )
+
     def cache_path(self) -> Path:
         """The directory for stored facts, which need not exist yet."""
         if self.cache_dir is not None:

@@ -6,17 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from bearings.budget import REPLY_BUDGET, Item, fitting
+from bearings.caller import caller
 from bearings.code.asking.engine import Answer, CodeEngine, IndexState
 from bearings.code.asking.question import A_co, Page, Question
 from bearings.code.asking.source_text import Pointing, with_text
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import LinedReply
+from bearings.errors import InvalidInput
 from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
 from bearings.reply import Part, Reply
 
 _CURSOR_ROOM = 100
+OPERATORS_FLEET = "default"
+"""The catalogue that BEARINGS_FLEET names."""
+
 _SHORTEST = 10
 """The fewest characters of a list's item."""
 
@@ -24,11 +29,19 @@ _SHORTEST = 10
 class Asking:
     """One caller's question about a project: where to ask, and whom to tell of progress."""
 
-    def __init__(self, engine: CodeEngine, roots: ProjectRoots, project_path: str, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        engine: CodeEngine,
+        roots: ProjectRoots,
+        project_path: str,
+        progress: Progress | None,
+        fleet: Path | None = None,
+    ) -> None:
         self._engine = engine
         self._roots = roots
         self.project_path = project_path
         self._progress = progress
+        self._fleet = fleet
 
     async def answer(self, question: Question[A_co]) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
@@ -37,7 +50,21 @@ class Asking:
     def inside(self, path: str) -> tuple["Asking", str]:
         """The same for the project around a path, and the path relative to it. Raises InvalidInput, PathNotAllowed."""
         root, relative = self._roots.project_of(path, self.project_path)
-        return Asking(self._engine, self._roots, str(root), self._progress), relative
+        return Asking(self._engine, self._roots, str(root), self._progress, self._fleet), relative
+
+    def catalogue(self, given: str) -> tuple[Path, bool]:
+        """The path of a catalogue of many repositories, and whether it is the operator's, which `default` means.
+
+        A relative path starts from the project, of a command from the working directory; a `given` one lies inside
+        the roots. Raises InvalidInput, PathNotAllowed.
+        """
+        if given != OPERATORS_FLEET:
+            is_command = caller().is_command
+            return self._roots.file(given, "" if is_command else self.project_path, "fleet"), is_command
+        if self._fleet is None:
+            remedy = "Pass the path of a catalogue, which bearings code fleet scan REPOS.txt OUT makes."
+            raise InvalidInput("fleet", given, "is not known, as BEARINGS_FLEET is not set", remedy)
+        return self._fleet, True
 
     async def workspace(self) -> str:
         """The absolute path of the caller's project, if the call names none. Raises InvalidInput."""

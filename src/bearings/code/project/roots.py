@@ -67,6 +67,22 @@ class ProjectRoots:
             raise InvalidInput("path", path, "is no usable path", "Pass one that exists.") from error
         return root, real.relative_to(root).as_posix()
 
+    def file(self, given: str, project_path: str, field: str) -> Path:
+        """The real path of a file that need not lie in the project; a relative one starts there.
+
+        Without `project_path` it starts from the working directory.
+
+        Raises InvalidInput, PathNotAllowed; that error does not reveal whether the path exists.
+        """
+        try:
+            path = Path(given)
+            is_whole = path.is_absolute() or not project_path
+            real = Path(os.path.realpath(path if is_whole else self.open(project_path) / path))
+        except (OSError, ValueError) as error:
+            raise InvalidInput(field, given, "is no usable path", "Pass the absolute path of a file.") from error
+        self.check(given, real, field)
+        return real
+
     def _enclosing(self, directory: Path) -> Path:
         """The repository around a directory, else the nearest package, else the directory; never above the roots."""
         opened = self.open(str(directory))

@@ -102,7 +102,7 @@ class Naming:
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
         view = self._view
-        for source, scope, type_, line in _types(view.facts):
+        for source, scope, type_, line in types_in(view.facts):
             for name, is_value in names_in(type_):
                 key = (scope, name, is_value)
                 if key in self._known:
@@ -237,7 +237,7 @@ class Naming:
             self._edges[key] = Edge(source, named.key, kind, self._file, line, confidence, reason)
 
 
-def _types(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
+def types_in(facts: FileFacts) -> Iterator[tuple[int, int, TypeExpression, int]]:
     """All types in a file: the enclosing symbol, the scope of the type's names, the type, its line."""
     for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
         inner = shape.inner if shape.inner >= 0 else shape.scope

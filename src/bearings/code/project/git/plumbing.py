@@ -140,7 +140,7 @@ def _output(
     """
     deadline = time.monotonic() + timeout_s
     try:
-        _limit_memory(process.pid)
+        limit_memory(process.pid)
         meanwhile()
         output = _read(process, deadline, ends_with_nul) if _POSIX else Output(*process.communicate(timeout=timeout_s))
         process.wait(max(0.0, deadline - time.monotonic()))
@@ -197,7 +197,7 @@ def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tup
             yield err, piece
 
 
-def _limit_memory(pid: int) -> None:
+def limit_memory(pid: int) -> None:
     """Limit the memory that a hostile object can make git allocate, where a running process can be limited (Linux)."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource

@@ -206,9 +206,9 @@ class QueryPage(Page, frozen=True, kw_only=True):
 class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or depends on; what calls, imports or uses it; or the path between two.
 
-    Results are lines, path:line [in enclosing element] source; → names the other end if it is not the target.
-    A class or a file includes its members. Unresolved sites follow the results. If no user is known, elsewhere
-    shows other lines that contain the word.
+    Lines: path:line [in enclosing element] source; → names the other end if it is not the target.
+    A class or a file includes its members. Unresolved sites follow the results. elsewhere: other lines with the word,
+    if no user is known.
     Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
     Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
     """
@@ -220,14 +220,15 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     query_type: Annotated[
         QueryType, Meta(description="-me: who calls, imports or uses the element. path: from source to element.")
     ]
-    source: Annotated[
-        Annotated[str, Meta(max_length=4096)] | None, Meta(description="For path: the element to start from.")
-    ] = None
+    source: Annotated[Annotated[str, Meta(max_length=4096)] | None, Meta(description="For path: where to start.")] = (
+        None
+    )
     max_depth: Depth = 3
     kinds: Annotated[list[UseKind] | None, Meta(description="Follow these uses only.")] = None
     path: Annotated[
         Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: sites in these files only.")
     ] = None
+    fleet: Annotated[str, Meta(description='Catalogue of repositories to ask, or "default", about PACKAGE#NAME.')] = ""
     limit: Limit = 200
     cursor: Cursor = None
     detail: InDetail = "lines"
@@ -244,6 +245,10 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
 
     async def reply(self, asking: Asking) -> QueryReply:
         """The page within the budget. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        if self.fleet:
+            from bearings.code.questions.query.fleet import users_in_fleet
+
+            return await users_in_fleet(self, asking)
         answer = await asking.answer(replace(self, most=rows(self.limit)))
         reply = _query_head(answer, self).in_lines(self.detail)
         page = answer.value

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bearings.code.models import Language
@@ -242,8 +242,11 @@ def test_names_are_those_of_the_type_and_of_all_types_in_it(type_: TypeExpressio
 
 
 @given(st.lists(TYPES, min_size=1, max_size=5))
+@example([UnionType(("null",))])
+@example([UnionType((UnionType(("a", "null")), "a"))])
 def test_a_union_is_flat_and_has_no_absent_parts(parts: list[TypeExpression]):
     found = union([*parts, "null"])
     if isinstance(found, UnionType):
         assert "null" not in found.parts
         assert len(set(found.parts)) == len(found.parts)
+        assert not any(isinstance(part, UnionType) for part in found.parts)

@@ -7,7 +7,7 @@
 Most types are names with dots between them; these are plain strings.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -207,13 +207,19 @@ ABSENT: Final = frozenset({"null", "undefined", "None", "void", "never"})
 
 def union(parts: "list[TypeExpression]") -> "TypeExpression":
     """Return the union of some types; the type itself if only one has objects."""
-    flat: dict[TypeExpression, None] = {}
-    for part in parts:
-        inside = part.parts if isinstance(part, UnionType) else (part,)
-        flat.update(dict.fromkeys(each for each in inside if each not in ABSENT))
+    flat = dict.fromkeys(each for each in _flattened(parts) if each not in ABSENT)
     if not flat:
-        return parts[0] if parts else OtherType()
+        return next(iter(_flattened(parts)), OtherType())
     return next(iter(flat)) if len(flat) == 1 else UnionType(tuple(flat))
+
+
+def _flattened(parts: "Iterable[TypeExpression]") -> "Iterator[TypeExpression]":
+    """Yield the types of which unions are made, however deep, and the other types."""
+    for part in parts:
+        if isinstance(part, UnionType):
+            yield from _flattened(part.parts)
+        else:
+            yield part
 
 
 def inner_types(type_: "TypeExpression") -> "Iterator[TypeExpression]":

@@ -9,6 +9,7 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED, internal, print_json, refuse
 from bearings.cli.bar import bar
+from bearings.cli.interrupt import INTERRUPTED
 from bearings.cli.lazy import SETTINGS, Taught
 from bearings.cli.wiring import settings_of
 from bearings.errors import BearingsError
@@ -62,6 +63,9 @@ def _run(ctx: click.Context, /, as_json: bool, scheduler: str | None, workers: i
         summary, table = _made(scheduler, workers, given)
     except BearingsError as error:
         ctx.exit(refuse(error, as_json, lambda error: error.error))
+    except KeyboardInterrupt:
+        click.echo("\nstopped; the same command goes on", err=True)
+        ctx.exit(INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
         ctx.exit(refuse(internal("table", error), as_json, lambda error: error.error))
     if as_json:

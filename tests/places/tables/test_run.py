@@ -34,6 +34,9 @@ def towns(tmp_path: Path) -> Path:
     return path
 
 
+DOWN = Unavailable("down", "Later.")
+
+
 def test_identical_questions_are_asked_once(towns: Path, tmp_path: Path) -> None:
     workers = Asked()
     summary = made(towns, tmp_path / "out.csv", workers, query=("city",))
@@ -42,6 +45,17 @@ def test_identical_questions_are_asked_once(towns: Path, tmp_path: Path) -> None
     assert dict(summary.state.matches) == {"exact": 3}
     assert dict(summary.state.sources) == {"gazetteer": 3}
     assert summary.state.editions == ("gazetteer: hand-made 1",)
+
+
+def test_another_delimiter_is_guessed_at_and_kept(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("city;people\nBoulder;1,5\n")
+    with pytest.raises(InvalidInput, match="is no column") as refused:
+        made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
+    assert refused.value.hint.endswith("If it is separated by ';', pass --delimiter ';'.")
+    made(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",), delimiter=";")
+    made(tmp_path / "in.csv", tmp_path / "out.tsv", query=("city",), delimiter=";")
+    assert (tmp_path / "out.csv").read_text().startswith("city;people;lat;")
+    assert (tmp_path / "out.tsv").read_text().startswith("city\tpeople\tlat\t")
 
 
 def test_columns_are_joined(tmp_path: Path) -> None:
@@ -88,7 +102,7 @@ def test_numbers_are_asked_as_people_write_them(tmp_path: Path) -> None:
     assert workers.subjects == ["8000", "True"]
 
 
-@pytest.mark.parametrize("error", [Unavailable("down", "Later."), Blocked("no", "Stop."), RateLimited("slow", "Wait.")])
+@pytest.mark.parametrize("error", [DOWN, Blocked("no", "Stop."), RateLimited("slow", "Wait.")])
 def test_a_source_that_fails_stops_the_table_and_nothing_is_lost(
     towns: Path, tmp_path: Path, error: BearingsError
 ) -> None:
@@ -141,7 +155,9 @@ def test_another_edition_is_not_mixed_in(tmp_path: Path) -> None:
 
 def test_a_run_of_another_order_is_not_gone_on_with(towns: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        made(towns, tmp_path / "out.csv", Asked(until=0), query=("city",))
+        made(towns, tmp_path / "out.csv", Asked(until=0), query=("people",))
+    with pytest.raises(Unavailable):  # what another run has done is nothing
+        made(towns, tmp_path / "out.csv", Asked(MemorySource(refusals={"Atlantis": DOWN})), query=("city",))
     with pytest.raises(InvalidInput, match="another input, or with other options"):
         made(towns, tmp_path / "out.csv", query=("people",))
     towns.write_text(TOWNS + "Suva,1\n")

@@ -22,7 +22,7 @@ def reader(path: Path, out: Format, delimiter: str | None = None) -> Reader:
         raise InvalidInput("in", str(path), "is no file", "Give the path of a table.")
     match form:
         case Format.CSV | Format.TSV:
-            return DelimitedReader(path, delimiter or _DELIMITERS[form])
+            return DelimitedReader(path, _between(form, delimiter))
         case Format.JSON_LINES:
             return JsonLinesReader(path)
         case Format.GEOJSON:
@@ -44,7 +44,7 @@ def writer(
     """The writer of a table's rows with the `added` columns, of which some hold `numbers` (by index)."""
     match form:
         case Format.CSV | Format.TSV:
-            return DelimitedWriter(draft, delimiter or _DELIMITERS[form], table.columns, added)
+            return DelimitedWriter(draft, _between(form, delimiter), table.columns, added)
         case Format.JSON_LINES:
             return JsonLinesWriter(draft, added)
         case Format.GEOJSON:
@@ -54,3 +54,8 @@ def writer(
 
             metadata = getattr(table, "metadata", None)
             return ParquetWriter(draft, table.columns, added, numbers, geo=form is Format.GEOPARQUET, metadata=metadata)
+
+
+def _between(form: Format, delimiter: str | None) -> str:
+    """What stands between fields. The delimiter that is given is that of CSV."""
+    return delimiter if delimiter is not None and form is Format.CSV else _DELIMITERS[form]

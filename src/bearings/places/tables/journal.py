@@ -82,15 +82,18 @@ class Journal:
             raise self._failed(error) from error
 
     def _begun(self) -> State:
+        """The state that was saved; a new one if there is none, or if a run of another order has done nothing."""
         row = self._db.execute("SELECT identity, state FROM progress").fetchone()
-        if row is None:
+        state = State() if row is None else msgspec.json.decode(row[1], type=State)
+        if row is None or (row[0] != self._identity and not state.asked and not state.rows):
+            self._db.execute("DELETE FROM progress")
             self._db.execute("INSERT INTO progress VALUES (?, ?)", (self._identity, "{}"))
             return State()
         if row[0] != self._identity:
             self._db.close()
             problem = "is of a run over another input, or with other options"
             raise InvalidInput("out", str(self.path), problem, "Run that again, or begin anew: pass --overwrite.")
-        return msgspec.json.decode(row[1], type=State) if row[1] != "{}" else State()
+        return state
 
     def missing(self, keys: Collection[Key]) -> set[Key]:
         """Those of the keys that have no answer."""

@@ -120,4 +120,6 @@ def _has(columns: Columns) -> str:
     """The columns, as far as a reader wants to know them."""
     names = ", ".join(columns.titles[:30])
     more = f" and {len(columns.titles) - 30} more" if len(columns.titles) > 30 else ""
-    return f"The columns: {names}{more}."
+    sign = next((sign for sign in ";|\t" if len(columns.titles) == 1 and sign in columns.titles[0]), None)
+    other = "" if sign is None else f" If it is separated by {sign!r}, pass --delimiter {sign!r}."
+    return f"The columns: {names}{more}.{other}"

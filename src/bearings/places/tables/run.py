@@ -22,6 +22,7 @@ from bearings.places.tables.rows import Batch, Format, Reader, Writer, added_nam
 from bearings.places.tables.workers import Batch as Questions
 from bearings.places.tables.workers import Sources, answered
 from bearings.progress import Progress
+from bearings.settings import without_credentials
 
 _SAVED_EVERY_S = 1.0
 """How much work a kill may undo."""
@@ -64,7 +65,8 @@ class Table:
         """What the answers depend on."""
         facts = {"query": asdict(self.query), "manner": asdict(self.manner), "delimiter": self.delimiter}
         settings = {name: str(value) for name, value in self.sources.places if name not in ("cache_dir", "index_dir")}
-        return identity_of(self.path, {**facts, "settings": settings})
+        server = without_credentials(str(dict(self.sources.server).get("base_url", "")))
+        return identity_of(self.path, {**facts, "settings": settings, "server": server})
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ def test_reading_goes_on_behind_any_batch(tmp_path: Path, monkeypatch: pytest.Mo
         ("1,2,3,4,5", ["1", "2", "3"], "more fields than the header: '4', '5'"),
         ('"a" b,2,3', ["a b", "2", "3"], ""),
         ('1,"open,3', ["1", "open,3", ""], "unexpected end of data"),
+        (f"1,{'x' * 200_000},3", ["1", "x" * 200_000, "3"], "field larger than field limit"),
         ("1,\r2,3", ["1", "\r2", "3"], "new-line character seen in unquoted field"),
     ],
 )

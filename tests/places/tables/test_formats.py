@@ -77,6 +77,18 @@ def test_types_stay(tmp_path: Path, into: Format, out: Format) -> None:
 
 
 @pytest.mark.parametrize("form", list(Format))
+def test_a_table_without_rows_stays_one(tmp_path: Path, form: Format) -> None:
+    (tmp_path / "in.csv").write_text("city\n")
+    made(tmp_path / "in.csv", tmp_path / f"out.{form}", query=("city",))
+    if form not in (Format.JSON_LINES, Format.GEOJSON):  # these have no columns without rows
+        assert made(tmp_path / f"out.{form}", tmp_path / "again.csv", query=("city",)).state.rows == 0
+        assert (tmp_path / "again.csv").read_text().startswith("city,lat,")
+    else:
+        with pytest.raises(InvalidInput, match="is no column"):
+            made(tmp_path / f"out.{form}", tmp_path / "again.csv", query=("city",))
+
+
+@pytest.mark.parametrize("form", list(Format))
 def test_a_run_that_was_stopped_equals_one_that_was_not(tmp_path: Path, form: Format) -> None:
     cities = ["Paris, France", "Boulder", "Munich", "Tokyo", "nowhere"]
     path = table(tmp_path / f"in.{form}", [{"city": cities[number % 5], "n": number} for number in range(4500)])

@@ -78,7 +78,10 @@ class DelimitedReader:
     def _leniently(self, line: str) -> list[str]:
         """The fields of one line, with whatever quotation marks or carriage returns it has."""
         text = line.rstrip("\r\n")
-        return text.split(self._delimiter) if "\r" in text else next(csv.reader([text], delimiter=self._delimiter), [])
+        try:
+            return next(csv.reader([text], delimiter=self._delimiter), [])
+        except csv.Error:  # a carriage return within the line, or a field that is too long
+            return text.split(self._delimiter)
 
 
 class _Lines:

@@ -25,7 +25,7 @@ class GeoJsonReader:
         self._path = path
         self._flat = flat
         columns, self.size = surveyed(self._row(feature)[0] for feature in self._features())
-        if not self.size:
+        if not self.size and not _is_collection(path):
             raise InvalidInput("in", str(path), "has no features", "Give a GeoJSON feature collection.")
         self.columns = Columns(columns.keys, columns.titles, columns.types, has_geometry=True)
 
@@ -60,6 +60,12 @@ class GeoJsonReader:
             except (ijson.JSONError, UnicodeDecodeError) as error:
                 problem = f"is no JSON: {str(error).splitlines()[0]}"
                 raise InvalidInput("in", str(self._path), problem, "Give a GeoJSON feature collection.") from error
+
+
+def _is_collection(path: Path) -> bool:
+    """Whether a file without features has the list for them, near its beginning."""
+    with path.open("rb") as file:
+        return b'"features"' in file.read(65_536)
 
 
 def _shell(feature: Any) -> Mapping[str, Any]:

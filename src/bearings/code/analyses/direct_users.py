@@ -21,14 +21,14 @@ class DirectUsers:
 
     def count(self, symbol: Symbol) -> int:
         """The number of elements that use a symbol, without itself."""
-        symbols, own = self._snapshot.graph.symbols, symbol.id
+        own = symbol.id
         found = {*self._callers.get(own, ()), *self._others.get(own, ())}
         if symbol.kind is SymbolKind.CONSTRUCTOR:
             found.update(self._callers.get(symbol.parent, ()))
         if symbol.kind in MEMBERS:
             for above in overridden(self._snapshot, symbol, self._bases):
                 found.update(self._callers.get(above.id, ()))
-        outer = symbols.get(symbol.parent)
+        outer = self._snapshot.graph.symbols.get(symbol.parent) if symbol.inside else None
         if outer is not None and outer.kind in FUNCTIONS:
             found.add(outer.id)
         return len(found - {own})

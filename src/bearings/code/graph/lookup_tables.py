@@ -163,11 +163,15 @@ class Tables:
         """The edges from a file's symbols, in the order of the source; only those that lead to a symbol."""
         return self._with_ids(self.uses[path].edges)
 
-    def links(self, path: str) -> Iterator[tuple[Edge, str]]:
-        """What `edges` gives, as edges whose targets are keys, beside the ids: no edge is made anew."""
-        edges = self.uses[path].edges
-        ids = self._ids_of_targets(edges)
-        return ((edge, ids[edge.target]) for edge in edges if edge.target in ids)
+    def links(self, paths: Iterable[str]) -> Iterator[tuple[Edge, str]]:
+        """The edges of files, whose targets are keys, beside the ids of the targets: no edge is made anew."""
+        ids: dict[str, str] = {}
+        for path in paths:
+            edges = self.uses[path].edges
+            ids |= self._ids_of([target for target in {edge.target for edge in edges} if target not in ids])
+            for edge in edges:
+                if edge.target in ids:
+                    yield edge, ids[edge.target]
 
     def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
         """The edges of these kinds from one symbol of the file."""
@@ -191,12 +195,12 @@ class Tables:
 
     def _with_ids(self, edges: Sequence[Edge]) -> list[Edge]:
         """Replaces the keys of targets by ids, where there is a symbol."""
-        return with_ids(edges, self._ids_of_targets(edges))
+        return with_ids(edges, self._ids_of({edge.target for edge in edges}))
 
-    def _ids_of_targets(self, edges: Sequence[Edge]) -> dict[str, str]:
-        """The ids of the targets of edges by key, where there is a symbol."""
+    def _ids_of(self, targets: Iterable[str]) -> dict[str, str]:
+        """The ids of symbols by key; keys without a symbol are left out."""
         ids: dict[str, str] = {}
-        for target in {edge.target for edge in edges}:
+        for target in targets:
             path, _, name = target.partition(MARK)
             if path in self.facts:
                 symbol = self._named(path).get(name)

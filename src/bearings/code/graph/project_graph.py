@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from bearings.code.graph.lookup_tables import Tables, spellings
@@ -82,12 +82,12 @@ class Graph:
             tuple(use for path in tables.facts for use in tables.uses[path].outside),
         )
 
-    def links(self) -> Iterator[tuple[Edge, str]]:
-        """Every edge of the project with the id of its target; the target in the edge itself is a key.
+    def links(self, files: Iterable[str] | None = None) -> Iterator[tuple[Edge, str]]:
+        """Every edge of some files (None: all) with the id of its target; the target in the edge itself is a key.
 
-        For a pass over all edges: unlike `resolution`, it makes no edges and keeps nothing.
+        For a pass over many edges: unlike `resolution`, it makes no edges and keeps nothing.
         """
-        return (link for path in self._tables.facts for link in self._tables.links(path))
+        return self._tables.links(self._tables.facts if files is None else files)
 
     @property
     def outside_by_source(self) -> Mapping[str, Collection[Outside]]:

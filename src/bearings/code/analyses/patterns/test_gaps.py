@@ -9,30 +9,34 @@ from bearings.code.analyses.capabilities import lacks
 from bearings.code.analyses.direct_users import DirectUsers
 from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
-from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain
+from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, HEIRS
 from bearings.code.analyses.test_reach import TEST_DEPTH
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Symbol
+from bearings.code.models import Symbol
 from bearings.code.replies.patterns import TestGap
+
+_RUNS = BEHAVIOUR - HEIRS
+"""Uses that run their target."""
 
 
 @lru_cache(maxsize=1)
 def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     """All elements that tests run, within `TEST_DEPTH` steps."""
     graph = snapshot.graph
-    frontier = [symbol.id for path, facts in snapshot.facts.items() if is_test(path) for symbol in facts.symbols]
+    run: dict[str, list[str]] = {}
+    read: set[str] = set()
+    frontier = [id_ for path in snapshot.facts if is_test(path) for id_ in graph.within(path)]
     seen = set(frontier)
     for _ in range(TEST_DEPTH):
-        following = []
-        for here in frontier:
-            for edge in certain(graph.edges_from(here, BEHAVIOUR)):
-                if edge.kind in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS) or edge.target in seen:
-                    continue
-                seen.add(edge.target)
-                following.append(edge.target)
-        frontier = following
+        files = {graph.symbols[id_].file for id_ in frontier} - read
+        for edge, target in graph.links(files):
+            if edge.kind in _RUNS and not edge.is_guess:
+                run.setdefault(edge.source, []).append(target)
+        read |= files
+        frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)
+        seen.update(frontier)
     return frozenset(seen)
 
 

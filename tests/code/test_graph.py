@@ -100,6 +100,15 @@ def test_symbols_of_one_name_have_their_own_edges() -> None:
     assert {edge.target for edge in graph.edges_from("b.py")} == {"a.py#f:2"}
 
 
+def test_a_pass_over_all_rows_gives_what_lookups_give(graph: Graph) -> None:
+    ids = list(graph.symbols)
+    assert list(graph.symbols.items()) == [(id_, graph.symbols[id_]) for id_ in ids]
+    assert list(graph.symbols.values()) == [graph.symbols[id_] for id_ in ids]
+    assert [(edge.source, target, edge.line) for edge, target in graph.links()] == [
+        (edge.source, edge.target, edge.line) for edge in graph.resolution.edges
+    ]
+
+
 def test_counts(graph: Graph) -> None:
     assert graph.by_kind()[SymbolKind.MODULE] == 3
     assert graph.edges_by_kind() == {EdgeKind.IMPORT: 2, EdgeKind.CALL: 3, EdgeKind.NEW: 1}

@@ -153,3 +153,10 @@ def test_languages_that_are_not_read_are_counted_by_extension():
     paths = ["a.hbs", "b.HBS", "c.zig", "d.py", "e.md", "Makefile", ".hbs", "src.zig/f", "g.erb"]
     assert unread(paths) == {".hbs": 2, ".erb": 1, ".zig": 1}
     assert [extension_of(path) for path in paths[:2] + paths[5:8]] == [".hbs", ".hbs", "", "", ""]
+
+
+def test_words_found_one_by_one_are_those_of_a_search_with_a_path_among_them(tmp_path):
+    write(tmp_path.resolve(), {"a.ts": "a ab $a a$ a.ab\na_ _a aa a;ab\n", "b.py": "a ab $a a$ a.ab\n\u00e4a a\n"})
+    words = ("a", "ab", "_a")
+    assert places(tmp_path, *words) == places(tmp_path, *words, Word("nowhere", is_path=True))
+    assert ("b.py", 2, "a") in places(tmp_path, *words)

@@ -6,6 +6,7 @@ from bearings.code.analyses import test_reach as testing
 from bearings.code.analyses.architecture import architecture
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.patterns import error_handling, events
+from bearings.code.analyses.patterns.evidence import files
 from bearings.code.analyses.test_commands import commands
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_manifest
@@ -62,7 +63,7 @@ def test_methods_in_the_file_of_their_type_are_its_members(tmp_path):
 
 
 def test_errors_are_checked_dropped_and_recovered_from(snapshot):
-    assert [(found.name, found.line) for found in error_handling.find(snapshot)] == [
+    assert [(found.name, found.line) for file in files(snapshot) for found in error_handling.find(file)] == [
         ("errors checked", 4),
         ("panics", 5),
         ("errors dropped", 7),
@@ -122,4 +123,4 @@ def test_the_parts_of_a_project_are_its_packages(snapshot):
 
 def test_what_is_called_emit_sends_no_event(tmp_path):
     one = snapshot_of(tmp_path, {"a.go": "package a\n\nfunc (l *lexer) run() { l.emit(1) }\n"})
-    assert list(events.find(one)) == []
+    assert [found for file in files(one) for found in events.find(file)] == []

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bearings.code.analyses.patterns.evidence import files
 from bearings.code.questions.patterns.analysis import DETECTORS, patterns
 from bearings.code.replies.patterns import PatternType
 from tests.code.analyses.snapshots import snapshot_of
@@ -107,7 +108,7 @@ CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [
 
 @pytest.mark.parametrize(("kind", "file", "source", "want"), CASES, ids=[f"{case[0]} {case[1]}" for case in CASES])
 def test_a_detector_finds_its_pattern_and_nothing_near_it(tmp_path, kind, file, source, want):
-    found = DETECTORS[kind](snapshot_of(tmp_path, {file: source}))
+    found = [place for each in files(snapshot_of(tmp_path, {file: source})) for place in DETECTORS[kind](each)]
     assert {(place.name, place.line) for place in found} == want
 
 

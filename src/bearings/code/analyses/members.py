@@ -31,40 +31,54 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
     }
 
 
-def overridden(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
-    """The members of base classes and interfaces that a member overrides or implements."""
-    return list(_namesakes(snapshot, symbol, up=True))
+Bases = dict[str, list[Symbol]]
+"""The classes and interfaces that each class inherits from, by its id, as far as they were looked up."""
+
+
+def overridden(snapshot: Snapshot, symbol: Symbol, known: Bases | None = None) -> list[Symbol]:
+    """The members of base classes and interfaces that a member overrides or implements.
+
+    `known` is filled: a caller that asks about many members of a snapshot passes the same one.
+    """
+    return list(_namesakes(snapshot, symbol, {} if known is None else known, up=True))
 
 
 def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
     """The members of subclasses that override or implement a member."""
-    return list(_namesakes(snapshot, symbol, up=False))
+    return list(_namesakes(snapshot, symbol, {}, up=False))
 
 
-def _namesakes(snapshot: Snapshot, symbol: Symbol, *, up: bool) -> Iterator[Symbol]:
+def _namesakes(snapshot: Snapshot, symbol: Symbol, known: Bases, *, up: bool) -> Iterator[Symbol]:
     graph = snapshot.graph
     edges_of = graph.edges_from if up else graph.edges_to
     for edge in edges_of(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
         other = graph.symbols.get(edge.target if up else edge.source)
         if other is not None:
             yield other
-    owner = graph.symbols.get(symbol.parent)
-    if owner is None or owner.kind not in CONTAINERS or owner.kind is SymbolKind.MODULE:
-        return
     if symbol.kind is SymbolKind.CONSTRUCTOR:  # a constructor is never called through another class
         return
-    waiting, seen = [owner.id], {owner.id}
+    owner = symbol.parent
+    if owner not in known:
+        known[owner] = _relatives(snapshot, owner, up=up)
+    for relative in known[owner]:
+        yield from graph.members(relative, symbol.name)
+
+
+def _relatives(snapshot: Snapshot, owner: str, *, up: bool) -> list[Symbol]:
+    """The classes and interfaces above or below a container, at any distance; none for another symbol."""
+    graph = snapshot.graph
+    container = graph.symbols.get(owner)
+    if container is None or container.kind not in CONTAINERS or container.kind is SymbolKind.MODULE:
+        return []
+    found: list[Symbol] = []
+    waiting, seen = [owner], {owner}
     while waiting:
         here = waiting.pop()
         edges = graph.edges_from(here, _HEIRS) if up else graph.edges_to(here, _HEIRS)
         for there in [edge.target if up else edge.source for edge in edges]:
             relative = graph.symbols.get(there)
-            if relative is None or there in seen:
-                continue
-            seen.add(there)
-            waiting.append(there)
-            yield from (
-                other
-                for other in snapshot.facts[relative.file].symbols
-                if other.parent == there and other.name == symbol.name
-            )
+            if relative is not None and there not in seen:
+                seen.add(there)
+                waiting.append(there)
+                found.append(relative)
+    return found

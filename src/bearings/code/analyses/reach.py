@@ -29,7 +29,8 @@ FUNCTIONS = frozenset(
 )
 """Kinds that are assumed to run the definitions inside them."""
 
-_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+"""Kinds that are also used through the members that they override."""
 
 
 class Reached(NamedTuple):
@@ -88,7 +89,7 @@ def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: 
     if symbol.kind is SymbolKind.CONSTRUCTOR and symbol.parent in graph.symbols:
         for edge in certain(graph.edges_to(symbol.parent, CALLS & kinds)):
             yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[symbol.parent].name}")
-    if symbol.kind in _MEMBERS:
+    if symbol.kind in MEMBERS:
         for above in overridden(snapshot, symbol):
             for edge in certain(graph.edges_to(above.id, CALLS & kinds)):
                 yield from _reached(

@@ -10,13 +10,14 @@ from typing import TypeVar
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
-from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
 from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids
 
 _Row = TypeVar("_Row")
 _Table = TypeVar("_Table")
+_Key = TypeVar("_Key")
 _NONE: frozenset[str] = frozenset()
 
 
@@ -67,6 +68,7 @@ class Tables:
         self.facts = facts
         self.uses = uses
         self._symbols: dict[str, dict[str, Symbol]] = {}
+        self._members: dict[str, dict[tuple[str, str], list[Symbol]]] = {}
         self._ids: dict[str, dict[str, str]] = {}
         self._firsts: dict[str, dict[str, Symbol]] = {}
         self._keys: dict[str, dict[str, list[str]]] = {}
@@ -121,7 +123,7 @@ class Tables:
             for used in (self._by_source, self._by_target, self._outside, self._unknown):
                 used.pop(path, None)
         for path in changed_facts:
-            for names in (self._symbols, self._firsts, self._ids, self._keys):
+            for names in (self._symbols, self._members, self._firsts, self._ids, self._keys):
                 names.pop(path, None)
 
     def _update_users(self, path: str, before: FileSummary | None, now: FileSummary | None) -> None:
@@ -149,16 +151,35 @@ class Tables:
 
         return _cached(self._ids, path, make) if path in self.facts else {}
 
+    def members(self, path: str) -> dict[tuple[str, str], list[Symbol]]:
+        """A file's symbols by the id of their container and their name, in order."""
+
+        def make() -> dict[tuple[str, str], list[Symbol]]:
+            return _grouped(self.outline(path).symbols, lambda symbol: (symbol.parent, symbol.name))
+
+        return _cached(self._members, path, make)
+
     def edges(self, path: str) -> list[Edge]:
         """The edges from a file's symbols, in the order of the source; only those that lead to a symbol."""
         return self._with_ids(self.uses[path].edges)
 
-    def outgoing(self, path: str, symbol_id: str) -> list[Edge]:
-        """The edges from one symbol of the file."""
-        return self._with_ids(self._from(path).get(symbol_id, ()))
+    def links(self, paths: Iterable[str]) -> Iterator[tuple[Edge, str]]:
+        """The edges of files, whose targets are keys, beside the ids of the targets: no edge is made anew."""
+        ids: dict[str, str] = {}
+        for path in paths:
+            edges = self.uses[path].edges
+            ids |= self._ids_of([target for target in {edge.target for edge in edges} if target not in ids])
+            for edge in edges:
+                if edge.target in ids:
+                    yield edge, ids[edge.target]
 
-    def incoming(self, path: str, symbol_id: str) -> list[Edge]:
-        """All edges that end at a symbol of a file, in the order of the files that they are in.
+    def outgoing(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
+        """The edges of these kinds from one symbol of the file."""
+        edges = [edge for edge in self._from(path).get(symbol_id, ()) if edge.kind in kinds]
+        return self._with_ids(edges) if edges else edges
+
+    def incoming(self, path: str, symbol_id: str, kinds: Collection[EdgeKind]) -> list[Edge]:
+        """All edges of these kinds that end at a symbol of a file, in the order of the files that they are in.
 
         The symbol's file is not unpacked, so an id with an outdated line finds the edges as well.
         """
@@ -168,20 +189,25 @@ class Tables:
             for user in (sorted(self.users.get(path, ())) if keys else ())
             for key in keys
             for edge in self._to(user).get(key, ())
+            if edge.kind in kinds
         ]
         return with_ids(edges, dict.fromkeys(keys, symbol_id))
 
     def _with_ids(self, edges: Sequence[Edge]) -> list[Edge]:
         """Replaces the keys of targets by ids, where there is a symbol."""
+        return with_ids(edges, self._ids_of({edge.target for edge in edges}))
+
+    def _ids_of(self, targets: Iterable[str]) -> dict[str, str]:
+        """The ids of symbols by key; keys without a symbol are left out."""
         ids: dict[str, str] = {}
-        for target in {edge.target for edge in edges}:
+        for target in targets:
             path, _, name = target.partition(MARK)
             if path in self.facts:
                 symbol = self._named(path).get(name)
                 known = symbol.id if symbol is not None else self.ids(path).get(target)
                 if known is not None:
                     ids[target] = known
-        return with_ids(edges, ids)
+        return ids
 
     def _named(self, path: str) -> dict[str, Symbol]:
         """The first symbol of each qualified name, which is the one whose key has no number; the module as `""`."""
@@ -231,57 +257,6 @@ class Tables:
         return _cached(self._unknown, path, make)
 
 
-class ById(Mapping[str, _Row]):
-    """A mapping from symbol ids to rows of each file's table."""
-
-    def __init__(self, files: Mapping[str, object], table: Callable[[str], Mapping[str, _Row]], size: int = -1) -> None:
-        self._files = files
-        self._table = table
-        self._size = size
-
-    def file(self, symbol_id: str) -> str | None:
-        """The file of a symbol id; None if no file matches."""
-        if symbol_id in self._files:
-            return symbol_id
-        end = symbol_id.find("#")
-        while end >= 0:
-            if symbol_id[:end] in self._files:
-                return symbol_id[:end]
-            end = symbol_id.find("#", end + 1)
-        return None
-
-    def __getitem__(self, symbol_id: str) -> _Row:
-        file = self.file(symbol_id)
-        if file is None:
-            raise KeyError(symbol_id)
-        return self._table(file)[symbol_id]
-
-    def __iter__(self) -> Iterator[str]:
-        return (key for file in self._files for key in self._table(file))
-
-    def __len__(self) -> int:
-        return self._size if self._size >= 0 else sum(len(self._table(file)) for file in self._files)
-
-
-class ByName(Mapping[str, list[Outside]]):
-    """Uses that may mean a symbol of the project, by the last part of the name, in the order of the files."""
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-
-    def __getitem__(self, name: str) -> list[Outside]:
-        files = self._tables.unknown_names.files.get(name)
-        if not files:
-            raise KeyError(name)
-        return [use for path in files for use in self._tables.unknown(path)[name]]
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, files in self._tables.unknown_names.files.items() if files)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
 def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
     """The row of a file in a table; it is make if it is missing."""
     found = table.get(path)
@@ -290,8 +265,8 @@ def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> 
     return found
 
 
-def _grouped(rows: Iterable[_Row], key: Callable[[_Row], str]) -> dict[str, list[_Row]]:
-    found: dict[str, list[_Row]] = {}
+def _grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
+    found: dict[_Key, list[_Row]] = {}
     for row in rows:
         found.setdefault(key(row), []).append(row)
     return found

@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter, deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from bearings.code.graph.lookup_tables import ById, ByName, Tables, spellings
+from bearings.code.graph.lookup_tables import Tables, spellings
+from bearings.code.graph.symbol_views import ById, ByName
 from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Resolution, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_summary import FileSummary
@@ -63,6 +64,10 @@ class Graph:
         """The symbols of a file, by id."""
         return self._tables.symbols(file)
 
+    def members(self, container: Symbol, name: str) -> Sequence[Symbol]:
+        """The symbols of a name directly inside another symbol, in the order of the source."""
+        return self._tables.members(container.file).get((container.id, name), ())
+
     @property
     def summaries(self) -> Mapping[str, FileSummary]:
         """The summary of each file, which needs no unpacking."""
@@ -76,6 +81,13 @@ class Graph:
             tuple(edge for path in tables.facts for edge in tables.edges(path)),
             tuple(use for path in tables.facts for use in tables.uses[path].outside),
         )
+
+    def links(self, files: Iterable[str] | None = None) -> Iterator[tuple[Edge, str]]:
+        """Every edge of some files (None: all) with the id of its target; the target in the edge itself is a key.
+
+        For a pass over many edges: unlike `resolution`, it makes no edges and keeps nothing.
+        """
+        return self._tables.links(self._tables.facts if files is None else files)
 
     @property
     def outside_by_source(self) -> Mapping[str, Collection[Outside]]:
@@ -150,11 +162,11 @@ class Graph:
             spelling for facts in self._tables.facts.values() for one in facts.symbols for spelling in spellings(one)
         }
 
-    def _edges(self, symbol_id: str, *, forward: bool) -> Sequence[Edge]:
+    def _edges(self, symbol_id: str, kinds: Collection[EdgeKind], *, forward: bool) -> list[Edge]:
         file = self._symbols.file(symbol_id)
         if file is None:
-            return ()
-        return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id)
+            return []
+        return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id, kinds)
 
     def prepare(self, path: str) -> None:
         """Fills the lookup tables of a file ahead of their first use."""
@@ -182,11 +194,11 @@ class Graph:
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""
-        return [edge for edge in self._edges(symbol_id, forward=True) if edge.kind in kinds]
+        return self._edges(symbol_id, kinds, forward=True)
 
     def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that end at a symbol."""
-        return [edge for edge in self._edges(symbol_id, forward=False) if edge.kind in kinds]
+        return self._edges(symbol_id, kinds, forward=False)
 
     def reach(
         self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
@@ -200,9 +212,9 @@ class Graph:
             depth, here = queue.popleft()
             if depth == max_depth:
                 break
-            for edge in self._edges(here, forward=forward):
+            for edge in self._edges(here, kinds, forward=forward):
                 there = edge.target if forward else edge.source
-                if edge.kind in kinds and there not in seen:
+                if there not in seen:
                     seen.add(there)
                     found.append((depth + 1, edge))
                     queue.append((depth + 1, there))

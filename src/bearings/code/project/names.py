@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.untrusted import escape_line, is_clean
@@ -40,6 +41,7 @@ _IMPORT_SETTINGS = re.compile(f"(?:^|/)(?:{_any(spec.import_settings for spec in
 _INDEX = re.compile(r"(?:^|/)(?:[^/]*\.coderef-index\.json$|\.coderef/)")
 
 
+@lru_cache(maxsize=1 << 14)
 def is_aside(path: str) -> bool:
     """Whether the file is beside the project's own code: examples, benchmarks, scripts, settings of tools."""
     return _ASIDE.search(path) is not None

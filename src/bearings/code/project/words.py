@@ -189,10 +189,25 @@ def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[t
     """The matches of words, in order."""
     plain = {word.text for word in words if not word.is_path and _WORDS[dollars].fullmatch(word.text)}
     if len(plain) <= _FEW:
+        if all(word.text in plain and not word.is_path for word in words):
+            return heapq.merge(*(_found(text, word, dollars=dollars) for word in dict.fromkeys(words)))
         return _by_patterns(text, words, dollars=dollars)
     others = [word for word in words if word.is_path or word.text not in plain]
     found = ((match.start(), match[0]) for match in _WORDS[dollars].finditer(text) if match[0] in plain)
     return heapq.merge(found, _by_patterns(text, others, dollars=dollars)) if others else found
+
+
+def _found(text: str, word: Word, *, dollars: bool) -> Iterator[tuple[int, str]]:
+    """The matches of one identifier: `find` skips the text between them, where a pattern tries every offset.
+
+    Whole identifiers never overlap, so each can be searched by itself.
+    """
+    is_whole = re.compile(_pattern(word, dollars=dollars)).match
+    start = text.find(word.text)
+    while start >= 0:
+        if is_whole(text, start):
+            yield start, word.text
+        start = text.find(word.text, start + 1)
 
 
 def _by_patterns(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:

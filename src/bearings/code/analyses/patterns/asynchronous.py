@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import Found, calls, files, owner
-from bearings.code.expressions import written
-from bearings.code.index.snapshot import Snapshot
+from bearings.code.analyses.patterns.evidence import File, Found, owner
 from bearings.code.models import Trait
 
 _TOGETHER = frozenset(
@@ -15,12 +13,10 @@ _TOGETHER = frozenset(
 )  # fmt: skip
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each async function, and each call that runs several tasks."""
-    for path, facts in files(snapshot):
-        for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
-            if shape.traits & Trait.ASYNC:
-                yield Found("async functions", path, symbol.line, symbol.id, symbol.signature[:100])
-        for site in calls(facts):
-            if (callee := written(site.callee)) in _TOGETHER:
-                yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")
+    for symbol, shape in zip(file.facts.symbols, file.facts.shapes, strict=False):
+        if shape.traits & Trait.ASYNC:
+            yield Found("async functions", file.path, symbol.line, symbol.id, symbol.signature[:100])
+    for callee, site in file.calls_of(_TOGETHER):
+        yield Found(callee, file.path, site.line, owner(file.facts, site), f"calls {callee}")

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import Found, below, files
-from bearings.code.index.snapshot import Snapshot
+from bearings.code.analyses.patterns.evidence import File, Found, below
 from bearings.code.models import MarkKind
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each use of a decorator, and the decorated element."""
-    for path, facts in files(snapshot):
-        for mark in facts.marks:
-            if mark.kind is MarkKind.DECORATOR and mark.text:
-                symbol = below(facts, mark.line)
-                yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+    for mark in file.facts.marks:
+        if mark.kind is MarkKind.DECORATOR and mark.text:
+            symbol = below(file.facts, mark.line)
+            element = symbol.id if symbol else file.path
+            yield Found(f"@{mark.text}", file.path, mark.line, element, f"@{mark.text}")

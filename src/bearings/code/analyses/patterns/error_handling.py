@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import Found, at, files, idioms
-from bearings.code.index.snapshot import Snapshot
+from bearings.code.analyses.patterns.evidence import File, Found, at
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each handler and each raise."""
-    for path, facts in files(snapshot):
-        error = idioms(facts).error
-        for mark in facts.marks if error else ():
-            if error and (problem := error(mark)):
-                yield Found(problem[0], path, mark.line, at(facts, mark.line), problem[1])
+    error = file.idioms.error
+    for mark in file.facts.marks if error else ():
+        if error and (problem := error(mark)):
+            yield Found(problem[0], file.path, mark.line, at(file.facts, mark.line), problem[1])

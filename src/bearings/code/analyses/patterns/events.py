@@ -2,18 +2,12 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import Found, calls, files, idioms, owner
-from bearings.code.expressions import written
-from bearings.code.index.snapshot import Snapshot
+from bearings.code.analyses.patterns.evidence import File, Found, owner
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each call that registers a handler, and each that sends an event."""
-    for path, facts in files(snapshot):
-        listens, sends = idioms(facts).listens, idioms(facts).sends
-        for site in calls(facts) if listens or sends else ():
-            callee = written(site.callee)
-            if listens and listens.search(callee):
-                yield Found("handlers registered", path, site.line, owner(facts, site), f"calls {callee}")
-            elif sends and sends.search(callee):
-                yield Found("events sent", path, site.line, owner(facts, site), f"calls {callee}")
+    listens, sends = file.matching(file.idioms.listens), file.matching(file.idioms.sends)
+    for callee, site in file.calls_of(listens | sends):
+        name = "handlers registered" if callee in listens else "events sent"
+        yield Found(name, file.path, site.line, owner(file.facts, site), f"calls {callee}")

@@ -1,13 +1,18 @@
-"""A detector's view of a project: its files without tests, and the element at a line."""
+"""A detector's view of a project: its files without tests, their calls, and the element at a line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
+from functools import cached_property
+from re import Pattern
 from typing import NamedTuple
 
+from bearings.code.expressions import written
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import CallSite, EdgeKind, FileFacts, Symbol
+
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
 
 class Found(NamedTuple):
@@ -20,14 +25,43 @@ class Found(NamedTuple):
     what: str
 
 
-def files(snapshot: Snapshot) -> Iterator[tuple[str, FileFacts]]:
+class File:
+    """A file, and what several detectors look at in it."""
+
+    def __init__(self, snapshot: Snapshot, facts: FileFacts) -> None:
+        self.snapshot = snapshot
+        self.facts = facts
+        self.path = facts.path
+
+    @cached_property
+    def idioms(self) -> Idioms:
+        """The names and idioms that detectors look for, in the file's language."""
+        return SPECS[self.facts.language].idioms()
+
+    @cached_property
+    def calls(self) -> Sequence[tuple[str, CallSite]]:
+        """The calls and constructions of the file: what is called, as written, and the site."""
+        return [(written(site.callee), site) for site in self.facts.sites if site.kind in _CALLS]
+
+    @cached_property
+    def callees(self) -> frozenset[str]:
+        """All that the file calls, as written."""
+        return frozenset([callee for callee, _ in self.calls])
+
+    def matching(self, *patterns: Pattern[str] | None) -> set[str]:
+        """The callees in which any of these patterns is found; None is found in none."""
+        searches = [pattern.search for pattern in patterns if pattern is not None]
+        return {callee for callee in self.callees for search in searches if search(callee)}
+
+    def calls_of(self, callees: Set[str]) -> Iterator[tuple[str, CallSite]]:
+        """The calls of some callees."""
+        found = callees & self.callees
+        return ((callee, site) for callee, site in self.calls if callee in found) if found else iter(())
+
+
+def files(snapshot: Snapshot) -> Iterator[File]:
     """Every file outside tests, by path."""
-    return ((path, facts) for path, facts in snapshot.facts.items() if not is_test(path))
-
-
-def idioms(facts: FileFacts) -> Idioms:
-    """The names and idioms that detectors look for, in the file's language."""
-    return SPECS[facts.language].idioms()
+    return (File(snapshot, facts) for path, facts in snapshot.facts.items() if not is_test(path))
 
 
 def at(facts: FileFacts, line: int) -> str:
@@ -40,11 +74,6 @@ def below(facts: FileFacts, line: int) -> Symbol | None:
     """The first element that begins at or after a line: the target of a decorator there."""
     after = [symbol for symbol in facts.symbols[1:] if symbol.line >= line]
     return min(after, key=lambda symbol: symbol.line) if after else None
-
-
-def calls(facts: FileFacts) -> Iterator[CallSite]:
-    """The calls and constructions of a file."""
-    return (site for site in facts.sites if site.kind in (EdgeKind.CALL, EdgeKind.NEW))
 
 
 def owner(facts: FileFacts, site: CallSite) -> str:

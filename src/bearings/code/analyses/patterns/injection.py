@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from bearings.code.analyses.patterns.evidence import Found, below, calls, files, owner
-from bearings.code.expressions import last_name, written
+from bearings.code.analyses.patterns.evidence import File, Found, below, owner
+from bearings.code.expressions import last_name
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, SymbolKind
 
@@ -21,30 +22,28 @@ _NAME = re.compile(
 _HANDED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each constructor that takes services, and each decorator and call that requests one."""
-    services = _services(snapshot)
-    for path, facts in files(snapshot):
-        for mark in facts.marks:
-            if mark.kind is MarkKind.DECORATOR and mark.text in _MARKS:
-                symbol = below(facts, mark.line)
-                yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
-        for site in calls(facts):
-            if (callee := written(site.callee)) in _CALLS:
-                yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")
-        yield from _constructors(path, facts, services)
+    path, facts = file.path, file.facts
+    for mark in facts.marks:
+        if mark.kind is MarkKind.DECORATOR and mark.text in _MARKS:
+            symbol = below(facts, mark.line)
+            yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+    for callee, site in file.calls_of(_CALLS):
+        yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")
+    yield from _constructors(path, facts, _services(file.snapshot))
 
 
+@lru_cache(maxsize=1)
 def _services(snapshot: Snapshot) -> frozenset[str]:
     """Names of classes and interfaces with methods."""
-    graph = snapshot.graph
-    return frozenset(
-        parent.name
-        for symbol in graph.symbols.values()
-        if symbol.kind is SymbolKind.METHOD
-        and (parent := graph.symbols.get(symbol.parent)) is not None
-        and parent.kind in _HANDED
-    )
+    found: set[str] = set()
+    for path in snapshot.facts:
+        here = snapshot.graph.within(path)
+        holders = {symbol.inside for symbol in here.values() if symbol.kind is SymbolKind.METHOD}
+        parents = (here.get(f"{path}#{inside}") for inside in holders)
+        found |= {parent.name for parent in parents if parent is not None and parent.kind in _HANDED}
+    return frozenset(found)
 
 
 def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iterator[Found]:
@@ -55,7 +54,7 @@ def _constructors(path: str, facts: FileFacts, services: frozenset[str]) -> Iter
         if symbol.kind is SymbolKind.CONSTRUCTOR and shape.inner >= 0 and not _is_error(facts, shape.parent)
     }
     handed: dict[int, list[str]] = {}
-    for binding in facts.bindings:
+    for binding in facts.bindings if owners else ():
         is_ours = binding.kind is BindingKind.PARAMETER and binding.scope in owners
         if is_ours and isinstance(binding.type, str) and _NAME.fullmatch(binding.type) and binding.type in services:
             handed.setdefault(binding.scope, []).append(binding.type)

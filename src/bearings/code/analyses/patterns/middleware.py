@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import Found, below, calls, files, idioms, owner
-from bearings.code.expressions import written
-from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import BindingKind, FileFacts, MarkKind
+from bearings.code.analyses.patterns.evidence import File, Found, below, owner
+from bearings.code.models import BindingKind, MarkKind
 
 _ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
 _DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")
@@ -16,29 +14,30 @@ _SHAPES = (
     ("err", "req", "res", "next"),
     ("self", "request", "call_next"),
 )
+_LAST = frozenset(shape[-1] for shape in _SHAPES)
+"""One of these is among the parameters of any middleware."""
 
 
-def find(snapshot: Snapshot) -> Iterator[Found]:
+def find(file: File) -> Iterator[Found]:
     """Each registration of middleware, and each function with a middleware's parameters."""
-    for path, facts in files(snapshot):
-        use = idioms(facts).middleware
-        for site in calls(facts):
-            callee = written(site.callee)
-            if (use and use.search(callee)) or _ADD.search(callee):
-                yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {callee}")
-        for mark in facts.marks:
-            if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):
-                symbol = below(facts, mark.line)
-                yield Found("middleware by decorator", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
-        yield from _shaped(path, facts)
+    path, facts = file.path, file.facts
+    for callee, site in file.calls_of(file.matching(file.idioms.middleware, _ADD)):
+        yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {callee}")
+    for mark in facts.marks:
+        if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):
+            symbol = below(facts, mark.line)
+            yield Found("middleware by decorator", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+    yield from _shaped(file)
 
 
-def _shaped(path: str, facts: FileFacts) -> Iterator[Found]:
+def _shaped(file: File) -> Iterator[Found]:
     """Functions with a middleware's parameters."""
+    parameters = [binding for binding in file.facts.bindings if binding.kind is BindingKind.PARAMETER]
+    likely = {binding.scope for binding in parameters if binding.name.lstrip("_") in _LAST}
     taken: dict[int, list[str]] = {}
-    for binding in facts.bindings:
-        if binding.kind is BindingKind.PARAMETER:
-            taken.setdefault(binding.scope, []).append(binding.name)
-    for symbol, shape in zip(facts.symbols, facts.shapes, strict=False):
-        if tuple(name.lstrip("_") for name in taken.get(shape.inner, ())) in _SHAPES:
-            yield Found("middleware by shape", path, symbol.line, symbol.id, symbol.signature[:100])
+    for binding in parameters if likely else ():
+        if binding.scope in likely:
+            taken.setdefault(binding.scope, []).append(binding.name.lstrip("_"))
+    for symbol, shape in zip(file.facts.symbols, file.facts.shapes, strict=False) if taken else ():
+        if tuple(taken.get(shape.inner, ())) in _SHAPES:
+            yield Found("middleware by shape", file.path, symbol.line, symbol.id, symbol.signature[:100])

@@ -1,37 +1,42 @@
 """Functions that no test reaches through the graph: the most used and the most complex first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from bearings.code.analyses.capabilities import lacks
+from bearings.code.analyses.direct_users import DirectUsers
 from bearings.code.analyses.elsewhere import named_in_tests
 from bearings.code.analyses.measures import all_measures
-from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, certain, users
+from bearings.code.analyses.reach import BEHAVIOUR, FUNCTIONS, HEIRS
 from bearings.code.analyses.test_reach import TEST_DEPTH
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind
+from bearings.code.models import Symbol
 from bearings.code.replies.patterns import TestGap
+
+_RUNS = BEHAVIOUR - HEIRS
+"""Uses that run their target."""
 
 
 @lru_cache(maxsize=1)
 def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
     """All elements that tests run, within `TEST_DEPTH` steps."""
     graph = snapshot.graph
-    frontier = [symbol.id for path, facts in snapshot.facts.items() if is_test(path) for symbol in facts.symbols]
+    run: dict[str, list[str]] = {}
+    read: set[str] = set()
+    frontier = [id_ for path in snapshot.facts if is_test(path) for id_ in graph.within(path)]
     seen = set(frontier)
     for _ in range(TEST_DEPTH):
-        following = []
-        for here in frontier:
-            for edge in certain(graph.edges_from(here, BEHAVIOUR)):
-                if edge.kind in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS) or edge.target in seen:
-                    continue
-                seen.add(edge.target)
-                following.append(edge.target)
-        frontier = following
+        files = {graph.symbols[id_].file for id_ in frontier} - read
+        for edge, target in graph.links(files):
+            if edge.kind in _RUNS and not edge.is_guess:
+                run.setdefault(edge.source, []).append(target)
+        read |= files
+        frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)
+        seen.update(frontier)
     return frozenset(seen)
 
 
@@ -40,25 +45,29 @@ def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
     """The gaps, the riskiest first, and the number of functions outside tests."""
     reached = reached_by_tests(snapshot)
     measures = all_measures(snapshot)
-    functions = [
-        symbol
-        for symbol in snapshot.graph.symbols.values()
-        if symbol.kind in FUNCTIONS
-        and not is_test(symbol.file)
-        and not lacks(symbol.file, Capability.EDGES)
-        and (symbol.id in measures or lacks(symbol.file, Capability.MEASURES))
-    ]
+    functions = dict(_functions(snapshot, measures))
+    direct = DirectUsers(snapshot)
     found = [
         TestGap(
-            element=symbol.id,
-            users=len(users(snapshot, [symbol.id], max_depth=1)),
-            cognitive_complexity=measures[symbol.id][1].cognitive if symbol.id in measures else None,
+            element=id_,
+            users=direct.count(symbol),
+            cognitive_complexity=measures[id_][1].cognitive if id_ in measures else None,
         )
-        for symbol in functions
-        if symbol.id not in reached
+        for id_, symbol in functions.items()
+        if id_ not in reached
     ]
     found.sort(key=lambda gap: (-(gap.users + 1) * ((gap.cognitive_complexity or 0) + 1), gap.element))
     return found, len(functions)
+
+
+def _functions(snapshot: Snapshot, measures: Collection[str]) -> Iterator[tuple[str, Symbol]]:
+    """The functions outside tests that could be reached by an edge, with their ids; those with a measure."""
+    for path in snapshot.facts:
+        if not is_test(path) and not lacks(path, Capability.EDGES):
+            is_unmeasured = lacks(path, Capability.MEASURES)
+            for id_, symbol in snapshot.graph.within(path).items():
+                if symbol.kind in FUNCTIONS and (is_unmeasured or id_ in measures):
+                    yield id_, symbol
 
 
 def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> tuple[TestGap, ...]:

@@ -1,7 +1,7 @@
 """Runs detectors, and groups their findings by name."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from bearings.code.analyses.capabilities import BY_NAME, counted, without
@@ -16,7 +16,7 @@ from bearings.code.analyses.patterns import (
     middleware,
     singleton,
 )
-from bearings.code.analyses.patterns.evidence import Found
+from bearings.code.analyses.patterns.evidence import File, Found, files
 from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -24,7 +24,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.questions.patterns import Patterns
 from bearings.code.replies.patterns import Evidence, Pattern, PatternType
 
-DETECTORS: Mapping[PatternType, Callable[[Snapshot], Iterable[Found]]] = {
+DETECTORS: Mapping[PatternType, Callable[[File], Iterable[Found]]] = {
     "async": asynchronous.find,
     "context-manager": context_manager.find,
     "decorators": decorators.find,
@@ -41,7 +41,7 @@ _FILES = 10
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patterns:
     """The `limit` most frequent patterns of one type or of each, and as many test gaps if requested."""
-    found = _in_turns([rows for kind, rows in _found(snapshot).items() if wanted in (None, kind)])
+    found = _in_turns(_found(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     own = [path for path in snapshot.facts if not is_test(path)]
     unmarked = without(own if wanted != "test-gaps" else (), Capability.MARKS)
@@ -63,10 +63,23 @@ def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
     return "; ".join(notes)
 
 
+def _found(snapshot: Snapshot, kinds: Collection[PatternType]) -> list[Sequence[Pattern]]:
+    """The patterns of each of these kinds, the most frequent first."""
+    known = _known(snapshot)
+    missing = [kind for kind in kinds if kind not in known]
+    places: dict[PatternType, list[Found]] = {kind: [] for kind in missing}
+    for file in files(snapshot) if missing else ():
+        for kind in missing:
+            places[kind] += DETECTORS[kind](file)
+    known |= {kind: _named(kind, places[kind]) for kind in missing}
+    return [known[kind] for kind in kinds]
+
+
 @lru_cache(maxsize=1)
-def _found(snapshot: Snapshot) -> Mapping[PatternType, Sequence[Pattern]]:
-    """The patterns of each kind, the most frequent first."""
-    return {kind: _named(kind, find(snapshot)) for kind, find in DETECTORS.items()}
+def _known(snapshot: Snapshot) -> dict[PatternType, Sequence[Pattern]]:
+    """The kinds that were searched in a snapshot, with their patterns."""
+    del snapshot
+    return {}
 
 
 def _in_turns(rows: Iterable[Sequence[Pattern]]) -> list[Pattern]:

@@ -26,6 +26,7 @@ from typing import Any
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult
 
+import bearings
 from benchmarks.code import corpora
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE
@@ -99,7 +100,11 @@ async def _server(cache: Path) -> AsyncIterator[Client]:
     command = StdioServerParameters(
         command=sys.executable,
         args=["-m", "bearings", "code", "serve", "stdio"],
-        env={"CODEREF_CACHE_DIR": str(cache), "PATH": os.environ["PATH"]},
+        env={
+            "CODEREF_CACHE_DIR": str(cache),
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(Path(bearings.__file__).parents[1]),  # the sources that the title names
+        },
     )
     async with Client(command, read_timeout_seconds=600) as client:
         yield client

@@ -58,13 +58,13 @@ def test_nothing_found_is_a_failure(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_kill_at_any_moment_costs_no_row(tmp_path: Path) -> None:
-    rows = "".join(f"{n},{35 + n % 997 / 100:.2f},{n % 89 / 7:.3f}\n" for n in range(30_000))
+    rows = "".join(f"{n},{35 + n % 997 / 100:.2f},{n % 89 / 7:.3f}\n" for n in range(20_000))
     (tmp_path / "in.csv").write_text("n,y,x\n" + rows)
     words = ["in.csv", "out.csv", "--lat", "y", "--lon", "x"]
     assert table("in.csv", "whole.csv", *words[2:], cwd=tmp_path).returncode == 0
     environment = {**os.environ, "GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer"}
     kills = 0
-    for moment in (0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 2.0, 2.5):
+    for moment in (0.4, 0.8, 1.2, 1.6, 2.0):
         with subprocess.Popen([*COMMAND, *words], cwd=tmp_path, env=environment) as process:
             try:
                 process.wait(timeout=moment)

@@ -74,10 +74,10 @@ def test_a_broken_row_says_why_and_the_next_is_read(tmp_path: Path, line: str, c
 
 
 def test_an_open_quotation_mark_takes_its_line_alone(tmp_path: Path) -> None:
-    rest = "".join(f"{number},town\n" for number in range(300_000))
+    rest = "".join(f"{number},{'town ' * 20}\n" for number in range(12_000))
     (tmp_path / "in.csv").write_text(f'id,name\n0,"open\n{rest}')
     found = read(tmp_path / "in.csv")
-    assert len(found) == 300_001
+    assert len(found) == 12_001
     assert found[0][1]
     assert not any(fault for _, fault in found[1:])
 

@@ -91,9 +91,9 @@ def test_a_table_without_rows_stays_one(tmp_path: Path, form: Format) -> None:
 @pytest.mark.parametrize("form", list(Format))
 def test_a_run_that_was_stopped_equals_one_that_was_not(tmp_path: Path, form: Format) -> None:
     cities = ["Paris, France", "Boulder", "Munich", "Tokyo", "nowhere"]
-    path = table(tmp_path / f"in.{form}", [{"city": cities[number % 5], "n": number} for number in range(4500)])
+    path = table(tmp_path / f"in.{form}", [{"city": cities[number % 5], "n": number} for number in range(3500)])
     made(path, tmp_path / f"whole.{form}", query=("city",))
-    for stop in (0, 1, 2, 4):
+    for stop in (0, 1, 3):
         out = tmp_path / f"stopped-{stop}.{form}"
         with pytest.raises(KeyboardInterrupt):
             made(path, out, Asked(until=stop), query=("city",))

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("cluster") / "in.jsonl"
-    rows = ({"n": n, "y": 35 + n % 97 / 10, "x": n % 89 / 7} for n in range(8_000))
+    rows = ({"n": n, "y": 35 + n % 97 / 10, "x": n % 89 / 7} for n in range(6_000))
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
@@ -54,7 +54,7 @@ def made(path: Path, out: Path, there: Any, progress: Any) -> None:
     run(order, reader, there, progress)
 
 
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_the_same_rows_while_workers_are_killed(table: Path, tmp_path: Path, suffix: str) -> None:
     alone, together = tmp_path / f"alone.{suffix}", tmp_path / f"together.{suffix}"
     with workers(None) as here:
@@ -77,5 +77,5 @@ def test_the_command_works_on_a_cluster_of_its_own(table: Path, tmp_path: Path) 
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["rows"] == 8_000
+    assert json.loads(done.stdout)["rows"] == 6_000
     assert done.stderr == ""

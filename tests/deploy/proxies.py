@@ -112,7 +112,7 @@ class Nginx(Proxy):
 class Caddy(Proxy):
     def command(self) -> list[str]:
         site = f"https://{NAME}:{self.port} {{\n\ttls {self._certificate} {self._key}\n\tbind 127.0.0.1"
-        named = f"{{$BEARINGS_SITE:{NAME}}} {{"
+        named = f"{{$SITE:{NAME}}} {{"
         made = self.configuration("Caddyfile", **{named: site, "\tadmin off": "\tadmin off\n\tauto_https off"})
         path = self._folder / "Caddyfile"
         path.write_text(made)

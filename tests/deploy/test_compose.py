@@ -24,10 +24,10 @@ from tests.redis_server import RedisServer
 COMPOSE = yaml.safe_load((PACKAGING / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
 GIVEN = {
-    "BEARINGS_SITE": "localhost",
+    "SITE": "localhost",
     "BEARINGS_TOKEN": "secret",
     "REDIS_PASSWORD": "letters1",
-    "BEARINGS_SETTINGS": "",
+    "SETTINGS": "",
 }
 ROW = {
     "place_id": 1, "osm_type": "node", "osm_id": 7, "lat": "50.8", "lon": "0.1", "name": "Seaford", "place_rank": 18,
@@ -58,7 +58,7 @@ def test_what_it_names_is_there() -> None:
 def test_the_proxy_s_address_is_the_one_that_is_trusted() -> None:
     trusted = SERVICES["places-1"]["environment"]["BEARINGS_TRUSTED_PROXIES"]
     assert SERVICES["proxy"]["networks"]["inside"]["ipv4_address"] == trusted
-    upstreams = SERVICES["proxy"]["environment"]["BEARINGS_UPSTREAMS"].split()
+    upstreams = SERVICES["proxy"]["environment"]["UPSTREAMS"].split()
     assert upstreams == [f"{name}:8010" for name in SERVICES if name.startswith("places")]
 
 

@@ -21,6 +21,11 @@ def deadly(_: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def untraced(**variables: str) -> dict[str, str]:
+    """An environment in which coverage does not trace a program: it takes ten times as long."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")} | variables
+
+
 @contextmanager
 def scheduler(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and its workers, each a process of its own, as `dask scheduler` and `dask worker` start them."""
@@ -36,7 +41,7 @@ def scheduler(count: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
         "0",
         "--no-dashboard",
     ]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, env=untraced(), stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         line = next(line for line in process.stderr if "Scheduler at:" in line)
         address = line.split("Scheduler at:")[1].strip()
@@ -57,7 +62,7 @@ def worker(address: str) -> subprocess.Popen[bytes]:
     options = ["--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", os.environ.get("TMPDIR", "/tmp")]
     return subprocess.Popen(
         [sys.executable, "-m", "distributed.cli.dask_worker", address, *options],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=untraced(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
 
 

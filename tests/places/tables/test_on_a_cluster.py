@@ -1,7 +1,6 @@
 """A table made by a cluster is the one made here, whatever happens to its workers."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +15,7 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.tables.order import Order, ready
 from bearings.places.tables.run import run
 from bearings.progress import NoProgress
-from tests.test_cluster import scheduler, worker
+from tests.test_cluster import scheduler, untraced, worker
 
 pytestmark = pytest.mark.slow
 
@@ -71,7 +70,7 @@ def test_the_same_rows_while_workers_are_killed(table: Path, tmp_path: Path, suf
 
 def test_the_command_works_on_a_cluster_of_its_own(table: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bearings", "places", "table", str(table), "out.csv", "--lat", "y", "--lon", "x"]
-    environment = {**os.environ, "GEOCODER_ATLAS": "core", "GEOCODER_BACKEND": "gazetteer"}
+    environment = untraced(GEOCODER_ATLAS="core", GEOCODER_BACKEND="gazetteer")
     done = subprocess.run(
         [*command, "--json", "--scheduler", "local", "--workers", "2"], cwd=tmp_path, env=environment,
         capture_output=True, text=True, timeout=300, check=False,

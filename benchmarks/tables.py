@@ -37,7 +37,7 @@ from benchmarks.own_map import MAKE
 ROWS = 1_000_000
 FEW = 100_000
 """Rows of the shorter table, whose memory is compared."""
-ON_A_CLUSTER = 200_000
+ON_A_CLUSTER = 100_000
 ASKED = 10_000
 """Questions that the engine is asked for its rate."""
 KILLS = 10

@@ -2,12 +2,14 @@
 
 import os
 import pickle
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bearings.errors import InvalidInput
+from bearings.errors import InvalidInput, Unavailable
 from bearings.places.atlas.store import CORE_PATH
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
@@ -80,3 +82,28 @@ def test_an_atlas_at_a_url_answers(tmp_path: Path) -> None:
 def test_a_url_that_can_not_be_read_is_said(tmp_path: Path, url: str) -> None:
     with pytest.raises(InvalidInput, match="location = "):
         local_copy(url, tmp_path)
+
+
+def test_a_folder_of_a_file_can_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Unavailable, match="can't be read"):
+        local_copy(f"file://{tmp_path}/file/atlas.sqlite", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "extra"),
+    [
+        ("fsspec", "from bearings.places.tables.copying import local_copy as f; f('s3://x/y', None)", "dask"),
+        ("ijson", "from bearings.places.tables.geojson import GeoJsonReader as f; f(Path('x'), flat=True)", "tables"),
+        ("pyarrow", "from bearings.places.tables.parquet import ParquetReader as f; f(Path('x'), flat=True)", "tables"),
+        ("distributed", "from bearings.cluster import workers; workers('local').__enter__()", "dask"),
+    ],
+)
+def test_a_missing_extra_is_named(module: str, call: str, extra: str) -> None:
+    lines = [f"import sys; sys.modules[{module!r}] = None", "from pathlib import Path", "try:"]
+    code = "\n".join(
+        [*lines, f"    {call}", "except Exception as error:", "    print(type(error).__name__, error.hint)"]
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert said.stdout.startswith("Unsupported ")
+    assert f"pip install 'bearings-mcp[{extra}]'" in said.stdout

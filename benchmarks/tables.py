@@ -120,12 +120,12 @@ def _alone(case: Case, folder: Path, rows: int, few: int) -> list[str]:
     progress(f"tables: {case.name}, killed …")
     kills = _killed(case, path, folder / "killed.csv", whole.seconds / (KILLS + 1))
     is_same = (folder / "killed.csv").read_bytes() == (folder / "whole.csv").read_bytes()
-    asked = whole.summary["questions"] / whole.summary["seconds"]
+    rate = whole.summary["rows"] / whole.summary["seconds"]
     for made in ("whole.csv", "short.csv", "killed.csv"):
         (folder / made).unlink()
     return [
-        case.name, f"{whole.summary['rows'] / whole.summary['seconds']:,.0f}/s", f"{whole.summary['questions']:,}",
-        f"{asked:,.0f}/s", f"{engine:,.0f}/s", f"{asked / engine:.2f}", f"{short.memory:.0f}", f"{whole.memory:.0f}",
+        case.name, f"{rate:,.0f}/s", f"{whole.summary['questions']:,}",
+        f"{engine:,.0f}/s", f"{rate / engine:.2f}", f"{short.memory:.0f}", f"{whole.memory:.0f}",
         f"{kills} kills: {'the same bytes' if is_same else 'OTHER BYTES'}",
     ]  # fmt: skip
 
@@ -224,11 +224,11 @@ def _cluster(case: Case, folder: Path, rows: int) -> list[list[str]]:
 def _page(alone: Sequence[list[str]], cluster: Sequence[list[list[str]]], rows: int, few: int, spread: int) -> str:
     head = header("Tables", "distributed", "pyarrow", rounds=1, command="python -m benchmarks tables")
     columns = [
-        "rows of", "rows", "distinct questions", "questions", "the engine", "÷ the engine", f"MB, {few:,} rows",
+        "rows of", "rows", "distinct questions", "the engine", "rows ÷ the engine", f"MB, {few:,} rows",
         f"MB, {rows:,} rows", "kill -9",
     ]  # fmt: skip
     return (
-        f"{head}{rows:,} rows of CSV in one process; the engine is the source alone. A run that is killed goes on with "
+        f"{head}{rows:,} rows of CSV in one process; the engine is the source alone, asked for distinct texts. A run that is killed goes on with "
         "the same command.\n\n"
         + table(columns, list(alone))
         + f"\n{spread:,} rows of cities on a Dask cluster over TCP, workers of one thread, each a process; the "

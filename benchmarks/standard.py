@@ -137,18 +137,20 @@ def _page(found: Mapping[str, Sequence[tuple[Mapping[str, Any], Hit | None, Hit 
     lines, differing = [], {}
     for name, answers in found.items():
         counts = Counter(judged(theirs, ours) for _, theirs, ours in answers)
-        same = (counts["same object"] + counts["same place"]) / len(answers)
-        lines.append([name, str(len(answers)), f"{same:.3f}", *(str(counts[kind]) for kind in kinds)])
+        same = counts["same object"] + counts["same place"]
+        both = len(answers) - counts["only ours"] - counts["only Nominatim's"]
+        rates = [f"{same / len(answers):.3f}", f"{same / both:.3f}"]
+        lines.append([name, str(len(answers)), *rates, *(str(counts[kind]) for kind in kinds)])
         for query, theirs, ours in answers:
             if judged(theirs, ours) not in kinds[:2]:
                 differing[query["query"]] = (query["form"], theirs, ours)
     shown = [[form, query, *map(_shown, hits)] for query, (form, *hits) in differing.items()]
-    head = header("As a Nominatim", "osmium", "geopy", command="python -m benchmarks standard")
+    head = header("As a Nominatim", "osmium", "geopy", rounds=1, command="python -m benchmarks standard")
     return (
         f"{head}The first hits of Nominatim 5.3.3 and of `bearings places serve http --api`, both over Heidelberg, "
         f"Liechtenstein, Malta and Monaco joined, by the same client. "
         f"*Same place*: the same name within {NEAR_M:g} m.\n\n"
-        + table(["client", "queries", "same", *kinds], lines)
+        + table(["client", "queries", "same", "same where both answer", *kinds], lines)
         + "\nWhere they differ:\n\n"
         + table(["form", "query", "Nominatim", "bearings"], shown)
     )

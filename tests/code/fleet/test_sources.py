@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from bearings.code.fleet.sources import MOST_BYTES, Source, read_sources, sources
 from bearings.errors import InvalidInput
 
-HERE = Path("/work/lists")
+HERE = Path("/home/lists")
 
 LINES = [
-    ("web", Source("web", "/work/lists/web")),
-    ("../web/", Source("web", "/work/web")),
+    ("web", Source("web", "/home/lists/web")),
+    ("../web/", Source("web", "/home/web")),
     ("/srv/My Web  # the old one", Source("My-Web", "/srv/My Web")),
-    ("shop = ./a = b", Source("shop", "/work/lists/a = b")),
+    ("shop = ./a = b", Source("shop", "/home/lists/a = b")),
     ("https://example.org/team/shop.git", Source("shop", "https://example.org/team/shop.git", True)),
     ("team/pay = ssh://git@h.org:22/p.git", Source("team/pay", "ssh://git@h.org:22/p.git", True)),
     ("git@h.org:team/mail.git", Source("mail", "git@h.org:team/mail.git", True)),
@@ -29,7 +29,7 @@ LINES = [
     ("https://[/a", Source("a", "https://[/a", True, "is no URL")),
     ("--upload-pack=id", Source("upload-pack-id", "--upload-pack=id", True, "begins with -")),
     ("../..", Source("repository", "/")),
-    ("a\x07b", Source("a-b", "/work/lists/a\x07b", False, "has control characters")),
+    ("a\x07b", Source("a-b", "/home/lists/a\x07b", False, "has control characters")),
 ]
 
 

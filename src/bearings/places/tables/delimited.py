@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from bearings.errors import InvalidInput
-from bearings.places.tables.draft import Draft
+from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import cell
 from bearings.places.tables.rows import BATCH, Batch, Columns, Row, unique
 
@@ -120,11 +120,11 @@ class _Lines:
         return self._first
 
 
-class DelimitedWriter:
+class DelimitedWriter(DraftWriter):
     """Writes a delimited file with a header."""
 
     def __init__(self, draft: Draft, delimiter: str, columns: Columns, added: Sequence[str]) -> None:
-        self._draft = draft
+        super().__init__(draft)
         self._delimiter = delimiter
         self._keys = columns.keys
         if draft.sync() == 0:
@@ -134,18 +134,6 @@ class DelimitedWriter:
         """See Writer."""
         rows = zip(batch.rows, added, strict=True)
         self._draft.write(self._text([*map(cell, map(row.get, self._keys)), *more] for row, more in rows))
-
-    def sync(self) -> int:
-        """See Writer."""
-        return self._draft.sync()
-
-    def finish(self, path: Path) -> None:
-        """See Writer."""
-        self._draft.become(path)
-
-    def close(self) -> None:
-        """See Writer."""
-        self._draft.close()
 
     def _text(self, records: Any) -> bytes:
         text = StringIO()

@@ -58,3 +58,22 @@ class Draft:
         return WriteFailed(
             f"{self.path} can't be written: {error.strerror}", "Free the disk, or write elsewhere; then go on."
         )
+
+
+class DraftWriter:
+    """What all writers do with their drafts. A writer whose file is not the draft alone finishes it by itself."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+
+    def sync(self) -> int:
+        """See Writer."""
+        return self._draft.sync()
+
+    def finish(self, path: Path) -> None:
+        """See Writer."""
+        self._draft.become(path)
+
+    def close(self) -> None:
+        """See Writer."""
+        self._draft.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bearings.errors import InvalidInput, Unsupported
-from bearings.places.tables.draft import Draft
+from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import dumped, encoded, surveyed
 from bearings.places.tables.rows import BATCH, Batch, Columns, Row
 
@@ -86,11 +86,11 @@ def point(lat: float | None, lon: float | None) -> Mapping[str, Any] | None:
     return None if lat is None or lon is None else {"type": "Point", "coordinates": [lon, lat]}
 
 
-class GeoJsonWriter:
+class GeoJsonWriter(DraftWriter):
     """Writes a feature collection. A row keeps the geometry that it has; another one gets the point that was found."""
 
     def __init__(self, draft: Draft, added: Sequence[str]) -> None:
-        self._draft = draft
+        super().__init__(draft)
         self._added = added
         self._is_first = draft.sync() == 0
         if self._is_first:
@@ -112,15 +112,7 @@ class GeoJsonWriter:
         geometry = shell.get(GEOMETRY) or point(more[0], more[1])
         return {**shell, "type": "Feature", GEOMETRY: geometry, "properties": properties}
 
-    def sync(self) -> int:
-        """See Writer."""
-        return self._draft.sync()
-
     def finish(self, path: Path) -> None:
         """See Writer."""
         self._draft.write(b"\n]}\n")
         self._draft.become(path)
-
-    def close(self) -> None:
-        """See Writer."""
-        self._draft.close()

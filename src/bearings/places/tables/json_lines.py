@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bearings.places.tables.draft import Draft
+from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import dumped, encoded, surveyed
 from bearings.places.tables.rows import BATCH, Batch, Row
 
@@ -55,11 +55,11 @@ def _row(line: bytes) -> tuple[Row, str]:
     return (row, "") if isinstance(row, dict) else ({"row": row}, "is no JSON object")
 
 
-class JsonLinesWriter:
+class JsonLinesWriter(DraftWriter):
     """Writes JSON lines."""
 
     def __init__(self, draft: Draft, added: Sequence[str]) -> None:
-        self._draft = draft
+        super().__init__(draft)
         self._added = added
 
     def write(self, batch: Batch, added: Sequence[tuple[Any, ...]]) -> None:
@@ -67,15 +67,3 @@ class JsonLinesWriter:
         rows = zip(batch.rows, added, strict=True)
         lines = (dumped({**row, **dict(zip(self._added, more, strict=True))}) + "\n" for row, more in rows)
         self._draft.write(encoded("".join(lines)))
-
-    def sync(self) -> int:
-        """See Writer."""
-        return self._draft.sync()
-
-    def finish(self, path: Path) -> None:
-        """See Writer."""
-        self._draft.become(path)
-
-    def close(self) -> None:
-        """See Writer."""
-        self._draft.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.errors import InvalidInput, Unsupported, WriteFailed
-from bearings.places.tables.draft import Draft
+from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.geojson import GEOMETRY, point
 from bearings.places.tables.json_text import cell
 from bearings.places.tables.rows import BATCH, Batch, Columns, Row, added_names
@@ -137,7 +137,7 @@ def _geojson(wkb: bytes | None) -> Mapping[str, Any] | None:
     return None if shape is None or shape.is_empty else shape.__geo_interface__
 
 
-class ParquetWriter:
+class ParquetWriter(DraftWriter):
     """Writes a Parquet file; with the points that were found, if it is GeoParquet and has no geometry."""
 
     def __init__(
@@ -145,7 +145,7 @@ class ParquetWriter:
         metadata: Mapping[bytes, bytes] | None = None,
     ) -> None:  # fmt: skip
         pa = arrow()
-        self._draft = draft
+        super().__init__(draft)
         self._columns = columns
         self._draws = geo and _GEO not in (metadata or {})
         (drawn,) = added_names((*columns.keys, *added), (GEOMETRY,))
@@ -170,10 +170,6 @@ class ParquetWriter:
         record = pa.RecordBatch.from_arrays([*own, *more, *drawn], schema=self._schema)
         self._draft.write(record.serialize().to_pybytes())
 
-    def sync(self) -> int:
-        """See Writer."""
-        return self._draft.sync()
-
     def finish(self, path: Path) -> None:
         """See Writer."""
         pa = arrow()
@@ -192,10 +188,6 @@ class ParquetWriter:
             raise WriteFailed(f"{path} can't be written: {error}", "Free the disk; then go on.") from error
         self._draft.close()
         self._draft.path.unlink()
-
-    def close(self) -> None:
-        """See Writer."""
-        self._draft.close()
 
 
 def _geo(column: str) -> Mapping[bytes, bytes]:

@@ -41,11 +41,11 @@ def free_port() -> int:
 
 
 class Proxy(ABC):
-    """Runs in front of the server at `upstream` while the block runs; `port` speaks TLS."""
+    """Runs in front of the server at `upstream`, and of `others`, while the block runs; `port` speaks TLS."""
 
-    def __init__(self, folder: Path, upstream: int, certificate: Path, key: Path) -> None:
+    def __init__(self, folder: Path, upstream: int, certificate: Path, key: Path, *others: str) -> None:
         self._folder = folder
-        self._replaced = {"127.0.0.1:8010": f"127.0.0.1:{upstream}"}
+        self._replaced = {"127.0.0.1:8010": " ".join((f"127.0.0.1:{upstream}", *others))}
         self._certificate, self._key = certificate, key
         self.port = free_port()
 

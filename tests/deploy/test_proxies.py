@@ -6,7 +6,8 @@ import ssl
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import anyio
 import httpx2
@@ -18,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from bearings.serving.tokens import digest_of
 from tests.adversary.peers.client import INITIALIZE
 from tests.adversary.peers.server import Attacked
-from tests.deploy.proxies import NAME, Caddy, Nginx, Proxy
+from tests.deploy.proxies import NAME, Caddy, Nginx, Proxy, free_port
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -40,6 +41,8 @@ class Site:
     proxy: Proxy
     server: Attacked
     trust: ssl.SSLContext
+    issued: tuple[Path, Path]
+    """The certificate of the site and its key."""
 
     def peers(self) -> list[str]:
         """The callers in the access log."""
@@ -90,7 +93,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         Attacked(tmp_path / "log", **environment) as server,
         request.param(tmp_path, server.port, certificate, key) as proxy,
     ):
-        yield Site(proxy, server, trust)
+        yield Site(proxy, server, trust, (certificate, key))
 
 
 async def test_two_hundred_clients_with_tokens_hold_streams_and_call(site: Site):
@@ -126,11 +129,17 @@ async def test_strangers_get_health_and_nothing_else(site: Site):
         refused = await http.post("/mcp", json=INITIALIZE, headers=json_headers)
         assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
         assert (await http.get("/metrics")).status_code == 403
-        # The refusal may arrive, and the connection end, while the body is still being sent. A proxy whose own
-        # connection ends that way answers 502.
-        with contextlib.suppress(httpx2.TransportError):
-            large = await http.post("/mcp", content=b"x" * 1_100_000, headers=json_headers)
-            assert large.status_code in (401, 413, 502)
+
+
+async def test_uploads_that_are_refused_take_the_site_from_nobody(site: Site):
+    async with site.http() as http:
+        for _ in range(10):
+            # The refusal may arrive, and the connection end, while the body is still being sent. A proxy whose own
+            # connection ends that way answers 502.
+            with contextlib.suppress(httpx2.TransportError):
+                large = await http.post("/mcp", content=b"x" * 1_100_000, headers={"Accept": "application/json"})
+                assert large.status_code in (401, 413, 502)
+        assert (await http.get("/health")).status_code == 200
 
 
 async def test_the_server_hears_of_the_client_s_address_and_not_of_one_that_it_claims(site: Site):
@@ -147,3 +156,12 @@ async def test_another_host_opens_no_session(site: Site):
         answer = await http.post("/mcp", json=INITIALIZE, headers={"Accept": "application/json, text/event-stream"})
     assert answer.status_code in (421, 200)  # Caddy answers an empty 200 for an unknown site
     assert "mcp-session-id" not in answer.headers
+
+
+async def test_a_server_that_is_gone_is_not_asked(site: Site, tmp_path: Path):
+    gone = free_port()
+    certificate, key = site.issued
+    with Caddy(tmp_path, site.server.port, certificate, key, f"127.0.0.1:{gone}") as proxy:
+        for last in range(1, 20):  # an address leads to one server, as long as that is there
+            async with replace(site, proxy=proxy).http(source=f"127.0.0.{last}") as http:
+                assert (await http.get("/health")).status_code == 200

@@ -20,6 +20,7 @@ from bearings.places.nominatim.source import NominatimSource
 from bearings.places.replies import NearbyReply
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
+from bearings.progress import NoProgress
 from tests.places.memory_source import ANTARCTICA, FIJI, MemorySource, ObjectSource, Partly, Standstill
 
 pytestmark = pytest.mark.anyio
@@ -449,6 +450,14 @@ async def test_an_unsupported_question_does_not_count_as_a_backend_s_error() -> 
     with pytest.raises(Unsupported):
         await service.lookup_places(["N1"])
     assert (await service.status()).last_error is None
+
+
+async def test_the_service_is_ready_while_a_stand_in_is() -> None:
+    cooling, standing = ObjectSource(), MemorySource()
+    await standing.prepare(NoProgress())
+    assert not await geocoder(cooling).is_ready()
+    together = Geocoder(cooling, standing, settings=settings(), clock=Standstill())
+    assert (await together.is_ready(), (await together.status()).ready) == (True, False)
 
 
 async def test_status_counts_and_keeps_the_last_error_without_waking_the_source() -> None:

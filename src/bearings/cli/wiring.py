@@ -133,15 +133,12 @@ def places_wing() -> Wing:
 
     geocoder = geocoder_of(settings_of(PlacesSettings), settings_of(NominatimSettings))
 
-    async def ready() -> bool:
-        return (await geocoder.status()).ready
-
     def endpoints() -> tuple["Endpoint", ...]:
         from bearings.places.standard.endpoints import endpoints
 
         return endpoints(geocoder)
 
-    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, ready, geocoder.readings, endpoints)
+    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, geocoder.is_ready, geocoder.readings, endpoints)
 
 
 def code_wing(

@@ -242,6 +242,11 @@ class Geocoder:
             attribution=source.attribution,
         )
 
+    async def is_ready(self) -> bool:
+        """Whether the source in use, or one that stands in for it, is ready; no network."""
+        choice = self._choice
+        return any([(await source.status()).ready for source in (choice.source, *choice.stand_ins)])
+
     async def readings(self) -> dict[str, dict[str, float]]:
         """The counters of each backend, by its name, and whether it is ready (1) or not (0); no network."""
         shaped_outlines = [await source.status() for source in self._sources]

@@ -163,12 +163,12 @@ class _Api:
 
     async def status(self, asked: Parameters) -> Response:
         """Whether the source can answer."""
-        status = await self._geocoder.status()
+        status, is_ready = await self._geocoder.status(), await self._geocoder.is_ready()
         if asked.get("format") not in (None, "text", "json"):
             raise BadRequest("Parameter 'format' must be one of: text, json")
         if asked.get("format") != "json":
-            return Response("OK" if status.ready else f"ERROR: {status.detail}", _TEXT, 200 if status.ready else 500)
-        return Response(formats.status(status.ready, status.detail, bearings.__version__, status.data_versions), _JSON)
+            return Response("OK" if is_ready else f"ERROR: {status.detail}", _TEXT, 200 if is_ready else 500)
+        return Response(formats.status(is_ready, status.detail, bearings.__version__, status.data_versions), _JSON)
 
 
 def _details(asked: Parameters, *, address: bool) -> Details:

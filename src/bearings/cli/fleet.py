@@ -144,17 +144,22 @@ def _list(out: Path) -> Outcome:
         states = catalogue.repositories()
     document = {"catalogue": str(out), "repositories": [one._asdict() for one in states]}
     failed = sum(one.state != "scanned" for one in states)
-    head = f"{len(states)} repositories, {failed} failed"
+    head = f"{_number(len(states), 'repository', 'repositories')}, {failed} failed"
     return Outcome(document, "\n".join([head, *map(_state, states)]))
 
 
 def _state(one: "RepositoryState") -> str:
     from bearings.untrusted import escape_line
 
-    files = f"{one.files:,} files, {one.elements:,} elements" if one.scanned is not None else "never read"
-    parts = [files, f"commit {one.commit[:12]}" if one.commit else "", _when(one.scanned), one.reason]
+    size = f"{_number(one.files, 'file')}, {_number(one.elements, 'element')}"
+    read = "never read" if one.scanned is None else size
+    parts = [read, f"commit {one.commit[:12]}" if one.commit else "", _when(one.scanned), one.reason]
     failed = "FAILED " if one.state != "scanned" else ""
     return escape_line(f"{failed}{one.name}: {', '.join(filter(None, parts))}")
+
+
+def _number(count: int, one: str, several: str = "") -> str:
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
 
 
 def _when(scanned: float | None) -> str:

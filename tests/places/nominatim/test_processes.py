@@ -21,8 +21,9 @@ __all__ = ["own_redis"]
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[3]
-PACE = 1.05
 SOAK = bool(os.environ.get("BEARINGS_SOAK"))
+PACE = 1.05 if SOAK else 1.5
+"""Seconds between requests. They are timed where they arrive, which a busy machine delays by some tenths."""
 
 
 async def process(server: Server, directory: Path, name: str, queries: int, pace: float, *shared: str) -> int:
@@ -45,7 +46,7 @@ async def process(server: Server, directory: Path, name: str, queries: int, pace
 
 
 async def test_processes_together_never_ask_more_than_once_a_second(server: Server, tmp_path: Path) -> None:
-    processes, queries = (8, 20) if SOAK else (8, 2)
+    processes, queries = (8, 20) if SOAK else (6, 2)
     async with anyio.create_task_group() as group:
         for number in range(processes):
             group.start_soon(process, server, tmp_path, str(number), queries, PACE)
@@ -71,7 +72,7 @@ async def test_a_second_process_answers_from_disk_with_no_request(server: Server
 async def test_replicas_together_never_ask_more_than_once_a_second(
     server: Server, tmp_path: Path, own_redis: RedisServer
 ) -> None:
-    queries = 40 if SOAK else 4
+    queries = 40 if SOAK else 3
     async with anyio.create_task_group() as group:
         for name in "abc":
             group.start_soon(process, server, tmp_path / name, name, queries, PACE, own_redis.url)

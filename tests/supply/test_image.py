@@ -105,8 +105,14 @@ def test_what_an_atlas_is_made_from_is_no_part_of_an_installation() -> None:
 
 
 @pytest.mark.slow
-def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path) -> None:
-    """The RUN lines of the build stage, with /opt elsewhere; the atlas is made, too."""
+def test_what_the_image_runs_to_install_gives_a_server_that_answers(tmp_path: Path, full_atlas: Path) -> None:
+    """The RUN lines of the build stage, with /opt elsewhere.
+
+    The last finds its atlas made: `make install` made it, in an environment of the same lock.
+    """
+    made = tmp_path / "opt/made"
+    made.mkdir(parents=True)
+    shutil.copy(full_atlas, made)
     work = tmp_path / "build"
     work.mkdir()
     (tmp_path / "bin").mkdir()

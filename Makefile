@@ -44,7 +44,7 @@ demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
 test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
-	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
 test-all: $(TABLES) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
@@ -53,7 +53,7 @@ soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 k
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 4 -rP tests/code/kills
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 tests/code/coderefs/test_thousand_files.py tests/code/test_random_edits.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/contract/test_sanitized.py
-	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py
+	@BEARINGS_SOAK=1 $(BIN)/python -m pytest tests/places/nominatim/test_processes.py tests/places/tables/test_on_a_cluster.py
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 2 -rP tests/adversary --ignore tests/adversary/peers
 	@BEARINGS_SOAK=1 $(BIN)/python -m pytest -n 0 -rP tests/adversary/peers
 

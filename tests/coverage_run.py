@@ -22,7 +22,8 @@ def main() -> int:
         subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
     chosen = ["-m", "slow and not live", "--cov-append"] if rest else ["-m", "not live", *sys.argv[1:]]
     status = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "auto", "--cov", "--cov-report=", *chosen], check=False
+        [sys.executable, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "--cov", "--cov-report=", *chosen],
+        check=False,
     ).returncode
     if status:
         return status

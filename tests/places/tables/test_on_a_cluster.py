@@ -1,6 +1,7 @@
 """A table made by a cluster is the one made here, whatever happens to its workers."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ from bearings.progress import NoProgress
 from tests.test_cluster import scheduler, untraced, worker
 
 pytestmark = pytest.mark.slow
+
+soak = pytest.mark.skipif(not os.environ.get("BEARINGS_SOAK"), reason="the same of another format: make soak")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,7 @@ def made(path: Path, out: Path, there: Any, progress: Any) -> None:
     run(order, reader, there, progress)
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("suffix", ["csv", pytest.param("parquet", marks=soak)])
 def test_the_same_rows_while_workers_are_killed(table: Path, tmp_path: Path, suffix: str) -> None:
     alone, together = tmp_path / f"alone.{suffix}", tmp_path / f"together.{suffix}"
     with workers(None) as here:

@@ -25,8 +25,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bearings.errors import InvalidInput
 from bearings.serving.access_log import access_log, start_access_log
 from bearings.serving.addresses import Proxies, is_loopback
-from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_server, closing
+from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.bodies import CheckedBodies
+from bearings.serving.calls import CallEnded, Context, Hooks
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
 from bearings.serving.endpoints import endpoint_routes

@@ -58,7 +58,8 @@ class ServerSpec:
     """The parts that differ between servers: name and texts, tools, their close function and readiness.
 
     `readings` returns counters for the operators, by part and name. `toolsets` are names for several tools. `endpoints`
-    are served beside the tools, over HTTP. `resources` are read by calls of tools. `pages_for` makes pages of views.
+    are served beside the tools, over HTTP. `resources` are read by calls of tools. `pages_for` makes pages of views;
+    `is_explored`: they are served over HTTP too.
     """
 
     name: str
@@ -73,6 +74,7 @@ class ServerSpec:
     endpoints: tuple[Endpoint, ...] = ()
     resources: tuple[Resource, ...] = ()
     pages_for: Callable[[Iterable[View]], Pages] = _no_pages
+    is_explored: bool = False
 
     def kept_open(self) -> "ServerSpec":
         """The same server with nothing to close: for one connection among several."""

@@ -10,6 +10,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from bearings.serving.calls import CallEnded, Context, Hooks
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
 from bearings.serving.endpoints import endpoint_routes
+from bearings.serving.exploring import explore_routes, is_explored
 from bearings.serving.hosts import HostGuard, Names
 from bearings.serving.identity import PEER, Identity, IdentityGuard
 from bearings.serving.limits import CallBudget, ConnectionGuard, Limits
@@ -87,7 +89,7 @@ def run_http(
 def http_app(
     spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False, allow_write: bool = False
 ) -> Drain:
-    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`, and the endpoints of the server.
+    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`, the server's endpoints and `/explore`.
 
     Raises InvalidInput for settings that can't be used, and for a public address without a token.
     """
@@ -98,6 +100,7 @@ def http_app(
     hooks = Hooks(_peer_of, running.admitted, calls.answer, _on_call_end(metrics, settings))
     inner: ASGIApp
     routes = [metrics_route(metrics), *endpoint_routes(spec.endpoints)]
+    routes += explore_routes(spec, hooks) if spec.is_explored else []
     if sse:
         inner = _sse_app(spec, build_server(spec.kept_open(), hooks), routes)
     else:
@@ -121,6 +124,8 @@ def _identity(settings: ServeSettings, host: str, allow_write: bool, spec: Serve
     path = Path(settings.tokens).expanduser() if settings.tokens else None
     named = TokenFile(path, tools=tools, sets=spec.toolsets) if path else None
     identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
+    if spec.is_explored:
+        identity = replace(identity, takes_basic=is_explored)
     if not identity.needs_token and not is_loopback(host):
         remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."
         raise InvalidInput("host", host, "can be reached from other machines", remedy)

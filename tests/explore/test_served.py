@@ -39,7 +39,7 @@ class Site:
         self.url = url
         self.host = urlsplit(url).netloc
 
-    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
+    def ask(self, method: str, path: str, body: bytes | None = None, /, **headers: str) -> Answer:
         connection = http.client.HTTPConnection(self.host, timeout=60)
         try:
             sent = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -7,6 +7,8 @@ connections; above them, the hooks of `app.py` count running calls.
 
 import contextlib
 import logging
+import secrets
+import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -18,6 +20,7 @@ import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
 from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Mount, Route
@@ -41,9 +44,12 @@ from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.serving.metrics import Metrics, metrics_route
 from bearings.serving.operations import Health
 from bearings.serving.peer import Peer
+from bearings.serving.secret import SecretPath
 from bearings.serving.sessions import ALL_SESSIONS, Sessions
 from bearings.serving.tokens import TokenFile
 from bearings.settings import ServeSettings
+
+LOOPBACK = "127.0.0.1"
 
 _NO_START = 3
 """uvicorn's own status for a server that could not start."""
@@ -63,9 +69,31 @@ def run_http(
     """
     drain = http_app(spec, settings, host, sse=sse, allow_write=allow_write)
     sockets = bound(host, port)
+    logger.info("running on http://%s:%d", f"[{host}]" if ":" in host else host, sockets[0].getsockname()[1])
+    _serve(drain, drain, settings, sockets)
+
+
+def run_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
+    """Serve the pages of `spec` to this machine alone, below a secret path, until SIGINT or SIGTERM.
+
+    `ready` is called with their address, and with another that leads there once. Raises InvalidInput for a port that
+    can't be bound.
+    """
+    secret = secrets.token_urlsafe(32)
+    own = {"token": SecretStr(secret), "tokens": "", "allowed_hosts": "", "allowed_origins": "", "trusted_proxies": ""}
+    settings = settings.model_copy(update=own)
+    drain = http_app(replace(spec, is_explored=True), settings, LOOPBACK)
+    front = SecretPath(drain, secret)
+    sockets = bound(LOOPBACK, port)
+    base = f"http://{LOOPBACK}:{sockets[0].getsockname()[1]}"
+    ready(base + front.path, base + front.path_once)
+    _serve(front, drain, settings, sockets)
+
+
+def _serve(app: ASGIApp, drain: Drain, settings: ServeSettings, sockets: list[socket.socket]) -> None:
     proxies = Proxies.parsed(settings.trusted_proxies)
     config = uvicorn.Config(
-        drain,
+        app,
         http=protocol(Connections(settings.peer_connections, all_connections(), proxies), settings.request_timeout),
         ws="none",
         backlog=BATCH,
@@ -78,8 +106,6 @@ def run_http(
         server_header=False,
     )
     server = DrainingServer(config, drain)
-    shown_host = f"[{host}]" if ":" in host else host
-    logger.info("running on http://%s:%d", shown_host, sockets[0].getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean end
         server.run(sockets=sockets)
     if not server.started:

@@ -23,6 +23,7 @@ from bearings.reply import Reply
 from bearings.tool_arguments import Arguments
 from bearings.tool_schema import TerseSchema, reply_schema
 from bearings.untrusted import is_safe_json
+from bearings.view import View
 
 OutputMode = Literal["json", "text"]
 """The form of a reply: JSON values, or text for reading."""
@@ -47,7 +48,7 @@ class Tool:
 
     `habits` are other spellings of arguments that callers use: they are accepted, and the reply tells their meaning.
     `always_loaded`: a client that loads definitions on demand should keep this one loaded. `toolsets`: the sets that it
-    declares itself a member of.
+    declares itself a member of. `view`: how people may look at its replies; None: as text.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Tool:
     habits: Habits = field(default_factory=Habits)
     always_loaded: bool = False
     toolsets: frozenset[str] = frozenset()
+    view: View | None = None
 
     @classmethod
     def of(
@@ -72,6 +74,7 @@ class Tool:
         effects: Effects | None = None,
         habits: Habits | None = None,
         always_loaded: bool = False,
+        view: View | None = None,
     ) -> "Tool":
         """A tool from a typed async function or bound method.
 
@@ -99,6 +102,7 @@ class Tool:
             effects=effects,
             habits=habits,
             always_loaded=always_loaded,
+            view=view,
         )
 
     @classmethod
@@ -116,6 +120,7 @@ class Tool:
         habits: Habits | None = None,
         always_loaded: bool = False,
         toolsets: frozenset[str] = frozenset(),
+        view: View | None = None,
     ) -> "Tool":
         """A tool from a function and its arguments: the type and default (`...` for none) of each."""
         every: dict[str, Any] = {**fields, "output_mode": (_OUTPUT_MODE, "json")}
@@ -131,6 +136,7 @@ class Tool:
             habits=(habits or Habits()).of(every),
             always_loaded=always_loaded,
             toolsets=toolsets,
+            view=view,
         )
 
     def forgiving(self, habits: Habits) -> "Tool":

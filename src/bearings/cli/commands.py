@@ -20,6 +20,7 @@ def bearings() -> click.Group:
         {
             "places": Lazy("Geocoding: names, points, boxes, boundaries.", _places),
             "code": Lazy("Code intelligence: elements, callers, dependencies.", _code),
+            "explore": Lazy("Look at places and code in a browser.", _explore),
             "serve": Lazy("Serve the tools of both to an MCP client.", _serve),
             "install": Lazy("Set up a client: Claude Code, Cursor, VS Code, Codex …", _install),
             "uninstall": Lazy("Take back what install wrote.", _uninstall),
@@ -60,6 +61,12 @@ def _code(_: click.Context) -> click.Command:
     from bearings.cli import code
 
     return code.group()
+
+
+def _explore(_: click.Context) -> click.Command:
+    from bearings.cli.explore import explore_command
+
+    return explore_command()
 
 
 def _serve(_: click.Context) -> click.Command:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -101,6 +101,8 @@ def _params(kind: Kind) -> list[click.Parameter]:
         params.append(click.Option(["--root", "root"], multiple=True, type=click.Path(file_okay=False), help=text))
         allow = "Offer the tools that write over HTTP too; over stdio they always are."
         params.append(click.Option(["--allow-write"], is_flag=True, help=allow))
+    text = "Serve pages to look at answers in a browser too, over HTTP: /explore."
+    params.append(click.Option(["--explore"], is_flag=True, help=text))
     if kind.geocodes:
         text = "Answer as Nominatim does too, over HTTP: /search, /reverse, /lookup, /status."
         params.append(click.Option(["--api"], is_flag=True, help=text))
@@ -128,6 +130,7 @@ def _run(
     root: tuple[str, ...] = (),
     allow_write: bool = False,
     api: bool = False,
+    explore: bool = False,
 ) -> None:
     from bearings.serving.transports import serve_http, serve_stdio
     from bearings.settings import ServeSettings
@@ -137,7 +140,10 @@ def _run(
     roots = path_roots(root, settings.root_paths(), over_http=transport != "stdio") if kind.reads_projects else None
     if api and transport == "stdio":
         raise InvalidInput("api", True, "needs HTTP", "Pass http: bearings places serve http --api.")
+    if explore and transport == "stdio":
+        raise InvalidInput("explore", True, "needs HTTP", "Pass http: bearings serve http --explore.")
     spec = _chosen(kind.spec(wiring, roots, api), toolsets or (settings.toolsets,), read_only)
+    spec = replace(spec, is_explored=explore)
     collect_as_usual()
     if transport == "stdio":
         serve_stdio(spec, settings)

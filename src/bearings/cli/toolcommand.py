@@ -17,6 +17,7 @@ from bearings.cli.lazy import SETTINGS, Lazy, Taught
 from bearings.cli.likely import likely_project
 from bearings.cli.lines import ask_lines, is_stdin, lines
 from bearings.cli.options import Typed, format_option, hidden, project_option, project_word, rows_option, shape_options
+from bearings.cli.pages import checked, page_options, show_page
 from bearings.cli.parameters import Parameter, Shape, parameters_of
 from bearings.cli.spelling import Spelling
 from bearings.cli.values import absolute, argument, guarded
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 
 Show = Callable[["Reply"], None]
+
+_OUTLINED = {"geometry": "simplified"}
+"""Arguments that a page adds, where the tool has them and none are typed."""
+
 WingOf = Callable[[Wiring], Wing]
 
 
@@ -106,6 +111,10 @@ class ToolCommand(Taught):
         as_rows = given.pop("as_rows", False)
         as_json = as_json or form == "json"
         as_sites = given.pop("as_sites", False) or self._spelling.always_sites
+        html, is_opened = given.pop("html_path", None), given.pop("as_open", False)
+        if html or is_opened:
+            others = {"--json": as_json, "--format": form, "--output": output, "--jsonl": as_rows, "--lines": as_sites}
+            ctx.exit(self._on_page(given, html, is_opened, others))
         if as_sites and not as_json:
             ctx.exit(self._printed(given))
         if given.get("format") == "json" and "json" not in self._known["format"].choices:
@@ -133,6 +142,25 @@ class ToolCommand(Taught):
         prefix = "" if Path(project) == Path() else f"{project.rstrip('/')}/"
         arguments = partial(self._arguments, given)
         return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._explained)
+
+    def _on_page(self, given: dict[str, Any], html: str | None, is_opened: bool, others: Mapping[str, Any]) -> int:
+        """Write the answer as a page, with outlines; returns the exit status."""
+        try:
+            checked(html, is_opened, others)
+        except InvalidInput as error:
+            return refuse(error, bool(others["--json"]), self._explained)
+        given = {**given, **{name: given[name] or value for name, value in _OUTLINED.items() if name in given}}
+        asked: dict[str, Any] = {}
+
+        def arguments() -> Mapping[str, Any]:
+            asked.update(self._arguments(given))
+            return asked
+
+        return answer(
+            self._wing, self.tool, arguments, False, found=self._spelling.found, explain=self._explained,
+            ask=self._ask_lines(given), show=lambda reply: show_page(self.tool, asked, reply, html, is_opened),
+            has_pages=_asks_for_a_page(given),
+        )  # fmt: skip
 
     def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
         """Print the answer, or write it as shapes if requested; returns the exit status."""
@@ -239,6 +267,7 @@ class ToolCommand(Taught):
             options += shape_options()
         elif "format" not in self._known:
             options.append(format_option())
+        options += page_options() if self.tool.view else []
         taken = {spelling for option in options for spelling in option.opts}
         old = [self._option(replace(parameter, name=name)) for name, parameter in self._old.items()]
         return [*words, *options, *(hidden(option) for option in old if taken.isdisjoint(option.opts))]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.endpoint import Endpoint
+    from bearings.resource import Resource
     from bearings.serving.app import ServerSpec
     from bearings.settings import EnvSettings
     from bearings.tool import Tool
@@ -62,15 +63,20 @@ def _no_endpoints() -> tuple["Endpoint", ...]:
     return ()
 
 
+def _no_resources() -> tuple["Resource", ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Wing:
-    """One wing: its tools, its close function, its readiness, its counters, its endpoints."""
+    """One wing: its tools, its close function, its readiness, its counters, its endpoints, its resources."""
 
     tools: tuple["Tool", ...]
     aclose: Callable[[], Awaitable[None]]
     ready: Callable[[], Awaitable[bool]] = _ready
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
     endpoints: Callable[[], tuple["Endpoint", ...]] = _no_endpoints
+    resources: Callable[[], tuple["Resource", ...]] = _no_resources
 
 
 class CodeWing(Protocol):
@@ -138,7 +144,20 @@ def places_wing() -> Wing:
 
         return endpoints(geocoder)
 
-    return Wing(PlaceTools(geocoder).tools(), geocoder.aclose, geocoder.is_ready, geocoder.readings, endpoints)
+    tools = PlaceTools(geocoder).tools()
+    return Wing(tools, geocoder.aclose, geocoder.is_ready, geocoder.readings, endpoints, _place_resources)
+
+
+def _place_resources() -> tuple["Resource", ...]:
+    from bearings.places.resources import resources
+
+    return resources()
+
+
+def _code_resources() -> tuple["Resource", ...]:
+    from bearings.code.tools.resources import resources
+
+    return resources()
 
 
 def code_wing(
@@ -181,7 +200,7 @@ def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None
         roots=roots,
     )
     service = CodeService(_code_engine(settings, native), roots, settings.fleet)
-    return Wing(CodeTools(service).tools(), service.aclose)
+    return Wing(CodeTools(service).tools(), service.aclose, resources=_code_resources)
 
 
 def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine":
@@ -235,11 +254,15 @@ def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False) -> "ServerSpec
     async def readings() -> Mapping[str, Mapping[str, float]]:
         return {**await places.readings(), **await code.readings()}
 
-    both = Wing((*places.tools, *code.tools), aclose, ready, readings, places.endpoints)
+    def resources() -> tuple["Resource", ...]:
+        return *places.resources(), *code.resources()
+
+    both = Wing((*places.tools, *code.tools), aclose, ready, readings, places.endpoints, resources)
     return _spec("bearings", "Bearings: places and code", f"{_PLACES}\n{_code_words(code)}", both, api=api)
 
 
 def _spec(name: str, title: str, instructions: str, wing: Wing, *, api: bool = False) -> "ServerSpec":
+    from bearings.explore.pages import pages_for
     from bearings.reply import MARKS
     from bearings.serving.app import ServerSpec
 
@@ -254,6 +277,8 @@ def _spec(name: str, title: str, instructions: str, wing: Wing, *, api: bool = F
         readings=wing.readings,
         toolsets=_toolsets(wing.tools),
         endpoints=wing.endpoints() if api else (),
+        resources=wing.resources(),
+        pages_for=pages_for,
     )
 
 

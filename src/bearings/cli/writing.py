@@ -44,12 +44,12 @@ def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: s
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
         return
-    _write(output, text.encode())
+    write_file(output, text.encode())
     click.echo(f"Wrote {output}, {len(text.encode()):,} bytes.")
 
 
-def _write(output: str, data: bytes) -> None:
-    """Write a file with a new file's permissions, replacing an existing one."""
+def write_file(output: str, data: bytes) -> None:
+    """Write a file with a new file's permissions, replacing an existing one at once. Raises WriteFailed."""
     path = Path(output).expanduser()
     draft = None
     try:

@@ -29,6 +29,7 @@ from bearings.places.replies import (
 from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.tool import Effects, Tool
+from bearings.view import View
 
 Lat = Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees.")]
 Lon = Annotated[float, Field(ge=-180, le=180, description="Longitude in degrees.")]
@@ -88,10 +89,12 @@ _INTEGRATION = (
 )
 
 
-def _asking(function: Callable[..., Awaitable[Reply]], title: str, *, always_loaded: bool = False) -> Tool:
+def _asking(
+    function: Callable[..., Awaitable[Reply]], title: str, *, always_loaded: bool = False, view: View | None = None
+) -> Tool:
     """A tool that asks a source; accepts its arguments' old names too."""
     habits = Habits(names=arguments.OLD_NAMES)
-    return Tool.of(function, title=title, effects=_ASKS, habits=habits, always_loaded=always_loaded)
+    return Tool.of(function, title=title, effects=_ASKS, habits=habits, always_loaded=always_loaded, view=view)
 
 
 class PlaceTools:
@@ -108,13 +111,13 @@ class PlaceTools:
     @cached_property
     def _tools(self) -> tuple[Tool, ...]:
         return (
-            _asking(self.geocode, "Find a place", always_loaded=True),
+            _asking(self.geocode, "Find a place", always_loaded=True, view="map"),
             _asking(self.reverse_geocode, "What is here"),
-            _asking(self.bbox_from_place, "Box of a place"),
-            _asking(self.admin_boundaries, "Administrative areas"),
-            _asking(self.nearby_places, "What is near"),
-            _asking(self.batch_geocode, "Find several places"),
-            _asking(self.route_waypoints, "Legs and box of a route"),
+            _asking(self.bbox_from_place, "Box of a place", view="map"),
+            _asking(self.admin_boundaries, "Administrative areas", view="map"),
+            _asking(self.nearby_places, "What is near", view="map"),
+            _asking(self.batch_geocode, "Find several places", view="map"),
+            _asking(self.route_waypoints, "Legs and box of a route", view="map"),
             _asking(self.distance_matrix, "Distances between points"),
             _asking(self.lookup_places, "OpenStreetMap objects by id"),
             Tool.of(self.geocoder_status, title="Geocoder status", effects=_TELLS),

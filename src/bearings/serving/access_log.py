@@ -5,7 +5,7 @@ import logging
 import sys
 from datetime import UTC, datetime
 
-from bearings.serving.app import CallEnded
+from bearings.serving.calls import CallEnded
 from bearings.serving.peer import NAMED
 
 _logger = logging.getLogger("bearings.access")

@@ -5,14 +5,12 @@ unknown arguments are refused, errors have the program's own body, and no patchi
 (docs/decisions/0001-sdk.md).
 """
 
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
-from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
@@ -21,19 +19,19 @@ from mcp.types import (
     CallToolResult,
     ListToolsResult,
     PaginatedRequestParams,
-    TextContent,
     ToolAnnotations,
 )
 from mcp.types import Tool as WireTool
 
-from bearings.caller import Caller, calling
 from bearings.endpoint import Endpoint
-from bearings.errors import BearingsError, Forbidden
-from bearings.serving.call import call_tool, failure, outcome
-from bearings.serving.client_progress import reporting
+from bearings.reply import Reply
+from bearings.resource import Resource
+from bearings.serving.calls import NO_HOOKS, Call, Context, Hooks
 from bearings.serving.client_roots import workspace_of
-from bearings.serving.peer import ANYBODY, Peer
+from bearings.serving.resources import Resources
+from bearings.serving.views import EXTENSION, shows_views, tool_meta, views_of
 from bearings.tool import Tool
+from bearings.view import Pages, View
 
 CLOSING_S = 0.5
 """Seconds for a server to close its sources at the end; a client waits for a second at most."""
@@ -51,12 +49,17 @@ async def _nothing_to_read() -> Mapping[str, Mapping[str, float]]:
     return {}
 
 
+def _no_pages(_: Iterable[View]) -> Pages:
+    return Pages({}, {})
+
+
 @dataclass(frozen=True)
 class ServerSpec:
     """The parts that differ between servers: name and texts, tools, their close function and readiness.
 
     `readings` returns counters for the operators, by part and name. `toolsets` are names for several tools. `endpoints`
-    are served beside the tools, over HTTP.
+    are served beside the tools, over HTTP. `resources` are read by calls of tools. `pages_for` makes pages of views;
+    `is_explored`: they are served over HTTP too.
     """
 
     name: str
@@ -69,6 +72,9 @@ class ServerSpec:
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _nothing_to_read
     toolsets: Mapping[str, frozenset[str]] = field(default_factory=dict)
     endpoints: tuple[Endpoint, ...] = ()
+    resources: tuple[Resource, ...] = ()
+    pages_for: Callable[[Iterable[View]], Pages] = _no_pages
+    is_explored: bool = False
 
     def kept_open(self) -> "ServerSpec":
         """The same server with nothing to close: for one connection among several."""
@@ -77,7 +83,7 @@ class ServerSpec:
     def chosen(self, *, toolsets: frozenset[str] | None, read_only: bool) -> "ServerSpec":
         """The same server with only the tools whose name is in `toolsets` (None: all), without those that write.
 
-        Endpoints go with their tools.
+        Endpoints and resources go with their tools.
         """
         tools = tuple(
             tool
@@ -86,69 +92,19 @@ class ServerSpec:
         )
         names = {tool.name for tool in tools}
         endpoints = tuple(endpoint for endpoint in self.endpoints if endpoint.tool in names)
-        return replace(self, tools=tools, endpoints=endpoints)
+        resources = tuple(resource for resource in self.resources if resource.tool in names)
+        return replace(self, tools=tools, endpoints=endpoints, resources=resources)
 
 
-Context = ServerRequestContext[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class CallEnded:
-    """A finished call: its peer, tool, outcome ("ok" or an error's code) and duration."""
-
-    peer: Peer
-    tool: str
-    seconds: float
-    result: CallToolResult
-
-    @property
-    def outcome(self) -> str:
-        """See `outcome` of a result."""
-        return outcome(self.result)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the reply's text."""
-        return sum(len(part.text.encode()) for part in self.result.content if isinstance(part, TextContent))
-
-
-def _anybody(_: Context) -> Peer:
-    return ANYBODY
-
-
-def _ignored(_: CallEnded) -> None:
-    return None
-
-
-def _always_admitted(_: Peer) -> AbstractContextManager[None]:
-    return nullcontext()
-
-
-async def _directly(work: Coroutine[Any, Any, CallToolResult]) -> CallToolResult:
-    return await work
-
-
-@dataclass(frozen=True)
-class Hooks:
-    """The additions of a transport to each call.
-
-    `peer` names the caller. `admitted` counts the call, or yields the error that refuses it. `answer` awaits the work.
-    `on_call_end` is called with each finished call.
-    """
-
-    peer: Callable[[Context], Peer] = _anybody
-    admitted: Callable[[Peer], AbstractContextManager[BearingsError | None]] = _always_admitted
-    answer: Callable[[Coroutine[Any, Any, CallToolResult]], Awaitable[CallToolResult]] = _directly
-    on_call_end: Callable[[CallEnded], None] = _ignored
-
-
-def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
+def build_server(spec: ServerSpec, hooks: Hooks = NO_HOOKS) -> Server[Any]:
     """An MCP server over the tools of `spec`; it closes them at its end."""
     tools = {tool.name: tool for tool in spec.tools}
-    wire = {tool.name: wire_tool(tool) for tool in spec.tools}
+    plain = {tool.name: wire_tool(tool) for tool in spec.tools}
+    viewed = {tool.name: wire_tool(tool, with_view=True) for tool in spec.tools}
 
     async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
         peer = hooks.peer(context)
+        wire = viewed if shows_views(context) else plain
         return ListToolsResult(tools=[wire[tool.name] for tool in spec.tools if peer.may_call(tool)])
 
     async def on_call(context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -157,26 +113,23 @@ def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
         if tool is None or not peer.sees(tool):
             offered = ", ".join(tool.name for tool in spec.tools if peer.may_call(tool))
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name!a:.80}. This server has: {offered}.")
-        started = time.perf_counter()
-        result = await answer(peer, tool, params.arguments or {}, context)
-        hooks.on_call_end(CallEnded(peer, tool.name, time.perf_counter() - started, result))
-        return result
+        return await call(context, tool, params.arguments or {})
 
-    async def answer(peer: Peer, tool: Tool, arguments: Mapping[str, Any], context: Context) -> CallToolResult:
-        if not peer.may_call(tool):
-            return failure(Forbidden(f"{tool.name} writes, which you may not do over HTTP", peer.no_writes))
-        by = Caller(peer.key, peer.roots, workspace_of(context))
-        with hooks.admitted(peer) as problem, calling(by):
-            if problem is not None:
-                return failure(problem)
-            return await hooks.answer(_called(tool, arguments, context))
+    async def call(
+        context: Context, tool: Tool, arguments: Mapping[str, Any], text_of: Callable[[Reply], str] | None = None
+    ) -> CallToolResult:
+        send = context.session.report_progress
+        return await hooks.run(Call(hooks.peer(context), tool, arguments, workspace_of(context), send, text_of))
 
     @asynccontextmanager
     async def lifespan(_: Server[Any]) -> AsyncIterator[dict[str, Any]]:
         async with closing(spec):
             yield {}
 
-    return Server(
+    views = views_of(spec.tools)
+    has_resources = bool(views or spec.resources)
+    resources = Resources(spec.tools, spec.resources, spec.pages_for, peer=hooks.peer, ask=call)
+    server = Server(
         spec.name,
         title=spec.title,
         version=spec.version,
@@ -185,12 +138,12 @@ def build_server(spec: ServerSpec, hooks: Hooks = Hooks()) -> Server[Any]:
         get_tool_input_schema=lambda name: tools[name].input_schema if name in tools else None,
         on_list_tools=list_tools,
         on_call_tool=on_call,
+        on_list_resources=resources.listed if has_resources else None,
+        on_list_resource_templates=resources.templates if has_resources else None,
+        on_read_resource=resources.read if has_resources else None,
     )
-
-
-async def _called(tool: Tool, arguments: Mapping[str, Any], context: Context) -> CallToolResult:
-    async with reporting(context.session.report_progress if tool.takes_progress else None) as progress:
-        return await call_tool(tool, arguments, progress)
+    server.extensions = EXTENSION if views else {}
+    return server
 
 
 @asynccontextmanager
@@ -203,8 +156,9 @@ async def closing(spec: ServerSpec) -> AsyncIterator[None]:
             await spec.aclose()
 
 
-def wire_tool(tool: Tool) -> WireTool:
-    """A tool as listed by `tools/list`."""
+def wire_tool(tool: Tool, *, with_view: bool = False) -> WireTool:
+    """A tool as listed by `tools/list`; `with_view`: for a client that shows views."""
+    meta = (_ALWAYS_LOADED if tool.always_loaded else {}) | (tool_meta(tool) if with_view else {})
     return WireTool(
         name=tool.name,
         title=tool.title,
@@ -217,11 +171,11 @@ def wire_tool(tool: Tool) -> WireTool:
             idempotent_hint=tool.effects.idempotent,
             open_world_hint=tool.effects.open_world,
         ),
-        meta=_ALWAYS_LOADED if tool.always_loaded else None,
+        meta=meta or None,
     )
 
 
-_ALWAYS_LOADED = {"anthropic/alwaysLoad": True}
+_ALWAYS_LOADED: dict[str, Any] = {"anthropic/alwaysLoad": True}
 """The mark that keeps a tool's definition loaded in Claude Code (from 2.1.121), which else loads it after a search.
 
 Other clients have no such mark for a tool: in GitHub Copilot CLI the server's entry has `"deferTools": "never"`.

@@ -1,4 +1,4 @@
-"""Check the body of each POST before the SDK does, as lines of stdio are checked, so that every request gets an answer.
+"""Check the body of each POST to `/mcp` before the SDK does, so that every request gets an answer, as over stdio.
 
 The SDK answers a POST whose id is a fraction or null with 202 and nothing more. It accepts NaN, and leaves the id out
 of its errors.
@@ -27,7 +27,7 @@ class CheckedBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
-        if scope["type"] != "http" or scope["method"] != "POST":
+        if scope["type"] != "http" or scope["method"] != "POST" or scope["path"] != "/mcp":
             await self._app(scope, receive, send)
             return
         received, whole = await self._received(receive)

@@ -3,28 +3,33 @@
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mcp.types import CallToolResult, TextContent
 
 from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
+from bearings.reply import Reply
 from bearings.tool import Tool
 
 logger = logging.getLogger(__name__)
 
 
-async def call_tool(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> CallToolResult:
+async def call_tool(
+    tool: Tool, arguments: Mapping[str, Any], progress: Progress, text_of: Callable[[Reply], str] | None = None
+) -> CallToolResult:
     """The result of `tool` for `arguments`. Never raises, except on cancellation.
 
     `Tool.run` returns a safe reply, and an error cleans its own text, so nothing is cleaned here. A reply in text mode
     is the text alone, with text from outside between marks. Its structured content is `{"text": …}`, because clients
     require some if a tool has an output schema. Otherwise, and for an error, the text is the same JSON as the
-    structured content.
+    structured content. With `text_of`, a reply is that text alone.
     """
     try:
         reply, mode = await tool.run(arguments, progress)
+        if text_of is not None:
+            return CallToolResult(content=[TextContent(type="text", text=text_of(reply))])
         structured = {"text": reply.marked().to_text()} if mode == "text" else reply.sent()
         text = structured["text"] if mode == "text" else _json(structured)
     except BearingsError as error:

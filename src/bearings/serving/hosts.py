@@ -90,16 +90,34 @@ class Names:
 
     def problem(self, scope: Any) -> tuple[int, str, str] | None:
         """Status, problem and remedy of a refused request; None for an allowed one."""
-        sent = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        sent = _header(scope, b"host")
         host = Host.parsed(sent[0]) if len(sent) == 1 else None
         if self.hosts is not None and not (host and any(allowed.admits(host) for allowed in self.hosts)):
             return 421, f"Host = {shown(', '.join(sent))}: is not allowed", "BEARINGS_ALLOWED_HOSTS adds it."
-        origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
-        for text in origins if self.origins is not None else ():
+        for text in _header(scope, b"origin") if self.origins is not None else ():
             origin = Origin.parsed(text)
             if origin is None or not any(allowed.admits(origin) for allowed in self.origins or ()):
                 return 403, f"Origin = {shown(text)}: is not allowed", "BEARINGS_ALLOWED_ORIGINS adds it."
         return None
+
+
+def is_same_origin(scope: Any) -> bool:
+    """Whether a request comes from a page of the server that it names, or from no page.
+
+    The scheme is not compared: a proxy may have ended TLS.
+    """
+    origins = _header(scope, b"origin")
+    if not origins:
+        return True
+    hosts = _header(scope, b"host")
+    origin, host = Origin.parsed(origins[0]), Host.parsed(hosts[0]) if hosts else None
+    if len(origins) > 1 or len(hosts) > 1 or origin is None or host is None:
+        return False
+    return origin.host == Host(host.name, _PORTS[origin.scheme] if host.port is None else host.port)
+
+
+def _header(scope: Any, wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
 
 def _listed(text: str, variable: str) -> list[str]:

@@ -7,9 +7,12 @@ connections; above them, the hooks of `app.py` count running calls.
 
 import contextlib
 import logging
+import secrets
+import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
 from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import SecretStr
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Mount, Route
@@ -25,11 +29,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bearings.errors import InvalidInput
 from bearings.serving.access_log import access_log, start_access_log
 from bearings.serving.addresses import Proxies, is_loopback
-from bearings.serving.app import CallEnded, Context, Hooks, ServerSpec, build_server, closing
+from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.bodies import CheckedBodies
+from bearings.serving.calls import CallEnded, Context, Hooks
 from bearings.serving.connections import Connections
 from bearings.serving.draining import SENDING_S, Calls, Drain, DrainingServer
 from bearings.serving.endpoints import endpoint_routes
+from bearings.serving.exploring import explore_routes, is_explored
 from bearings.serving.hosts import HostGuard, Names
 from bearings.serving.identity import PEER, Identity, IdentityGuard
 from bearings.serving.limits import CallBudget, ConnectionGuard, Limits
@@ -38,9 +44,12 @@ from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.serving.metrics import Metrics, metrics_route
 from bearings.serving.operations import Health
 from bearings.serving.peer import Peer
+from bearings.serving.secret import SecretPath
 from bearings.serving.sessions import ALL_SESSIONS, Sessions
 from bearings.serving.tokens import TokenFile
 from bearings.settings import ServeSettings
+
+LOOPBACK = "127.0.0.1"
 
 _NO_START = 3
 """uvicorn's own status for a server that could not start."""
@@ -60,9 +69,31 @@ def run_http(
     """
     drain = http_app(spec, settings, host, sse=sse, allow_write=allow_write)
     sockets = bound(host, port)
+    logger.info("running on http://%s:%d", f"[{host}]" if ":" in host else host, sockets[0].getsockname()[1])
+    _serve(drain, drain, settings, sockets)
+
+
+def run_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
+    """Serve the pages of `spec` to this machine alone, below a secret path, until SIGINT or SIGTERM.
+
+    `ready` is called with their address, and with another that leads there once. Raises InvalidInput for a port that
+    can't be bound.
+    """
+    secret = secrets.token_urlsafe(32)
+    own = {"token": SecretStr(secret), "tokens": "", "allowed_hosts": "", "allowed_origins": "", "trusted_proxies": ""}
+    settings = settings.model_copy(update=own)
+    drain = http_app(replace(spec, is_explored=True), settings, LOOPBACK)
+    front = SecretPath(drain, secret)
+    sockets = bound(LOOPBACK, port)
+    base = f"http://{LOOPBACK}:{sockets[0].getsockname()[1]}"
+    ready(base + front.path, base + front.path_once)
+    _serve(front, drain, settings, sockets)
+
+
+def _serve(app: ASGIApp, drain: Drain, settings: ServeSettings, sockets: list[socket.socket]) -> None:
     proxies = Proxies.parsed(settings.trusted_proxies)
     config = uvicorn.Config(
-        drain,
+        app,
         http=protocol(Connections(settings.peer_connections, all_connections(), proxies), settings.request_timeout),
         ws="none",
         backlog=BATCH,
@@ -75,8 +106,6 @@ def run_http(
         server_header=False,
     )
     server = DrainingServer(config, drain)
-    shown_host = f"[{host}]" if ":" in host else host
-    logger.info("running on http://%s:%d", shown_host, sockets[0].getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again after a clean end
         server.run(sockets=sockets)
     if not server.started:
@@ -86,7 +115,7 @@ def run_http(
 def http_app(
     spec: ServerSpec, settings: ServeSettings, host: str, *, sse: bool = False, allow_write: bool = False
 ) -> Drain:
-    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`, and the endpoints of the server.
+    """The application: `/mcp` (or `/sse`, `/messages/`), `/metrics`, `/health`, the server's endpoints and `/explore`.
 
     Raises InvalidInput for settings that can't be used, and for a public address without a token.
     """
@@ -97,6 +126,7 @@ def http_app(
     hooks = Hooks(_peer_of, running.admitted, calls.answer, _on_call_end(metrics, settings))
     inner: ASGIApp
     routes = [metrics_route(metrics), *endpoint_routes(spec.endpoints)]
+    routes += explore_routes(spec, hooks) if spec.is_explored else []
     if sse:
         inner = _sse_app(spec, build_server(spec.kept_open(), hooks), routes)
     else:
@@ -120,6 +150,8 @@ def _identity(settings: ServeSettings, host: str, allow_write: bool, spec: Serve
     path = Path(settings.tokens).expanduser() if settings.tokens else None
     named = TokenFile(path, tools=tools, sets=spec.toolsets) if path else None
     identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
+    if spec.is_explored:
+        identity = replace(identity, takes_basic=is_explored)
     if not identity.needs_token and not is_loopback(host):
         remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."
         raise InvalidInput("host", host, "can be reached from other machines", remedy)

@@ -1,7 +1,10 @@
 """The peer that sends a request: a named token, else an address. A missing required token is answered with 401."""
 
+import base64
+import binascii
 import hashlib
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,14 +28,25 @@ WRITING_NOT_GRANTED = "Your token does not allow writing; the server's operator 
 _NEEDED = "Send the header Authorization: Bearer TOKEN, with a token that the server's operator gave you."
 
 
+_CHALLENGE_BASIC = 'Basic realm="bearings", charset="UTF-8"'
+
+
+def _no_request(_: Scope) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class Identity:
-    """Tells peers apart. `token` is BEARINGS_TOKEN, shared by its users; `named` holds the named tokens."""
+    """Tells peers apart. `token` is BEARINGS_TOKEN, shared by its users; `named` holds the named tokens.
+
+    `takes_basic`: requests whose token may also be the password of HTTP Basic, because a browser sends them.
+    """
 
     proxies: Proxies
     token: str = ""
     named: TokenFile | None = None
     allow_write: bool = False
+    takes_basic: Callable[[Scope], bool] = _no_request
 
     @property
     def needs_token(self) -> bool:
@@ -43,13 +57,17 @@ class Identity:
         """The sender of the request; None if it lacks a required valid token."""
         if not self.needs_token:
             return self._at_address(scope)
-        sent = _bearer(scope)
+        sent = _token(scope, with_basic=self.takes_basic(scope))
         if sent is None:
             return None
         found = self.named.find(sent) if self.named else None
         if found is not None:
             return self._named(found)
         return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
+
+    def challenge(self, scope: Scope) -> str:
+        """The ways to send a token, as WWW-Authenticate names them. A browser asks its user for Basic's password."""
+        return _CHALLENGE_BASIC if self.takes_basic(scope) else "Bearer"
 
     def is_known(self, scope: Scope) -> bool:
         """Whether the sender of a health request has a valid token or, if none is required, is on this machine."""
@@ -84,7 +102,7 @@ class IdentityGuard:
         peer = self._identity.peer(scope)
         if peer is None:
             error = Unauthorized("This server needs a token, and the request has none that is valid", _NEEDED)
-            await refuse(error, 401, scope, receive, send)
+            await refuse(error, 401, scope, receive, send, challenge=self._identity.challenge(scope))
             return
         if PLACE in scope:
             scope[PLACE].used_by(peer)
@@ -101,13 +119,27 @@ def owner(peer: Peer) -> dict[str, Any]:
     return {"user": AuthenticatedUser(AccessToken(token="", client_id=peer.key, scopes=[]))}
 
 
-def _bearer(scope: Scope) -> bytes | None:
-    """The token of a request. The scheme's case is ignored; two headers count as none."""
+def _token(scope: Scope, *, with_basic: bool) -> bytes | None:
+    """The token of a request. The scheme's case is ignored; two headers count as none.
+
+    `with_basic`: it may also be the password of HTTP Basic, whatever the user's name.
+    """
     sent = [value for name, value in scope["headers"] if name == b"authorization"]
     if len(sent) != 1:
         return None
     scheme, _, token = sent[0].partition(b" ")
+    if with_basic and scheme.lower() == b"basic":
+        return _password(token.strip(b" "))
     return token.strip(b" ") if scheme.lower() == b"bearer" else None
+
+
+def _password(credentials: bytes) -> bytes | None:
+    """The password in Basic's credentials; None if they can't be read."""
+    try:
+        _, colon, password = base64.b64decode(credentials, validate=True).partition(b":")
+    except binascii.Error:
+        return None
+    return password if colon else None
 
 
 def _same(one: bytes, other: bytes) -> bool:

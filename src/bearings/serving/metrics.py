@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from bearings.serving.app import CallEnded
+from bearings.serving.calls import CallEnded
 from bearings.serving.peer import Peer
 
 Readings = Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]]

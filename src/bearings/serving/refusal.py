@@ -9,14 +9,24 @@ from bearings.errors import BearingsError
 
 
 async def refuse(
-    error: BearingsError, status: int, scope: Scope, receive: Receive, send: Send, *, close: bool = False
+    error: BearingsError,
+    status: int,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    *,
+    close: bool = False,
+    challenge: str = "Bearer",
 ) -> None:
-    """Answer with the body of `error`, and `Retry-After` if it has a wait. `close` ends the connection."""
+    """Answer with the body of `error`, and `Retry-After` if it has a wait. `close` ends the connection.
+
+    `challenge` names the ways to send a token to a request that has none.
+    """
     headers = {}
     if error.retry_after_s is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after_s))
     if status == 401:
-        headers["WWW-Authenticate"] = "Bearer"
+        headers["WWW-Authenticate"] = challenge
     if close:
         headers["Connection"] = "close"
     await JSONResponse(error.body(), status_code=status, headers=headers)(scope, receive, send)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -73,6 +74,14 @@ def serve_http(
 
     configure_logging(settings.log_level)
     run_http(spec, settings, host, port, sse=sse, allow_write=allow_write)
+
+
+def serve_explore(spec: ServerSpec, settings: ServeSettings, port: int, ready: Callable[[str, str], None]) -> None:
+    """Serve pages to this machine until a signal; see `run_explore`."""
+    from bearings.serving.http import run_explore
+
+    configure_logging(settings.log_level)
+    run_explore(spec, settings, port, ready)
 
 
 def _leave_soon(status: int) -> None:

@@ -27,6 +27,7 @@ from msgspec import Meta
 from bearings.budget import REPLY_BUDGET
 from bearings.errors import Unsupported
 from bearings.reply import Reply
+from bearings.view import View
 
 if TYPE_CHECKING:
     from bearings.code.asking.opening import Asking
@@ -61,6 +62,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
     `title` is for people, `place` orders the tools. `toolsets` are the sets with the tool, beside `all`. `writes`: it
     may change files. `always_loaded`: a client that loads definitions on demand should keep this one loaded.
     `default_project`: the project is found from other arguments; says what project_path is, which may be left out.
+    `view`: how people may look at its replies; None: as text.
     """
 
     title: ClassVar[str]
@@ -69,6 +71,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
     writes: ClassVar[bool] = False
     always_loaded: ClassVar[bool] = False
     default_project: ClassVar[str] = ""
+    view: ClassVar[View | None] = None
 
     @classmethod
     def tool_name(cls) -> str:

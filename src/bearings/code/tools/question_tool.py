@@ -38,6 +38,7 @@ def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:
         effects=Effects(read_only=not kind.writes),
         always_loaded=kind.always_loaded,
         toolsets=kind.toolsets,
+        view=kind.view,
     )
 
 

@@ -112,6 +112,7 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
     title = "Draw the code graph"
     place = 160
     toolsets = frozenset({"seed"})
+    view = "graph"
     answer = Diagrammed
     diagram_type: Annotated[
         DiagramType, Meta(description="dependencies: one arrow for all kinds of use; all: one for each kind.")

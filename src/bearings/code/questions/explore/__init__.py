@@ -162,6 +162,7 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     title = "Find your way in a project"
     place = 10
     toolsets = frozenset({"core"})
+    view = "graph"
     always_loaded = True
     answer = Explored
     question: Annotated[

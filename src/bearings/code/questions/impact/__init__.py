@@ -169,6 +169,7 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
     title = "What a change reaches"
     place = 60
     toolsets = frozenset({"core", "seed"})
+    view = "graph"
     answer = Impact
     operation: Annotated[
         Operation, Meta(description="modify: what it does; refactor: name, place or signature; delete.")

@@ -51,6 +51,7 @@ class AskMap(ToolQuestion[Outline, MapReply], frozen=True, kw_only=True):
     title = "Map a project"
     place = 100
     toolsets = frozenset({"core"})
+    view = "graph"
     answer = Outline
     budget: Budget = 8_000
     element: Annotated[

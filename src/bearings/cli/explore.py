@@ -1,0 +1,76 @@
+"""`bearings explore`: a map and a graph in the browser, from a server for this machine alone."""
+
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from bearings.cli.answer import refuse
+from bearings.cli.collector import collect_as_usual
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.pages import open_in_browser
+from bearings.cli.values import absolute
+from bearings.cli.wiring import Wiring, both_spec, settings_of
+from bearings.errors import BearingsError, Unsupported
+
+
+def explore_command() -> click.Command:
+    """The command."""
+    command = Taught(
+        "explore",
+        params=[
+            click.Argument(
+                ["path"],
+                type=click.Path(file_okay=False, exists=True),
+                default=".",
+                metavar="[PATH]",
+                help="The project's directory; no other can be read.  [default: here]",
+            ),
+            click.Option(
+                ["--port"],
+                type=click.IntRange(0, 65535),
+                default=0,
+                metavar="N",
+                help="Port to listen on.  [default: a free one]",
+            ),
+            click.Option(["--open/--no-open", "is_opened"], default=True, help="Open the page in a browser, or don't."),
+        ],
+        help="Look at places on a map and at a project as a graph, in a browser.\n\nPrints an address with a secret, "
+        "which this machine alone can open, and answers until Ctrl-C. Each answer reads the project as it is now.",
+        callback=click.pass_context(_explore),
+        context_settings=SETTINGS,
+    )
+    command.examples = ("", "~/app --no-open")
+    return command
+
+
+def _explore(ctx: click.Context, path: str, port: int, is_opened: bool) -> None:
+    wiring = ctx.find_object(Wiring)
+    assert wiring is not None
+    try:
+        _run(wiring, Path(absolute("path", path)), port, is_opened)
+    except BearingsError as error:
+        ctx.exit(refuse(error, False, lambda error: error.error))
+
+
+def _run(wiring: Wiring, project: Path, port: int, is_opened: bool) -> None:
+    from bearings.serving.transports import serve_explore
+    from bearings.settings import ServeSettings
+
+    spec = both_spec(wiring, (project,)).chosen(toolsets=None, read_only=True)
+    collect_as_usual()
+
+    def ready(address: str, address_once: str) -> None:
+        click.echo(address)
+        click.echo("Ctrl-C ends it.", err=True)
+        if is_opened:
+            threading.Thread(target=_open, args=[address_once], daemon=True).start()
+
+    serve_explore(spec, settings_of(ServeSettings), port, ready)
+
+
+def _open(address: str) -> None:
+    """Open the page; some browsers keep their caller waiting until they end."""
+    with suppress(Unsupported):  # the address is printed
+        open_in_browser(address)

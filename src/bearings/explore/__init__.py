@@ -1,0 +1,1 @@
+"""What is looked at: an answer on a map or as a graph. The views are made from web/ (`make views`)."""

@@ -65,7 +65,7 @@ export function placed(
   context.font = label.font;
   context.letterSpacing = `${label.spacing ?? 0}px`;
   const width = context.measureText(label.text).width + (label.pill ? 10 : 4);
-  const height = Number(/(\d+)px/.exec(label.font)?.[1] ?? 12) * 1.3 + (label.pill ? 3 : 0);
+  const height = Number(/([\d.]+)px/.exec(label.font)?.[1] ?? 12) * 1.3 + (label.pill ? 3 : 0);
   const at = middles(width).find(([x, y]) => room.take({ x: x - width / 2, y: y - height / 2, width, height }));
   return at && { ...label, at };
 }

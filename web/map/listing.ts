@@ -12,7 +12,7 @@ const PAGE = 100;
 
 /** A button for each place; legs stand between their stops. */
 export function places({ items, legs }: Scene, choose: (item: Item) => void): HTMLElement {
-  const rows = element("ol", { class: "places" });
+  const rows = element("ol", { class: items.length === 1 ? "places single" : "places" });
   const legTo = new Map(legs.map((leg) => [leg.end, leg]));
   const more = button("", () => add(), { class: "more" });
   let shown = 0;

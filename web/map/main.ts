@@ -120,7 +120,7 @@ function show(came: Answer): void {
   view.canvas.setAttribute("aria-label", `Map of ${clipped(title, 120)}: ${clipped(subtitle, 160)}`);
   listed.replaceChildren(...content(scene));
   tableFrame.replaceChildren(placesTable(scene, choose));
-  credit.replaceChildren(scene.attribution ? element("span", {}, "Data: ", outside(scene.attribution, 600), ". ") : "", BASE);
+  credit.replaceChildren(scene.attribution ? element("span", {}, "Data: ", outside(scene.attribution, 400), ". ") : "", BASE);
   view.show(scene);
   const [only, ...others] = scene.items.filter(({ mark }) => mark !== "asked");
   if (only && others.length === 0) reveal(only);

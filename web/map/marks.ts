@@ -18,7 +18,7 @@ export const CATEGORIES: Record<string, Shape> = {
 
 /** How far from its middle a mark reaches. */
 export function sizeOf({ mark }: Item): number {
-  return { pin: 10, dot: 4, asked: 9, nearby: 7 }[mark];
+  return { pin: 10, dot: 3.5, asked: 9, nearby: 7 }[mark];
 }
 
 export function colourOf({ mark, category }: Item, palette: Palette): string {

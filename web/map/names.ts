@@ -11,11 +11,14 @@ type Kind = "ocean" | "sea" | "country" | "city";
 
 /** The scales between which names of a kind are shown, and how many at the first of them. */
 const SHOWN: Record<Kind, { from: number; to: number; first: number }> = {
-  ocean: { from: 90, to: 1_500, first: 20 },
+  ocean: { from: 90, to: 1_500, first: Infinity },
   country: { from: 170, to: 12_000, first: 14 },
   sea: { from: 420, to: 20_000, first: 12 },
   city: { from: 380, to: Infinity, first: 24 },
 };
+
+const OCEAN_PARTS_FROM = 300;
+const FEW = /^(Arctic|Indian|Southern) /;
 
 export interface Names {
   labels: Label[];
@@ -32,8 +35,9 @@ export function names(
       const at = pixelOf([lon, lat], projection, size);
       if (!at) continue;
       const isTown = kind === "city";
-      const middles = isTown ? around(at, 4) : () => [at];
-      const label = placed(context, room, styled(kind, name, palette), middles);
+      const isOn = (x: number): boolean => inverse(projection, [at[0] + x, at[1]]) !== undefined;
+      const middles = isTown ? around(at, 4) : (width: number) => (isOn(width / 2) && isOn(-width / 2) ? [at] : []);
+      const label = placed(context, room, styled(kind, name, palette, camera.scale), middles);
       if (!label) continue;
       found.labels.push(label);
       if (!isTown) continue;
@@ -47,7 +51,10 @@ export function names(
 function shown(kind: Kind, scale: number): [string, number, number][] {
   const { from, to, first } = SHOWN[kind];
   if (scale < from || scale > to) return [];
-  return (packed.labels[kind] as [string, number, number][]).slice(0, first * (scale / from) ** 1.5);
+  const all = packed.labels[kind] as [string, number, number][];
+  // A small map has room for whole oceans, a larger one for their parts.
+  if (kind === "ocean") return all.filter(([name]) => /^(North|South) /.test(name) === scale > OCEAN_PARTS_FROM || FEW.test(name));
+  return all.slice(0, first * (scale / from) ** 1.5);
 }
 
 function pixelOf(position: Position, projection: GeoProjection, { width, height }: Size): [number, number] | undefined {
@@ -56,10 +63,10 @@ function pixelOf(position: Position, projection: GeoProjection, { width, height 
   return inverse(projection, found) && found;
 }
 
-function styled(kind: Kind, name: string, palette: Palette): Omit<Label, "at"> {
+function styled(kind: Kind, name: string, palette: Palette, scale: number): Omit<Label, "at"> {
   switch (kind) {
     case "ocean":
-      return { text: name, font: `italic 16px ${SERIF}`, spacing: 2.5, colour: palette["sea-ink"], halo: palette["sea-halo"] };
+      return { text: name, font: `italic ${scale < OCEAN_PARTS_FROM ? 13 : 16}px ${SERIF}`, spacing: scale < OCEAN_PARTS_FROM ? 1.2 : 2.5, colour: palette["sea-ink"], halo: palette["sea-halo"] };
     case "sea":
       return { text: name, font: `italic 13px ${SERIF}`, spacing: 1, colour: palette["sea-ink"], halo: palette["sea-halo"] };
     case "country":

@@ -48,6 +48,7 @@ export class Overlay {
   private readonly points: Item[];
   private readonly rings: Ring[];
   private readonly clusters = new Map<number, Cluster[]>();
+  chosen: number | undefined;
   drawn: Drawn[] = [];
   labels: Label[] = [];
 
@@ -86,7 +87,8 @@ export class Overlay {
     }
   }
 
-  draw(context: CanvasRenderingContext2D, projection: GeoProjection, palette: Palette, chosen: number | undefined): void {
+  draw(context: CanvasRenderingContext2D, projection: GeoProjection, palette: Palette): void {
+    const { chosen } = this;
     const path = geoPath(projection, context);
     for (const ring of this.rings) drawRing(context, path, ring, palette);
     const isFull = this.areas.length > MOST_BOXES;
@@ -142,7 +144,7 @@ export class Overlay {
     if (single.length > MOST_LABELS && this.scene.kind !== "nearby") return [];
     return single.map(({ items: [item], at }) => {
       const style = { text: clipped(item!.name, 32), font: `600 12.5px ${SANS}`, colour: palette.ink, halo: palette.halo };
-      return placed(context, room, style, around(at, sizeOf(item!) + 4));
+      return placed(context, room, style, around(at, sizeOf(item!) + (item!.key === this.chosen ? 8 : 4)));
     });
   }
 }
@@ -228,12 +230,12 @@ function drawArea(
   path({ type: "MultiLineString", coordinates: edges });
   context.setLineDash(isBox && item.isEstimated ? [6, 4] : []);
   context.strokeStyle = palette.halo;
-  context.lineWidth = isChosen ? 5 : 4;
+  context.lineWidth = isBox && isChosen ? 5 : 3.5;
   context.globalAlpha = 0.6;
   context.stroke();
   context.globalAlpha = 1;
   context.strokeStyle = colour;
-  context.lineWidth = isChosen ? 3 : 1.8;
+  context.lineWidth = isChosen ? (isBox ? 3 : 2.2) : isBox ? 1.8 : 1.4;
   context.stroke();
   context.setLineDash([]);
 }
@@ -263,8 +265,9 @@ function areaLabel(
   context: CanvasRenderingContext2D, room: Room, projection: GeoProjection, { item, edges, isBox }: Area, size: Size, palette: Palette,
 ): Label | undefined {
   if (item.point && isBox) return undefined;
-  const [[left, top], [right, bottom]] = geoPath(projection).bounds({ type: "MultiLineString", coordinates: edges });
-  if (right - left < 8 || right - left > 3 * size.width) return undefined;
+  const longest = edges.reduce((most, line) => (line.length > most.length ? line : most), []);
+  const [[left, top], [right, bottom]] = geoPath(projection).bounds({ type: "LineString", coordinates: longest });
+  if (!(right - left >= 8) || right - left > 3 * size.width) return undefined;
   const middle = Math.max(70, Math.min(size.width - 70, (left + right) / 2));
   const style = {
     text: clipped(item.name, 40), font: `600 13px ${SANS}`, colour: areaColour(item, palette), halo: palette.halo,

@@ -93,6 +93,7 @@ function areas(reply: Fields, asked: Fields): Part {
   const items = field.list(reply["boundaries"]).map((boundary, depth): Item => {
     const item = place(boundary, depth + 1);
     item.kind = field.text(boundary["level"]);
+    if (item.geometry?.type === "Point") item.point = item.geometry.coordinates;
     const code = field.text(boundary["code"]);
     return { ...item, depth, facts: [...(code ? [["ISO 3166", code] as [string, string]] : []), ...item.facts] };
   });

@@ -62,7 +62,7 @@ export class MapView {
   /** Shows everything. */
   fit(): void {
     const positions = this.scene ? positionsOfScene(this.scene.items, this.scene.legs) : [];
-    this.camera = framed(positions, this.size, this.size.width < 500 ? 34 : 56);
+    this.camera = framed(positions, this.size, this.size.width < 500 ? 38 : 66);
     this.isFramed = true;
     this.redraw();
   }
@@ -74,6 +74,7 @@ export class MapView {
   /** Marks an item, and brings it into view. */
   choose(item: Item | undefined): void {
     this.chosen = item?.key;
+    if (this.overlay) this.overlay.chosen = this.chosen;
     if (item && !this.isInView(item)) this.bring([item]);
     this.redraw();
   }
@@ -205,10 +206,10 @@ export class MapView {
     const room = new Room(size.width, size.height);
     room.reserve({ x: size.width - 52, y: 0, width: 52, height: 122 });
     room.reserve({ x: size.width - 145, y: size.height - 58, width: 145, height: 40 });
-    const edge = edgeLabels(room, ticks(projection, camera, size), size, colours);
     this.overlay?.layOut(context, room, projection, camera, size, colours);
+    const edge = edgeLabels(room, ticks(projection, camera, size), size, colours);
     this.drawNames(context, room, projection, colours);
-    this.overlay?.draw(context, projection, colours, this.chosen);
+    this.overlay?.draw(context, projection, colours);
     for (const label of [...(this.overlay?.labels ?? []), ...edge]) drawLabel(context, label);
     this.events.drew(metresPerPixel(camera));
   }

@@ -26,6 +26,16 @@ const LEVELS = {
 const { labels, ...layers } = JSON.parse(readFileSync(0, "utf8"));
 const whole = presimplify(topology(layers), sphericalTriangleArea);
 
+// Lakes are small, and rivers are but lines.
+weigh("lakes", 6);
+weigh("rivers", 0.4);
+
+/** Multiplies the weight of a layer's positions. */
+function weigh(layer, factor) {
+  const arcs = new Set(whole.objects[layer].geometries.flatMap((one) => one.arcs.flat(Infinity)).map((arc) => (arc < 0 ? ~arc : arc)));
+  for (const arc of arcs) for (const position of whole.arcs[arc]) position[2] *= factor;
+}
+
 function level({ km2, ring, fame, steps }) {
   const simple = simplify(whole, steradians(km2));
   const objects = {};

@@ -2,7 +2,7 @@
 import { type Position, type Vector, position, vector } from "./geometry";
 
 export interface Cluster {
-  /** The numbers of its points. */
+  /** The numbers of its points, the first one first. */
   members: number[];
   /** Their middle. */
   at: Position;
@@ -29,6 +29,7 @@ export function clustered(points: readonly Position[], radius: number): Cluster[
     const members = [...around(centre, radius, cubes)].filter(
       (number) => !taken[number] && chord(vectors[number]!, centre) <= radius,
     );
+    members.sort((a, b) => a - b);
     for (const number of members) taken[number] = 1;
     found.push({ members, at: members.length === 1 ? points[first]! : middle(members.map((each) => vectors[each]!)) });
   });

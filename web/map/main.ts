@@ -17,11 +17,11 @@ const KEYS = "Arrow keys move the map, plus and minus zoom, 0 shows everything, 
 
 const host = connect();
 const bar = scaleBar();
-const view = new MapView({ chose, drew: (metres) => bar.show(metres) });
+const view = new MapView({ chose, left: () => close(), drew: (metres) => bar.show(metres) });
 const heading = element("div", { class: "heading" });
 const search = element("search", { hidden: true });
 const back = button("← Back", () => goBack(), { hidden: true });
-const toggle = button("Table", () => toggleTable(), { "aria-pressed": "false" });
+const toggle = button("Table", () => toggleTable(), { "aria-pressed": "false", hidden: true });
 const chosen = element("div", { class: "chosen" });
 const listed = element("div", { class: "listed" });
 const status = element("p", { class: "status problem", hidden: true });
@@ -109,6 +109,8 @@ function show(came: Answer): void {
   answer = came;
   scene = read(came);
   offer();
+  toggle.hidden = scene.items.length === 0;
+  if (toggle.hidden && !tableFrame.hidden) toggleTable();
   back.hidden = before.length === 0;
   status.hidden = true;
   close();

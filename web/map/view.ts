@@ -19,6 +19,8 @@ import { SANS } from "./type";
 export interface Events {
   /** Somebody chose a place, a cluster that can't be opened further, or an empty spot. */
   chose: (items: Item[], at: Position | undefined) => void;
+  /** Somebody wants to see nothing chosen. */
+  left: () => void;
   /** The picture has changed. */
   drew: (metresPerPixel: number) => void;
 }
@@ -151,6 +153,7 @@ export class MapView {
     p: () => this.step(-1),
     Enter: () => this.enter(),
     " ": () => this.enter(),
+    Escape: () => this.events.left(),
   };
 
   private pan(x: number, y: number): void {

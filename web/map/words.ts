@@ -1,15 +1,15 @@
 /** Numbers as a map says them: pure. */
 import type { Box, Position } from "./geometry";
 
-/** `17.826° S, 177.975° E`. */
+/** `17.826°S, 177.975°E`. */
 export function coordinates([lon, lat]: Position, digits = 4): string {
   return `${degrees(lat, digits, "N", "S")}, ${degrees(lon, digits, "E", "W")}`;
 }
 
-/** `15° S`; without a letter at 0° and 180°. */
+/** `15°S`; without a letter at 0° and 180°. */
 export function degrees(value: number, digits: number, positive: string, negative: string): string {
   const rounded = Number(Math.abs(value).toFixed(digits));
-  const letter = rounded === 0 || (rounded === 180 && positive === "E") ? "" : ` ${value > 0 ? positive : negative}`;
+  const letter = rounded === 0 || (rounded === 180 && positive === "E") ? "" : `${value > 0 ? positive : negative}`;
   return `${rounded}°${letter}`;
 }
 

@@ -55,6 +55,29 @@ export function nameable({ id, file, line, look }: Box): string {
   return partsOf(id) || !file || !line ? id : `${file}:${line}`;
 }
 
+/** What each tool lists, page by page. */
+const LISTS = new Map([
+  ["coderef_impact", "affected"],
+  ["coderef_changes", "changed"],
+  ["coderef_query", "results"],
+  ["coderef_scan", "elements"],
+]);
+
+/** A reply with its next pages, as far as a person has the patience and a chat's host the leave. */
+export async function whole(host: Host, tool: string, given: Fields): Promise<Fields> {
+  const reply = await host.call(tool, given);
+  const name = LISTS.get(tool);
+  const rows = name === undefined ? undefined : reply[name];
+  if (name === undefined || !Array.isArray(rows) || given["detail"] !== "full") return reply;
+  let [last, all] = [reply, rows];
+  for (let page = 1; page < (host.isInline ? 2 : 12) && typeof last["next_cursor"] === "string"; page++) {
+    last = await host.call(tool, { ...given, cursor: last["next_cursor"] });
+    const more = last[name];
+    if (Array.isArray(more)) all = [...all, ...more];
+  }
+  return { ...reply, [name]: all, omitted: last["omitted"] ?? 0 };
+}
+
 /** The question again, if its answer would tell more: objects instead of lines, boxes instead of a text. */
 export function again(answer: Answer, host: Host): Question | undefined {
   if (!host.canCall || answer.reply["success"] === false) return undefined;

@@ -123,7 +123,7 @@ function elementsOf({ picture, boxes, lines, layout }: Scene, palette: Palette):
   const isRings = layout.rings.length > 0;
   const nodes = [...boxes.values()].flatMap((box) => {
     const spot = layout.spots.get(box.id)!;
-    return spot.angle === undefined ? boxNodes(box, spot, palette) : [dotNode(box, spot, spot.angle, palette)];
+    return spot.angle === undefined ? boxNodes(box, spot, palette) : dotNodes(box, spot, spot.angle, palette);
   });
   const rings = layout.rings.map(({ radius, label }): ElementDefinition => {
     const data = { id: `ring ${radius}`, label, size: 2 * radius };
@@ -154,20 +154,18 @@ function boxNodes(box: Box, spot: Spot, palette: Palette): ElementDefinition[] {
   return [main, { data: { id: `note ${box.id}`, box: box.id, label: note }, position, classes: "note" }];
 }
 
-function dotNode(box: Box, spot: Spot, angle: number, palette: Palette): ElementDefinition {
+/** A dot, and a point beside it that has its label: cytoscape turns a label around its node, whatever its margins. */
+function dotNodes(box: Box, spot: Spot, angle: number, palette: Palette): ElementDefinition[] {
   const { shape, fill, stroke } = dotOf(box, palette);
   const isLeft = Math.cos(angle) < 0;
-  const away = spot.width / 2 - 2;
-  const label = isLeft ? `${ringLabel(box)}\u00a0\u00a0` : `\u00a0\u00a0${ringLabel(box)}`;
-  return {
-    data: {
-      id: box.id, box: box.id, label, shape, fill, stroke, w: spot.width + (shape === "diamond" ? 4 : 0),
-      side: isLeft ? "left" : "right", turn: angle + (isLeft ? Math.PI : 0),
-      x: away * Math.cos(angle) + (isLeft ? 1 : -1) * (spot.width / 2), y: away * Math.sin(angle),
-    },
-    position: { x: spot.x, y: spot.y },
-    classes: "dot",
-  }; // prettier-ignore
+  const away = spot.width / 2 + 7;
+  const size = spot.width + (shape === "diamond" ? 4 : 0);
+  const label = { label: ringLabel(box), side: isLeft ? "left" : "right", turn: angle + (isLeft ? Math.PI : 0) };
+  const position = { x: spot.x + away * Math.cos(angle), y: spot.y + away * Math.sin(angle) };
+  return [
+    { data: { id: box.id, box: box.id, shape, fill, stroke, w: size }, position: { x: spot.x, y: spot.y }, classes: "dot" },
+    { data: { id: `note ${box.id}`, box: box.id, ...label }, position, classes: "tag" },
+  ];
 }
 
 function lineEdge(line: Line, path: Curve | undefined, back: boolean, all: number): ElementDefinition {
@@ -207,7 +205,7 @@ function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
     ["node[border = 'double']", { "border-width": 4 }],
     ["node.note", {
       width: 1, height: 1, "background-opacity": 0, label: data("label"), color: palette["ink-soft"], events: "no",
-      "font-size": NOTE.size, "text-halign": "right", "text-valign": "center", "min-zoomed-font-size": 5, "z-index": 2,
+      "font-size": NOTE.size, "text-halign": "right", "text-valign": "center", "min-zoomed-font-size": 5, "z-index": 11,
     }],
     ["node.ring", {
       width: data("size"), height: data("size"), "background-opacity": 0, "border-width": 1, "border-color": palette.line,
@@ -216,9 +214,11 @@ function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
     }],
     ["node.dot", {
       shape: data("shape"), width: data("w"), height: data("w"), "background-color": data("fill"), "border-width": 2,
-      "border-color": data("stroke"), label: data("label"), color: palette.ink, "font-size": RING_LABEL,
-      "text-halign": data("side"), "text-valign": "center", "text-margin-x": data("x"), "text-margin-y": data("y"),
-      "text-rotation": data("turn"), "z-index": 3,
+      "border-color": data("stroke"), "z-index": 3,
+    }],
+    ["node.tag", {
+      width: 1, height: 1, "background-opacity": 0, label: data("label"), color: palette.ink, "font-size": RING_LABEL,
+      "text-halign": data("side"), "text-valign": "center", "text-rotation": data("turn"), "text-events": "yes", "z-index": 3,
     }],
     ["edge", {
       width: data("stroke"), "line-color": palette["ink-soft"], "line-opacity": data("faint"), "target-arrow-color": palette["ink-soft"],

@@ -17,14 +17,14 @@ export interface Folded {
   arrows: Arrow[];
 }
 
-/** At most `most` boxes for each depth, and MOST_BOXES in all; groups in `open` are not folded. */
+/** At most `most` boxes for each depth, beside those in `open`, which are not folded; and MOST_BOXES in all. */
 export function fold(boxes: readonly Box[], arrows: readonly Arrow[], most: number, open: ReadonlySet<string>): Folded {
   const columns = grouped(boxes, (box) => box.depth);
-  let kept = [...columns.values()].flatMap((column) => foldColumn(column, most, open));
-  if (kept.length > MOST_BOXES) {
-    const room = Math.max(2, Math.floor(MOST_BOXES / columns.size));
-    kept = [...grouped(kept, (box) => box.depth).values()].flatMap((column) => foldColumn(column, room, new Set()));
-  }
+  const kept = [...columns.values()].flatMap((column) => [
+    ...column.filter((box) => open.has(box.id)),
+    ...foldColumn(column.filter((box) => !open.has(box.id)), most),
+  ]);
+  if (kept.length > MOST_BOXES) return fold(boxes, arrows, Math.max(2, Math.floor(MOST_BOXES / columns.size)), new Set());
   return joined(kept, moved(kept, arrows));
 }
 
@@ -43,12 +43,12 @@ function moved(kept: readonly Box[], arrows: readonly Arrow[]): Arrow[] {
   }));
 }
 
-function foldColumn(column: readonly Box[], most: number, open: ReadonlySet<string>): Box[] {
+function foldColumn(column: readonly Box[], most: number): Box[] {
   if (column.length <= most) return [...column];
   const deepest = Math.max(...column.map((box) => pathOf(box).split("/").length));
   let grouped: Box[] = [...column];
   for (let level = deepest; level > 0 && grouped.length > most; level--) {
-    grouped = groups(column, (box) => pathOf(box).split("/").slice(0, level).join("/"), open);
+    grouped = groups(column, (box) => pathOf(box).split("/").slice(0, level).join("/"));
   }
   if (grouped.length <= most) return grouped;
   const bySize = [...grouped].sort((one, other) => weight(other) - weight(one));
@@ -61,14 +61,13 @@ const weight = (box: Box): number => (box.tone === "focus" ? Infinity : (box.mem
 
 const pathOf = (box: Box): string => box.file ?? box.id;
 
-function groups(column: readonly Box[], keyOf: (box: Box) => string, open: ReadonlySet<string>): Box[] {
+function groups(column: readonly Box[], keyOf: (box: Box) => string): Box[] {
   const found = grouped(column, (box) => (box.tone === "focus" ? box.id : `${keyOf(box)}\n${box.tone}`));
   return [...found].flatMap(([key, members]) => {
     const path = key.split("\n")[0]!;
-    const id = `more ${members[0]!.depth ?? ""} ${key}`;
-    if (members.length === 1 || open.has(id)) return members;
+    if (members.length === 1) return members;
     const isFile = members.every((box) => pathOf(box) === path);
-    return [group(id, isFile ? nameOf(path) : `${nameOf(path)}/`, members, path)];
+    return [group(`more ${members[0]!.depth ?? ""} ${key}`, isFile ? nameOf(path) : `${nameOf(path)}/`, members, path)];
   });
 }
 

@@ -8,7 +8,7 @@ import { table } from "../shared/table";
 import * as asking from "./asking";
 import { Canvas } from "./canvas";
 import { COLOURS, WORDS, type Palette } from "./looks";
-import { noPicture, type Box, type Picture } from "./model";
+import { joined, noPicture, type Box, type Picture } from "./model";
 import { badge, boxList, crumbs, details, heading, kindSwitches, legend, type Crumb } from "./parts";
 import { folderOf, isTest, nameOf, placeOf } from "./read/ids";
 import { read } from "./read/index";
@@ -25,6 +25,9 @@ interface View {
   chosen: string;
   open: Set<string>;
 }
+
+/** As many members are shown in the place of their group. */
+const FEW = 24;
 
 const host = connect();
 const views: View[] = [];
@@ -108,7 +111,7 @@ async function ask({ tool, arguments: given }: asking.Question, replaces = false
   busy.hidden = replaces;
   const full = { ...(before ? asking.projectOf(before.answer) : {}), ...given };
   try {
-    const reply = await host.call(tool, full);
+    const reply = await asking.whole(host, tool, full);
     if (turn !== asked) return;
     if (replaces && before) views.pop();
     push({ tool, arguments: full, reply });
@@ -127,20 +130,34 @@ function refuse(message: string): void {
   panel.scrollTop = 0;
 }
 
-function push(answer: Answer, picture = read(answer)): void {
-  views.push({ answer, picture, chosen: "", open: new Set() });
+function push(answer: Answer, picture = read(answer), open = new Set<string>()): void {
+  const view = { answer, picture, chosen: "", open };
+  if (insideOf(view) === ".") views.length = 0;
+  views.push(view);
   draw();
   announce(`${picture.title}. ${picture.summary}`);
 }
 
 function back(): void {
   const view = current();
-  if (view?.chosen) choose("");
-  else if (views.length > 1) {
+  if (view?.chosen) {
+    const before = view.chosen;
+    const isInPanel = panel.contains(document.activeElement);
+    choose("");
+    if (isInPanel) focusInList(before);
+  } else if (views.length > 1) {
     views.pop();
     draw();
     announce(current()!.picture.title);
   }
+}
+
+function focusInList(id: string): void {
+  const buttons = [...panel.querySelectorAll<HTMLElement>("[data-id]")];
+  const found = buttons.find((one) => one.dataset["id"] === id.slice(0, 500));
+  if (!found) return;
+  for (const one of buttons) one.setAttribute("tabindex", one === found ? "0" : "-1");
+  found.focus();
 }
 
 /** Draws the current picture; with `keepsView` where the user has moved it to. */
@@ -184,18 +201,20 @@ function emptyNote(picture: Picture): HTMLElement {
   return element("div", { class: "empty" }, element("h2", {}, outside(picture.title, 120)), ...notes.map((note) => element("p", {}, outside(note, 500))));
 }
 
-/** For an opened folder the folders above it, else the pictures before. */
+/** For an opened folder the folders above it, else the pictures before, from the whole project. */
 function crumbsOf(): Crumb[] {
   const view = current()!;
-  const inside = text(view.answer.reply["inside"]).replace(/^\.\//, "").replace(/\/$/, "");
+  const isPart = views.at(-2)?.answer === view.answer;
+  const inside = isPart ? "" : insideOf(view);
   const opens = (place: string) => (host.canCall ? () => void ask(asking.folder(place)) : undefined);
-  if (inside && inside !== ".") {
+  const root = { name: "Project", go: opens(".") };
+  if (inside === ".") return [{ ...root, go: undefined }];
+  if (inside) {
     const names = inside.split("/");
     const above = names.slice(0, -1).map((name, at) => ({ name, go: opens(`${names.slice(0, at + 1).join("/")}/`) }));
-    return [{ name: "Project", go: opens(".") }, ...above, { name: names.at(-1)!, go: undefined }];
+    return [root, ...above, { name: names.at(-1)!, go: undefined }];
   }
-  if (inside === ".") return [{ name: "Project", go: undefined }];
-  const before = views.slice(0, -1).slice(-3);
+  const before = views.slice(0, -1).filter((one) => insideOf(one) !== ".").slice(-3);
   const links = before.map((one) => ({
     name: one.picture.title,
     go: () => {
@@ -203,9 +222,11 @@ function crumbsOf(): Crumb[] {
       draw();
     },
   }));
-  const root = host.canCall && text(before[0]?.answer.reply["inside"]) !== "." ? [{ name: "Project", go: opens(".") }] : [];
-  return [...root, ...links, { name: view.picture.title, go: undefined }];
+  return [...(host.canCall ? [root] : []), ...links, { name: view.picture.title, go: undefined }];
 }
+
+/** The folder or file that a picture opens; `.` is the project, and no text another kind of picture. */
+const insideOf = ({ answer }: View): string => text(answer.reply["inside"]).replace(/^\.\/(?=.)/, "").replace(/(?<=.)\/$/, "");
 
 function drawPanel(): void {
   const view = current()!;
@@ -220,7 +241,7 @@ function drawPanel(): void {
     const inks = palette();
     const isDot = drawn.layout.rings.length > 0;
     const boxes = [...drawn.boxes.values()];
-    parts.push(element("h3", { id: "boxes" }, `Boxes (${boxes.length})`));
+    parts.push(element("h2", { class: "part" }, `Boxes (${boxes.length})`));
     parts.push(boxList(boxes, view.chosen, (one) => badge(one, inks, isDot), (id) => choose(id, true)));
   }
   panel.replaceChildren(...parts.filter((part) => part !== null));
@@ -228,7 +249,7 @@ function drawPanel(): void {
 
 function nextCalls({ next }: Picture): HTMLElement {
   const buttons = next.map((call) => button(outside(call.name || call.tool, 60), () => void ask(call)));
-  return element("div", {}, element("h3", {}, "Ask next"), element("div", { class: "actions" }, ...buttons));
+  return element("div", {}, element("h2", { class: "part" }, "Ask next"), element("div", { class: "actions" }, ...buttons));
 }
 
 function toggleKind(kind: string, isOn: boolean): void {
@@ -252,7 +273,7 @@ function testSwitch(picture: Picture): HTMLElement | null {
 function chosenPart(box: Box, drawn: Scene): HTMLElement {
   const source = element("div", {});
   if (box.source) source.append(element("pre", { tabindex: 0 }, sourceText(box.source)));
-  return details({ box, scene: drawn, actions: actionsOf(box, source), choose: (id) => choose(id), source });
+  return details({ box, scene: drawn, actions: actionsOf(box, source), choose: (id) => choose(id, true), source });
 }
 
 /** Source as it stands, without characters that would turn or hide it. */
@@ -272,10 +293,20 @@ function actionsOf(box: Box, source: HTMLElement): HTMLElement[] {
   return actions;
 }
 
-function expand(box: Box): void {
-  current()!.open.add(box.id);
+/** Shows what a box stands for: in its place if that is little, else alone. */
+function expand({ label, members = [] }: Box): void {
+  const view = current()!;
+  const ids = members.map((one) => one.id);
+  if (ids.length > FEW) {
+    const focus = view.picture.boxes.filter((one) => one.tone === "focus");
+    const summary = `${ids.length} of the elements of "${view.picture.title}".`;
+    const picture = { ...view.picture, title: label, summary, ...joined([...focus, ...members], view.picture.arrows) };
+    push(view.answer, picture, new Set(ids));
+    return;
+  }
+  for (const id of ids) view.open.add(id);
   draw();
-  if (box.members?.[0]) choose(box.members[0].id);
+  choose(ids[0] ?? "");
 }
 
 async function showSource(box: Box, into: HTMLElement): Promise<void> {
@@ -304,14 +335,15 @@ function openBox(box: Box): void {
   else choose(box.id);
 }
 
-function choose(id: string, keepsFocus = false): void {
+/** Chooses a box, or none. `movesFocus` goes on to its details, as from a list. */
+function choose(id: string, movesFocus = false): void {
   const view = current();
   if (!view || !scene) return;
   view.chosen = id;
   if (!isTable) canvas.choose(id);
-  const isInList = keepsFocus && panel.contains(document.activeElement);
   drawPanel();
-  if (isInList) panel.querySelector<HTMLElement>(".list [aria-current]")?.focus({ preventScroll: true });
+  if (movesFocus) panel.querySelector<HTMLElement>(".chosen")?.focus();
+  else if (!isNarrow()) panel.scrollTop = 0;
   const box = scene.boxes.get(id);
   if (!box) return;
   announce([box.label, box.type, WORDS[box.tone], box.note].filter(Boolean).join(", "));

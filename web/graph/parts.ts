@@ -141,7 +141,7 @@ export function details({ box, scene, actions, choose, source }: Detail): HTMLEl
   const kind = [box.type, WORDS[box.tone]].filter(Boolean).join(", ");
   return element(
     "section",
-    { class: "chosen", "aria-label": "Chosen" },
+    { class: "chosen", "aria-label": "Chosen", tabindex: -1 },
     element("h2", {}, outside(box.label, 300)),
     element("p", { class: "where" }, outside(placeOf(box), 300)),
     kind || box.note ? element("p", { class: "note" }, outside([kind, box.members ? box.note : ""].filter(Boolean).join(" · "), 200)) : null,
@@ -159,7 +159,7 @@ function members({ members = [] }: Box): HTMLElement[] {
   const items = members.slice(0, 100).map((box) => element("li", {}, outside(box.label, 120)));
   const rest = members.length - items.length;
   if (rest > 0) items.push(element("li", { class: "note" }, `${rest} more`));
-  return [element("h3", {}, `Stands for ${members.length}`), element("ul", { class: "plain-list" }, ...items)];
+  return [element("h2", { class: "part" }, `Stands for ${members.length}`), element("ul", { class: "plain-list" }, ...items)];
 }
 
 type Use = readonly [id: string, count: number, kinds: readonly (readonly [string, number])[]];
@@ -173,5 +173,5 @@ function uses(title: string, found: readonly Use[], scene: Scene, choose: (id: s
     made.append(element("small", {}, outside(about, 40)));
     return element("li", {}, made);
   });
-  return [element("h3", {}, `${title} (${found.length})`), element("ul", { class: "list" }, ...buttons)];
+  return [element("h2", { class: "part" }, `${title} (${found.length})`), element("ul", { class: "list" }, ...buttons)];
 }

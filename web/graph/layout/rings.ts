@@ -5,7 +5,7 @@ import { counted } from "../read/fields";
 import type { Layout, Line, Measure, Ring, Spot } from "./geometry";
 
 const FIRST = 150;
-const GAP = 184;
+const GAP = 200;
 /** Room along a ring for one label. */
 const PITCH = 22;
 /** The length of a ring that its caption takes, at the top. */

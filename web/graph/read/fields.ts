@@ -16,7 +16,10 @@ export const texts = (value: Json | undefined): string[] => list(value).filter((
 export const objects = (value: Json | undefined): Fields[] => list(value).filter(isFields);
 
 /** The sentences of a reply that are not empty: `note`, `namesakes` … */
-export const remarks = (reply: Fields, ...names: string[]): string[] => names.map((name) => text(reply[name])).filter(Boolean);
+export const remarks = (reply: Fields, ...names: string[]): string[] => names.map((name) => text(reply[name]).replace(UNPASSED, "").trim()).filter(Boolean);
+
+/** What the server of a page remarks on calls that leave the project to it; a person need not know. */
+const UNPASSED = /(?:; )?no project_path was passed: this is .*, the directory that may be read\.?/s;
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

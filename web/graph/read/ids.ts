@@ -24,6 +24,13 @@ export const folderOf = (path: string): string => path.replace(/[^/]+\/?$/, "");
 /** Names that many files have, and that say nothing without their folder. */
 const COMMON = /^(__init__|__main__|index|main|mod|lib|package|analysis|types|utils)\.\w+$/;
 
+const COMMON_FOLDERS = new Set(["src", "lib", "dist", "es", "test", "tests", "types", "typings", "bin", "internal", "utils"]);
+
+function folderLabel(path: string): string {
+  const [name, above] = [nameOf(path), nameOf(folderOf(path))];
+  return COMMON_FOLDERS.has(name) && above ? `${above}/${name}/` : `${name}/`;
+}
+
 /** A file's name, with its folder if the name alone says little. */
 export function fileLabel(path: string): string {
   const name = nameOf(path);
@@ -42,7 +49,7 @@ export function boxOf(id: string, more: Partial<Box> = {}): Box {
     return { id, label: parts.name, note: fileLabel(parts.file), look: "element", tone: "plain", ...place, ...more };
   }
   const isFolder = id.endsWith("/");
-  const label = isFolder ? `${nameOf(id)}/` : fileLabel(id);
+  const label = isFolder ? folderLabel(id) : fileLabel(id);
   const file = isFolder ? {} : { file: id };
   return { id, label, note: folderOf(id), look: isFolder ? "folder" : "file", tone: "plain", ...file, ...more };
 }

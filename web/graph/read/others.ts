@@ -35,7 +35,7 @@ export function readExplore(reply: Fields): Picture {
   const lines = number(reply["lines_total"]) ?? 0;
   const drawn = joined(firstOfNames(boxes, arrows), arrows);
   return {
-    title: "Answer",
+    title: boxes.length ? "Answer" : "Nothing found",
     summary: `Understood as ${text(reply["understood_as"]).replace(/\.?$/, ".")} ${counted(total, "element")}, ${counted(lines, "line")} of text.`,
     arrangement: "sides",
     ...drawn,

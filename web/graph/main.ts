@@ -28,6 +28,7 @@ interface View {
 
 /** As many members are shown in the place of their group. */
 const FEW = 24;
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 const host = connect();
 const views: View[] = [];
@@ -185,10 +186,12 @@ function draw(keepsView = false): void {
   drawPanel();
 }
 
-const starts = (): HTMLElement[] => [
-  button("Changes", () => void ask(asking.changes()), { title: "What changed since the last commit" }),
-  button("Routes", () => void ask(asking.routes()), { title: "Routes and their handlers" }),
-];
+function starts(): HTMLElement[] {
+  return [
+    button("Changes", () => void ask(asking.changes()), { title: "What changed since the last commit" }),
+    button("Routes", () => void ask(asking.routes()), { title: "Routes and their handlers" }),
+  ];
+}
 
 function withoutTests(picture: Picture): Picture {
   const boxes = picture.boxes.filter((box) => box.tone !== "test" && !isTest(box.file ?? box.id));
@@ -226,7 +229,9 @@ function crumbsOf(): Crumb[] {
 }
 
 /** The folder or file that a picture opens; `.` is the project, and no text another kind of picture. */
-const insideOf = ({ answer }: View): string => text(answer.reply["inside"]).replace(/^\.\/(?=.)/, "").replace(/(?<=.)\/$/, "");
+function insideOf({ answer }: View): string {
+  return text(answer.reply["inside"]).replace(/^\.\/(?=.)/, "").replace(/(?<=.)\/$/, "");
+}
 
 function drawPanel(): void {
   const view = current()!;
@@ -277,8 +282,9 @@ function chosenPart(box: Box, drawn: Scene): HTMLElement {
 }
 
 /** Source as it stands, without characters that would turn or hide it. */
-const sourceText = (source: string): string =>
-  source.slice(0, 20_000).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, "·");
+function sourceText(source: string): string {
+  return source.slice(0, 20_000).replace(UNSEEN, "·");
+}
 
 function actionsOf(box: Box, source: HTMLElement): HTMLElement[] {
   if (box.look === "more") return [button("Show each", () => expand(box))];

@@ -122,8 +122,9 @@ test("an answer to words has its users on the left", () => {
 });
 
 test("a skeleton is read as files with their elements", () => {
-  const made = picture("coderef_map", { success: true, skeleton: "a.py\n 1: class C(B)\n 9: def f()\n", files: 1, files_shown: 1, elements: 2, elements_shown: 2 });
-  assert.deepEqual(uses(made), ["a.py contains a.py#C:1 1", "a.py contains a.py#f:9 1"]);
+  const made = picture("coderef_map", { success: true, skeleton: "a.py\n 1: class C(B)\n   2: async def f(x)\nb.ts\n 4: abstract next(after: string): D\n", files: 1, files_shown: 1, elements: 2, elements_shown: 2 });
+  assert.deepEqual(uses(made), ["a.py contains a.py:1 1", "a.py contains a.py:2 1", "b.ts contains b.ts:4 1"]);
+  assert.deepEqual(made.boxes.filter((box) => box.look === "element").map((box) => [box.label, box.type]), [["C", "class"], ["f", "function"], ["next", ""]]);
 });
 
 test("an error says its hint, and an unknown reply that it can't be drawn", () => {

@@ -75,10 +75,8 @@ export function readMap(reply: Fields): Picture {
   for (const line of text(reply["skeleton"]).split("\n")) {
     const head = /^ +(\d+): (.+)$/.exec(line);
     if (head && file) {
-      const name = /(?:class|def|function|interface|type|struct|enum|const|let|var|func|fn)\s+([\w$.]+)/.exec(head[2]!)?.[1];
-      const id = `${file}#${name ?? head[2]!}:${head[1]}`;
-      const type = /\b(class|interface|enum|struct)\b/.exec(head[2]!)?.[1] ?? "";
-      boxes.push({ ...boxOf(id, { source: head[2]!, depth: 1, type }), note: type, file, line: Number(head[1]) });
+      const id = `${file}:${head[1]}`;
+      boxes.push({ ...boxOf(id, { source: head[2]!, depth: 1, look: "element" }), ...headed(head[2]!), file, line: Number(head[1]) });
       arrows.push({ source: file, target: id, kind: "contains", count: 1 });
     } else if (line.trim() && !line.startsWith(" ")) {
       file = line.trim();
@@ -96,6 +94,16 @@ export function readMap(reply: Fields): Picture {
     notes: remarks(reply, "note"),
     next: [],
   };
+}
+
+const KEYWORD = /(?:^|\s)(class|def|function|interface|type|struct|enum|func|fn)\s+\*?([\p{L}_$][\p{L}\d_$.]*)/u;
+const MEMBER = /([\p{L}_$#][\p{L}\d_$.]*)\s*(?:[(:=<?]|$)/u;
+
+/** The name and the kind that the head of an element tells: after a keyword, else before its parameters or its type. */
+function headed(head: string): { label: string; type: string; note: string } {
+  const [, word, name] = KEYWORD.exec(head) ?? [];
+  const type = word === "def" || word === "func" || word === "fn" ? "function" : (word ?? "");
+  return { label: name ?? MEMBER.exec(head)?.[1] ?? head, type, note: type };
 }
 
 /** Elements; endpoints with an arrow to their handlers. */

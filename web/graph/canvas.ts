@@ -202,7 +202,6 @@ function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
       "background-image": data("badge"), "background-width": 18, "background-height": 18, "background-position-x": 8,
       "background-position-y": "50%", "background-fit": "none", "background-clip": "none", "min-zoomed-font-size": 4,
     }],
-    ["node[border = 'double']", { "border-width": 4 }],
     ["node.note", {
       width: 1, height: 1, "background-opacity": 0, label: data("label"), color: palette["ink-soft"], events: "no",
       "font-size": NOTE.size, "text-halign": "right", "text-valign": "center", "min-zoomed-font-size": 5, "z-index": 11,
@@ -233,7 +232,8 @@ function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
     ["edge.ray", { "curve-style": "straight", width: 1, "line-opacity": 0.25 }],
     ["edge.back", { "line-style": "dashed", "line-color": palette.removed, "target-arrow-color": palette.removed }],
     ["edge.labelled", { label: data("label") }],
-    [".faded", { opacity: 0.16 }],
+    ["node.faded", { opacity: 0.34 }],
+    ["edge.faded", { opacity: 0.18 }],
     ["edge.out", { "line-color": palette.accent, "target-arrow-color": palette.accent, "line-opacity": 1, label: data("label"), color: palette.ink, "z-index": 9 }],
     ["edge.in", { "line-color": palette.focus, "target-arrow-color": palette.focus, "line-opacity": 1, label: data("label"), color: palette.ink, "z-index": 9 }],
     ["node.chosen", { "outline-color": palette.focus, "outline-width": 3, "outline-offset": 2, "outline-style": "solid", "z-index": 10 }],

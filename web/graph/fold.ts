@@ -77,7 +77,7 @@ function group(id: string, label: string, members: Box[], path = ""): Box {
   return {
     id,
     label,
-    note: [counted(members.length, "element"), path && folderOf(path)].filter(Boolean).join(" · "),
+    note: [counted(members.length, members.every((box) => box.look === "file") ? "file" : "element"), path && folderOf(path)].filter(Boolean).join(" · "),
     look: "more",
     tone: first!.tone,
     ...(first!.depth === undefined ? {} : { depth: first!.depth }),

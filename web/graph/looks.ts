@@ -13,7 +13,7 @@ export interface BoxLook {
   fill: string;
   stroke: string;
   width: number;
-  border: "solid" | "dashed" | "double";
+  border: "solid" | "dashed";
   badge: { fill: string; ink: string; letter: string };
 }
 
@@ -76,7 +76,7 @@ export function lookOf(box: Box, palette: Palette): BoxLook {
     fill: palette[box.tone === "focus" ? "tint" : box.tone === "outside" ? "page" : "raised"],
     stroke: palette[box.tone === "focus" ? "accent" : (status ?? (box.tone === "test" ? "tests" : "edge"))],
     width: box.tone === "focus" || status ? 2 : 1,
-    border: box.look === "more" ? "double" : box.tone === "outside" ? "dashed" : "solid",
+    border: box.tone === "outside" ? "dashed" : "solid",
     badge: { ...badgeOf(box, palette), ink: palette["badge-ink"] },
   };
 }

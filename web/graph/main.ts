@@ -136,6 +136,7 @@ function push(answer: Answer, picture = read(answer), open = new Set<string>()):
   if (insideOf(view) === ".") views.length = 0;
   views.push(view);
   draw();
+  panel.scrollTop = 0;
   announce(`${picture.title}. ${picture.summary}`);
 }
 

@@ -56,7 +56,7 @@ function measureWith(font: string): Measure {
 
 /** How much of its colour a line shows: the fewer there are, and the more uses it has, the more. */
 export const faintness = (count: number, lines: number): number =>
-  Math.min(0.65, (lines > 120 ? 0.16 : lines > 50 ? 0.28 : 0.45) + Math.log2(count) * 0.035);
+  Math.min(0.65, (lines > 120 ? 0.22 : lines > 50 ? 0.34 : 0.5) + Math.log2(count) * 0.035);
 
 /** How strong a line is drawn: by the logarithm of its uses. */
 export const strokeOf = (count: number): number => Math.min(5, 1 + Math.log2(count) * 0.38);

@@ -67,10 +67,11 @@ function drawnBox(given: Fields, opened: string): Box {
     elements ? counted(elements, box.look === "element" ? "part" : "element") : "",
   ];
   const type = text(given["type"]);
+  const isTests = id.startsWith("//");
   return {
     ...box,
-    ...(id.startsWith("//") ? { label: text(given["label"]) } : {}),
-    note: (type ? [opened === box.file ? type : box.note] : [where, ...size]).filter(Boolean).join(" · "),
+    ...(isTests ? { label: text(given["label"]) } : {}),
+    note: (isTests ? [] : type ? [opened === box.file ? type : box.note] : [where, ...size]).filter(Boolean).join(" · "),
     tone: look === "focus" ? "focus" : isOutside ? "outside" : look === "test" ? "test" : toneOf(id),
     ...(type ? { type } : {}),
   };

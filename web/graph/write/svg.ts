@@ -63,14 +63,14 @@ function lined(from: Spot, to: Spot, count: number, all: number, back: boolean, 
 function boxed(box: Box, spot: Spot, palette: Palette, font: string): string {
   const { fill, stroke, width, border, badge } = lookOf(box, palette);
   const [left, top] = [spot.x - spot.width / 2, spot.y - spot.height / 2];
-  const frame = (inset: number): string =>
-    `<rect x="${number(left + inset)}" y="${number(top + inset)}" width="${number(spot.width - 2 * inset)}" height="${number(spot.height - 2 * inset)}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${width}"${border === "dashed" ? ' stroke-dasharray="4 3"' : ""}/>`;
+  const dash = border === "dashed" ? ' stroke-dasharray="4 3"' : "";
+  const frame = `<rect x="${number(left)}" y="${number(top)}" width="${number(spot.width)}" height="${number(spot.height)}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${width}"${dash}/>`;
   const note = noteOf(box);
   const label = spot.y + (note ? -2 : 4.5);
   const text = (y: number, size: number, weight: number, ink: string, content: string): string =>
     `<text x="${number(left + INSET)}" y="${number(y)}" font-size="${size}" font-weight="${weight}" fill="${ink}">${escaped(content)}</text>`;
   return [
-    `<g>${frame(0)}${border === "double" ? frame(2.5) : ""}`,
+    `<g>${frame}`,
     `<g transform="translate(${number(left + 8)} ${number(spot.y - 9)})">${badgeSvg(badge, font)}</g>`,
     text(label, LABEL.size, LABEL.weight, palette.ink, labelOf(box)),
     note ? text(spot.y + 13, NOTE.size, NOTE.weight, palette["ink-soft"], note) : "",

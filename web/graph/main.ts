@@ -7,6 +7,7 @@ import { announce } from "../shared/live";
 import { table } from "../shared/table";
 import * as asking from "./asking";
 import { Canvas } from "./canvas";
+import { MOST_BOXES } from "./fold";
 import { COLOURS, WORDS, type Palette } from "./looks";
 import { joined, noPicture, type Box, type Picture } from "./model";
 import { badge, boxList, crumbs, details, heading, kindSwitches, legend, type Crumb } from "./parts";
@@ -239,7 +240,7 @@ function drawPanel(): void {
   if (!scene) return;
   const drawn = scene;
   const box = drawn.boxes.get(view.chosen);
-  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture))];
+  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture)), moreBoxes(view)];
   if (box) parts.push(chosenPart(box, drawn));
   if (host.canCall && view.picture.next.length) parts.push(nextCalls(view.picture));
   parts.push(kindSwitches(view.picture.arrows, isShown, toggleKind), testSwitch(view.picture));
@@ -251,6 +252,15 @@ function drawPanel(): void {
     parts.push(boxList(boxes, view.chosen, (one) => badge(one, inks, isDot), (id) => choose(id, true)));
   }
   panel.replaceChildren(...parts.filter((part) => part !== null));
+}
+
+/** Opens a folder again with as many boxes as can be drawn, if some were left out. */
+function moreBoxes({ answer }: View): HTMLElement | null {
+  const { reply, arguments: given } = answer;
+  const left = reply["omitted_boxes"];
+  if (!host.canCall || typeof left !== "number" || left === 0 || given["max_boxes"] === MOST_BOXES) return null;
+  const again = { tool: answer.tool, arguments: { ...given, max_boxes: MOST_BOXES } };
+  return element("div", { class: "actions" }, button(`Draw up to ${MOST_BOXES} boxes`, () => void ask(again, true)));
 }
 
 function nextCalls({ next }: Picture): HTMLElement {

@@ -152,7 +152,7 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
             diagram_type=self.diagram_type,
             format=self.format,
             element=path_line(diagram.element) or None,
-            inside=self.inside,
+            inside=path_line(self.inside) if self.inside is not None else None,
             diagram=None if self.format == "json" else diagram.text,
             drawn=diagram.drawn,
             boxes=diagram.boxes,

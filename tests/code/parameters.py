@@ -134,7 +134,8 @@ CASES: dict[str, Case] = {
         {"element": "Registry.crawl"},
         {
             "project_path": "referencing", "diagram_type": "calls", "format": "dot", "depth": 1,
-            "element": "Registry.combine", "output_mode": "text",
+            "element": "Registry.combine",
+            "inside": {"element": None, "inside": "referencing"}, "max_boxes": 4, "output_mode": "text",
         },
     ),
     "coderef_export": (

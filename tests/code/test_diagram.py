@@ -7,9 +7,9 @@ import pytest
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.questions.diagram import Diagram, Diagrammed
-from bearings.code.questions.diagram.analysis import MAX_ARROWS, MAX_BOXES, diagram
-from bearings.errors import Ambiguous, ElementNotFound
+from bearings.code.questions.diagram import MAX_BOXES, Diagram, Diagrammed
+from bearings.code.questions.diagram.analysis import diagram
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from tests.code.trees import SHOP, write
 
 DEEP = {
@@ -103,7 +103,7 @@ def test_it_stays_readable_and_counts_the_rest(tmp_path):
     imports = "".join(f"import m{other}\n" for other in range(60))
     big = snapshot_of(write(tmp_path.resolve(), {f"m{number}.py": imports for number in range(60)}))
     answer = diagram(big, Diagram())
-    assert (answer.boxes, answer.arrows) == (MAX_BOXES, MAX_ARROWS)
+    assert (answer.boxes, answer.arrows) == (MAX_BOXES, 36)
     assert (answer.boxes_total, answer.arrows_total) == (60, 60 * 59)
 
 
@@ -152,3 +152,68 @@ def test_a_folder_that_holds_most_of_the_project_is_opened(tmp_path):
     files |= {"server/a.py": "import server.b\n", "server/b.py": ""}
     lines = drawn(diagram(snapshot_of(write(tmp_path.resolve(), files)), Diagram(depth=1)))
     assert "web/src/app/one/ --> server/a.py ×8" in lines
+
+
+def listed(answer: Diagrammed) -> set[str]:
+    """`source -> target kind ×count` of a drawing for programs."""
+    assert answer.drawn is not None
+    assert answer.text == ""
+    assert (len(answer.drawn.boxes), len(answer.drawn.arrows)) == (answer.boxes, answer.arrows)
+    return {line for line in answer.drawn.to_text().splitlines() if " -> " in line}
+
+
+def ids(answer: Diagrammed) -> list[str]:
+    assert answer.drawn is not None
+    return [box.id for box in answer.drawn.boxes]
+
+
+def test_json_lists_what_a_chart_draws(shop):
+    for element in ("fill", None):
+        chart = diagram(shop, Diagram(diagram_type="all", element=element))
+        lists = diagram(shop, Diagram(diagram_type="all", element=element, format="json"))
+        assert (lists.boxes, lists.arrows) == (chart.boxes, chart.arrows)
+        assert len(listed(lists)) == chart.arrows
+
+
+def test_an_opened_project_has_every_folder_tests_too(deep):
+    answer = diagram(deep, Diagram(inside=".", format="json", depth=1))
+    assert listed(answer) == {
+        "app/main.py -> app/a/ use ×3", "app/main.py -> app/near.py use ×2", "tests/ -> app/main.py use ×2",
+    }  # fmt: skip
+    assert "app/lonely.py" in ids(answer)
+    sizes = {box.id: (box.files, box.elements, box.look) for box in answer.drawn.boxes}
+    assert sizes["app/a/"] == (1, 1, "folder")
+    assert sizes["tests/"] == (1, 1, "folder")
+
+
+def test_an_opened_folder_is_drawn_with_what_is_linked_to_it(deep):
+    answer = diagram(deep, Diagram(inside="./app/a/", format="json"))
+    assert listed(answer) == {"app/main.py -> app/a/b/c/deep.py use ×3"}
+    assert ids(answer) == ["app/main.py", "app/a/b/c/deep.py"]
+
+
+def test_an_opened_file_is_drawn_as_its_elements(shop):
+    answer = diagram(shop, Diagram(inside="shop/basket.py", format="json", diagram_type="calls"))
+    assert "shop/basket.py#fill:17 -> shop/basket.py#Basket.add:10 use ×1" in listed(answer)
+    assert any(line.startswith("tests/ -> shop/basket.py#fill:17 ") for line in listed(answer))
+    types = {box.id: box.type for box in answer.drawn.boxes}
+    assert (types["shop/basket.py#fill:17"], types["tests/"]) == ("function", None)
+
+
+def test_an_opened_folder_is_a_chart_too(deep):
+    assert drawn(diagram(deep, Diagram(inside="app/a"))) == {"app/main.py --> app/a/b/c/deep.py ×3"}
+
+
+def test_no_more_boxes_than_asked_for(deep):
+    answer = diagram(deep, Diagram(inside=".", format="json", depth=1, max_boxes=2))
+    assert (answer.boxes, answer.boxes_total) == (2, 2)
+    most = diagram(deep, Diagram(inside="app", format="json", max_boxes=2))
+    assert (most.boxes, most.boxes_total) == (2, 5)
+
+
+def test_a_path_without_files_is_refused_with_a_remedy(deep):
+    with pytest.raises(InvalidInput, match="inside") as refused:
+        diagram(deep, Diagram(inside="nowhere"))
+    assert "`.` is the whole" in refused.value.hint
+    with pytest.raises(InvalidInput, match="element"):
+        diagram(deep, Diagram(inside="app", element="main"))

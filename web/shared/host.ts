@@ -20,11 +20,11 @@ export interface Answer {
 export class Refused extends Error {}
 
 export interface Host {
-  /** Whether tools can be called from here. */
+  /** Whether tools can be called from here. In a chat it is false until the host has answered: look at each answer. */
   readonly canCall: boolean;
   /** Whether the page is a part of a chat, with little room. */
   readonly isInline: boolean;
-  /** Calls `show` with each answer that comes unasked. A page without one calls it never. */
+  /** Calls `show` with each answer that comes unasked, errors (`success: false`) too. A page may have none. */
   onAnswer(show: (answer: Answer) => void): void;
   /** The structured reply of a tool. Throws Refused. */
   call(tool: string, given: Fields): Promise<Fields>;
@@ -80,9 +80,12 @@ class OwnServer implements Host {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ tool, arguments: given }),
+    }).catch(() => {
+      throw new Refused("The server does not answer. Is `bearings explore` still running?");
     });
     const reply = (await response.json().catch(() => ({}))) as Fields;
-    if (!response.ok) throw new Refused(String(reply["error"] ?? `The server answered ${response.status}.`));
+    const isError = !response.ok || reply["success"] === false;
+    if (isError) throw new Refused(sentence(reply, `The server answered ${response.status}.`));
     return reply;
   }
 
@@ -100,7 +103,7 @@ interface Message {
 
 /** The host of an MCP App. Its messages are taken from the parent window alone. */
 class Chat implements Host {
-  canCall = true;
+  canCall = false;
   readonly isInline = true;
   private waiting = new Map<number, { resolve: (result: Record<string, any>) => void; reject: (e: Error) => void }>();
   private last = 0;
@@ -123,8 +126,9 @@ class Chat implements Host {
 
   async call(tool: string, given: Fields): Promise<Fields> {
     const result = await this.request("tools/call", { name: tool, arguments: given });
-    if (result["isError"]) throw new Refused(String(result["structuredContent"]?.error ?? "The tool gave an error."));
-    return (result["structuredContent"] ?? {}) as Fields;
+    const reply = replyOf(result);
+    if (result["isError"]) throw new Refused(sentence(reply));
+    return reply;
   }
 
   tell(text: string): void {
@@ -138,12 +142,16 @@ class Chat implements Host {
       protocolVersion: "2026-01-26",
     });
     this.canCall = "serverTools" in hostCapabilities;
-    this.tool = hostContext.toolInfo?.tool?.name ?? "";
-    themed(hostContext.theme);
+    this.follow(hostContext);
     this.send({ method: "ui/notifications/initialized", params: {} });
     const told = () => this.size();
     new ResizeObserver(told).observe(document.documentElement);
     told();
+  }
+
+  private follow(context: Record<string, any>): void {
+    this.tool = context["toolInfo"]?.tool?.name ?? this.tool;
+    themed(context["theme"]);
   }
 
   private size(): void {
@@ -161,12 +169,11 @@ class Chat implements Host {
     } else if (method === "ui/notifications/tool-input") {
       this.given = params["arguments"] ?? {};
     } else if (method === "ui/notifications/tool-result") {
-      if (params["isError"] || !params["structuredContent"]) return;
-      const answer = { tool: this.tool, arguments: this.given, reply: params["structuredContent"] };
+      const answer = { tool: this.tool, arguments: this.given, reply: replyOf(params) };
       if (this.show) this.show(answer);
       else this.early.push(answer);
     } else if (method === "ui/notifications/host-context-changed") {
-      themed(params["theme"]);
+      this.follow(params);
     } else if (id !== undefined) {
       const known = method === "ping" || method === "ui/resource-teardown";
       if (known) this.send({ id, result: {} });
@@ -186,6 +193,21 @@ class Chat implements Host {
     // The host's origin is unknown to a sandboxed frame; what is sent came from that host.
     this.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   }
+}
+
+/** The reply in a tool's result; of an error without one, its text. */
+function replyOf(result: Record<string, any>): Fields {
+  if (result["structuredContent"]) return result["structuredContent"];
+  const text = result["content"]?.find?.((part: Record<string, unknown>) => part["type"] === "text")?.text;
+  const why = result["isError"] ? "The tool gave an error." : "The reply has no structured content to draw.";
+  return { success: false, error: result["isError"] && typeof text === "string" ? text : why };
+}
+
+/** The words of an error: what is wrong, and the remedy. */
+function sentence(reply: Fields, otherwise = "The tool gave an error."): string {
+  const { error, hint } = reply;
+  if (typeof error !== "string") return otherwise;
+  return typeof hint === "string" ? `${error.replace(/[.\s]*$/, "")}. ${hint}` : error;
 }
 
 /** Follows the host's theme; without one the browser's setting holds. */

@@ -24,7 +24,7 @@ def code_calls(project: str, numbers: range) -> list[Call]:
         ("coderef_changes", {**here, "base": "no\x1b[31m\u202esuch"}),
         ("coderef_tag", {"path": f"{project}/py", "project_path": project, "verbose": True}),
         ("coderef_tag", {"path": f"{project}/ts", "project_path": project}),
-        *[("coderef_diagram", {**here, "format": form, "diagram_type": "all"}) for form in ("mermaid", "dot")],
+        *[("coderef_diagram", {**here, "format": form, "diagram_type": "all"}) for form in ("mermaid", "dot", "json")],
         *[("coderef_export", {**here, "format": form}) for form in ("json", "jsonld", "mermaid", "dot", "index")],
     ]
     for n in numbers:

@@ -23,7 +23,7 @@ from bearings.code.questions.patterns import AskPatterns, Patterns
 from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
-from bearings.errors import BadOutput
+from bearings.errors import BadOutput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
 
@@ -96,7 +96,9 @@ def command_of(question: Question[Any]) -> Command:
 
 
 def diagram_command(question: Diagram) -> tuple[str, ...]:
-    """The words of a diagram command, which prints the diagram as text."""
+    """The words of a diagram command, which prints the diagram as text. Raises Unsupported for what it can't draw."""
+    if question.format == "json" or question.inside is not None:
+        raise Unsupported("the external coderef draws text only, of no opened folder", "Set CODEREF_ENGINE=native.")
     element = (question.element,) if question.element else ()
     kind = ("--type", question.diagram_type, "--format", question.format, "--depth", str(question.depth))
     return ("diagram", *element, *kind)

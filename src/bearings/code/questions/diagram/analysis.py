@@ -20,17 +20,16 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
-from bearings.code.questions.diagram import Diagram, Diagrammed
+from bearings.code.questions.diagram import Diagram, Diagrammed, Drawn, DrawnArrow, DrawnBox
+from bearings.code.questions.diagram.opening import Opened, folding, opened
 from bearings.code.questions.export.analysis import STROKES
+from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
 
-MAX_BOXES = 24
-MAX_ARROWS = 36
-"""Chosen by eye: with more, arrows cross too often to follow."""
+_ARROWS_PER_BOX = 1.5
+_LISTED_PER_BOX = 6
+"""Arrows for a box at most: chosen by eye in a picture, by the size of a reply in a list."""
 
-_FEW_BOXES = 6
-"""With fewer boxes folders are opened one level more, and the busiest places are drawn."""
-_OPEN_ABOVE = 0.4
 _MEMBERS = 8
 """Members of an element that are drawn one by one; an element with more is a single box."""
 _TESTS = 4
@@ -45,6 +44,7 @@ _KINDS = {
     "all": frozenset(EdgeKind),
 }
 _MAX_LABEL = 48
+_MAX_ID = 2_000
 
 Link = tuple[str, str, EdgeKind | None]
 """Source and target place, and the kind of edge if kinds have separate arrows."""
@@ -60,6 +60,10 @@ class _Scene:
 
 def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     """Draws a diagram. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
+    if question.inside is not None:
+        if question.element is not None:
+            raise InvalidInput("inside", question.inside, "goes without element", "Pass one of the two.")
+        return _inside(snapshot, question, question.inside)
     symbol = find_element(snapshot, question.element, "element") if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
     ranked = _near(scene, question.depth) if symbol else _busiest(scene)
@@ -67,23 +71,93 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     if len(tests) > _TESTS:
         scene = _with_tests_as_one(scene, frozenset(tests))
         ranked = _near(scene, question.depth)
-    arrows = _strongest_arrows(scene, set(ranked[:MAX_BOXES]))
+    arrows = _strongest_arrows(scene, set(ranked[: question.max_boxes]), question)
     linked = {place for link in arrows for place in link[:2]}
-    drawn = [place for place in ranked if place in linked] or ranked[:1]
-    drawing = _drawing(snapshot, drawn, arrows, scene, len(tests))
-    reached = set(ranked)
+    shown = [place for place in ranked if place in linked] or ranked[:1]
+    note = "" if arrows else _why_empty(snapshot, question, symbol)
+    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, len(tests)), symbol, note)
+
+
+def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> Diagrammed:
+    """Draws an opened folder or file, first its content, then what it is linked to."""
+    found = opened(snapshot, inside, question.max_boxes, question.depth)
+    apart, kinds = question.diagram_type == "all", _KINDS[question.diagram_type]
+    links = {link: count for link, count in found.links.items() if link[2] in kinds}
+    scene = _Scene(_between_places(links, _same, apart), frozenset())
+    busiest = _busiest(scene)
+    ranked = list(dict.fromkeys([
+        *(place for place in busiest if place in found.content),
+        *sorted(found.content),
+        *busiest,
+    ]))  # fmt: skip
+    shown = ranked[: question.max_boxes]
+    arrows = _strongest_arrows(scene, set(shown), question)
+    note = "" if ranked else f"{named(inside)} has no elements."
+    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, 0, found), None, note)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """What is drawn of a scene: the places and arrows, of all places that might be; `tests` files are one place."""
+
+    shown: Sequence[str]
+    ranked: Sequence[str]
+    arrows: Sequence[Link]
+    tests: int
+    opened: Opened | None = None
+
+
+def _diagrammed(
+    snapshot: Snapshot, question: Diagram, scene: _Scene, choice: _Choice, symbol: Symbol | None, note: str
+) -> Diagrammed:
+    drawing = _drawing(snapshot, choice.shown, choice.arrows, scene, choice.tests)
+    reached = set(choice.ranked)
+    notation = {"mermaid": mermaid, "dot": dot}.get(question.format)
     return Diagrammed(
-        text=(mermaid if question.format == "mermaid" else dot).encode(drawing).decode(),
+        text=notation.encode(drawing).decode() if notation else "",
+        drawn=None if notation else _drawn(snapshot, drawing, choice.arrows, scene, choice.opened),
         boxes=len(drawing.boxes),
-        boxes_total=len(ranked),
-        arrows=len(arrows),
+        boxes_total=len(choice.ranked),
+        arrows=len(choice.arrows),
         arrows_total=sum(link[0] in reached and link[1] in reached for link in scene.links),
         element=symbol.id if symbol else "",
-        note="" if arrows else _why_empty(snapshot, question, symbol),
+        note=note,
     )
 
 
-def _strongest_arrows(scene: _Scene, shown: Collection[str]) -> list[Link]:
+def _drawn(snapshot: Snapshot, drawing: Drawing, links: Sequence[Link], scene: _Scene, opened: Opened | None) -> Drawn:
+    """A drawing as lists for a program."""
+    place_of = {box.id: place for place, box in enumerate(drawing.boxes)}
+    symbols = snapshot.graph.symbols
+    boxes = []
+    for box in drawing.boxes:
+        symbol = symbols.get(box.id)
+        boxes.append(
+            DrawnBox(
+                id=escape_line(box.id, _MAX_ID),
+                label=box.label,
+                look=box.look.value,
+                type=symbol.type if symbol and symbol.kind is not SymbolKind.MODULE else None,
+                files=opened.files[box.id] if opened and box.look is Look.FOLDER else 0,
+                elements=opened.elements[box.id] if opened else 0,
+            )
+        )
+    arrows = [
+        DrawnArrow(source=place_of[source], target=place_of[target], kind=kind, count=scene.links[source, target, kind])
+        for source, target, kind in sorted(
+            links, key=lambda link: (-scene.links[link], link[0], link[1], link[2] or "")
+        )
+    ]
+    return Drawn(boxes=boxes, arrows=arrows)
+
+
+def _most_arrows(question: Diagram) -> int:
+    if question.format == "json":
+        return question.max_boxes * _LISTED_PER_BOX
+    return int(question.max_boxes * _ARROWS_PER_BOX)
+
+
+def _strongest_arrows(scene: _Scene, shown: Collection[str], question: Diagram) -> list[Link]:
     """The arrows to draw between shown places: first the strongest of each place, so that no box is isolated."""
     links = sorted(
         (link for link in scene.links if link[0] in shown and link[1] in shown),
@@ -93,7 +167,7 @@ def _strongest_arrows(scene: _Scene, shown: Collection[str]) -> list[Link]:
     for link in links:
         for place in link[:2]:
             strongest.setdefault(place, link)
-    return list(dict.fromkeys([*strongest.values(), *links]))[:MAX_ARROWS]
+    return list(dict.fromkeys([*strongest.values(), *links]))[: _most_arrows(question)]
 
 
 def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
@@ -118,7 +192,9 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
     if symbol is not None:
         return _Scene(_between_places(links, _same, apart), frozenset({symbol.file}))
     own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
-    return _Scene(_between_places(own or links, _folding(own or links, question.depth), apart), frozenset())
+    files = {file for link in own or links for file in link[:2]}
+    place_of = folding(files, range(1, question.depth + 1), question.max_boxes).__getitem__
+    return _Scene(_between_places(own or links, place_of, apart), frozenset())
 
 
 @lru_cache(maxsize=1)
@@ -198,40 +274,6 @@ def _file_of(symbol_id: str) -> str:
 def _is_beside(file: str) -> bool:
     """Whether a file is a test, or beside the project's own code (examples, tools)."""
     return is_test(file) or is_aside(file)
-
-
-def _folding(links: Iterable[tuple[str, str, EdgeKind]], depth: int) -> Callable[[str], str]:
-    """A function from a file to its place: the folder at most `depth` levels down, or the file itself.
-
-    Fewer levels are used if there are too many places. A folder with over 40 % of the files is opened further, as long
-    as the boxes fit.
-    """
-    files = {file for link in links for file in link[:2]}
-    levels = [{_fold(file, level) for file in files} for level in range(1, depth + 1)]
-    fitting = [level for level, places in enumerate(levels, 1) if len(places) <= MAX_BOXES]
-    level = fitting[-1] if fitting else 1
-    if level < depth and len(levels[level - 1]) < _FEW_BOXES:
-        level += 1
-    places = {file: _fold(file, level) for file in files}
-    while opened := _with_biggest_opened(places):
-        places = opened
-    return places.__getitem__
-
-
-def _with_biggest_opened(places: Mapping[str, str]) -> dict[str, str] | None:
-    """The places after opening the biggest folder; None if it is small, or the boxes would not fit."""
-    (biggest, size), *_ = Counter(places.values()).most_common(1) or [("", 0)]
-    if not biggest.endswith("/") or size <= _OPEN_ABOVE * len(places):
-        return None
-    level = biggest.count("/")
-    found = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
-    return found if len(set(found.values())) <= MAX_BOXES else None
-
-
-def _fold(file: str, level: int) -> str:
-    """The folder of a file at a level, with a slash at its end; the file itself if it is not that deep."""
-    parts = file.split("/")
-    return file if len(parts) <= level + 1 else "/".join(parts[: level + 1]) + "/"
 
 
 def _busiest(scene: _Scene) -> list[str]:

@@ -1,0 +1,257 @@
+"""The graph view in a real browser: what it draws of real replies, and how people walk through it."""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from bearings.cli.wiring import WIRING
+from tests.explore.browser import Browser, Shown, npm
+from tests.explore.served import FERRY, Chat
+
+pytestmark = pytest.mark.slow
+
+PHONE = {"viewport": {"width": 360, "height": 740}}
+HOSTILE = "</script><img src=//example.org/x onerror=alert(1)>\u202egnp.exe" + "x" * 10_000
+
+
+class Ferry:
+    """The tools over an example's sources; `reply` is the whole structured reply, as commands give it."""
+
+    def __init__(self) -> None:
+        self._code = WIRING.code(None)
+        self._tools = {tool.name: tool for tool in self._code.tools}
+        self._loop = asyncio.new_event_loop()
+
+    def reply(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to a call."""
+        found, _ = self._loop.run_until_complete(self._tools[tool].run({"project_path": FERRY, **arguments}, None))
+        return found.structured()
+
+    def close(self) -> None:
+        """Ends the engine."""
+        self._loop.run_until_complete(self._code.aclose())
+        self._loop.close()
+
+
+@pytest.fixture(scope="module")
+def ferry() -> Iterator[Ferry]:
+    opened = Ferry()
+    yield opened
+    opened.close()
+
+
+def boxes(shown: Shown) -> list[str]:
+    """The names in the list of boxes."""
+    shown.wait(".list button")
+    names: list[str] = shown.do(lambda page: page.locator(".list [data-id] .name").all_inner_texts())
+    return names
+
+
+def said(shown: Shown) -> str:
+    """What a screen reader was told last."""
+    return shown.do(lambda page: str(page.locator("[role=status]").inner_text()))
+
+
+def press(shown: Shown, *keys: str) -> None:
+    """Press keys, one after the other."""
+    for key in keys:
+        shown.do(lambda page: page.keyboard.press(key))  # noqa: B023 - runs before the next turn
+
+
+def test_the_pure_parts_pass_their_own_tests() -> None:
+    done = npm(["test", "--silent"])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "title", "box"),
+    [
+        ("coderef_diagram", {"format": "json", "inside": ".", "diagram_type": "all"}, "Project", "lib/"),
+        ("coderef_diagram", {"diagram_type": "all", "element": "parseTime"}, "parseTime", "parseTime"),
+        ("coderef_impact", {"element": "parseTime", "operation": "delete"}, "delete parseTime", "parseTime"),
+        ("coderef_explore", {"question": "parseTime"}, "Answer", "parseTime"),
+        ("coderef_map", {}, "Most central files", "time.ts"),
+        (
+            "coderef_query",
+            {"element": "parseTime", "query_type": "depends-on-me"},
+            "depends-on-me parseTime",
+            "parseTime",
+        ),
+        ("coderef_scan", {"types": ["function"]}, "Elements", "parseTime"),
+    ],
+)
+def test_a_file_draws_the_reply_of_each_tool(
+    browser: Browser, ferry: Ferry, tool: str, arguments: dict[str, Any], title: str, box: str
+) -> None:
+    reply = ferry.reply(tool, **arguments)
+    with browser.answered("graph", tool, arguments, reply) as shown:
+        assert shown.text("h1") == title
+        names = boxes(shown)
+        assert any(name.endswith(box) for name in names), names
+        shown.wait("canvas")
+        shown.is_quiet()
+
+
+CHANGES: dict[str, Any] = {
+    "success": True, "base": "main", "changed_total": 2, "reached_total": 1, "tests_total": 0,
+    "changed": [
+        {"element": "a.py#f:1", "type": "function", "status": "added", "lines": 3, "tests": 0},
+        {"element": "a.py#C:9", "type": "class", "status": "removed", "lines": 9, "tests": 1},
+    ],
+    "reached": [
+        {
+            "element": "b.py#g:1", "type": "function", "file": "b.py", "line": 2, "depth": 1, "why": "calls f",
+            "severity": "major", "test": False,
+        },
+    ],
+}  # fmt: skip
+
+
+def test_changes_say_their_kind_in_words(browser: Browser) -> None:
+    with browser.answered("graph", "coderef_changes", {}, CHANGES) as shown:
+        assert "2 elements changed (1 added, 1 removed), 1 reached" in shown.text("aside")
+        assert boxes(shown) == ["f", "C", "g"]
+        assert shown.do(lambda page: page.locator(".legend li").all_inner_texts()[:2]) == ["A\nadded", "D\nremoved"]
+        shown.is_quiet()
+
+
+def test_hostile_names_are_clipped_text(browser: Browser) -> None:
+    changed = [{"element": f"a.py#{HOSTILE}:1", "type": HOSTILE, "status": "added", "tests": 0}]
+    reply = {**CHANGES, "base": HOSTILE, "changed": changed, "note": HOSTILE}
+    with browser.answered("graph", "coderef_changes", {}, reply, **PHONE) as shown:
+        shown.click(".list button")
+        shown.click("text=Table")
+        texts = shown.text("main")
+        assert len(texts) < 6_000
+        assert "\u202e" not in texts
+        assert shown.do(lambda page: page.locator("main img").count()) == 0
+        shown.is_quiet()
+
+
+def test_empty_and_refused_replies_say_so(browser: Browser) -> None:
+    refused = {
+        "success": False,
+        "error": "no element parse",
+        "code": "element_not_found",
+        "hint": "Did you mean parser?",
+    }
+    with browser.answered("graph", "coderef_impact", {}, refused) as shown:
+        assert "no element parse" in shown.text(".empty")
+        assert "Did you mean parser?" in shown.text(".empty")
+        shown.is_quiet()
+    with browser.answered("graph", "coderef_changes", {}, {**CHANGES, "changed": [], "reached": []}) as shown:
+        shown.wait(".empty")
+        shown.is_quiet()
+
+
+def test_the_keyboard_reaches_neighbours_and_goes_back(browser: Browser) -> None:
+    with browser.answered("graph", "coderef_changes", {}, CHANGES, reduced_motion="reduce") as shown:
+        shown.wait(".list button")
+        shown.do(lambda page: page.locator(".ground").focus())
+        heard = []
+        for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+            press(shown, key)
+            heard.append(said(shown).split(",")[0])
+        assert heard == ["f", "g", "f"]
+        assert shown.text(".chosen h2") == "f"
+        press(shown, "Escape")
+        assert shown.do(lambda page: page.locator(".chosen").count()) == 0
+
+
+def test_the_list_has_one_stop_and_leads_to_the_details(browser: Browser) -> None:
+    with browser.answered("graph", "coderef_changes", {}, CHANGES) as shown:
+        shown.wait(".list button")
+        assert shown.do(lambda page: page.locator(".list [tabindex='0']").count()) == 1
+        shown.do(lambda page: page.locator(".list [tabindex='0']").focus())
+        press(shown, "ArrowDown", "Enter")
+        assert shown.text(".chosen h2") == "C"
+        assert shown.do(lambda page: page.evaluate("document.activeElement.className")) == "chosen"
+        press(shown, "Escape")
+        assert shown.do(lambda page: page.evaluate("document.activeElement.textContent")).startswith("DC")
+
+
+def test_the_table_has_the_same_data(browser: Browser, ferry: Ferry) -> None:
+    reply = ferry.reply("coderef_diagram", format="json", inside=".", diagram_type="all")
+    with browser.answered("graph", "coderef_diagram", {}, reply) as shown:
+        names = boxes(shown)
+        shown.click("text=Table")
+        assert shown.do(lambda page: page.locator("table >> nth=0 >> tbody th").all_inner_texts()) == names
+        uses = shown.do(lambda page: page.locator("table >> nth=1 >> tbody tr").count())
+        pairs = {(arrow["source"], arrow["target"]) for arrow in reply["drawn"]["arrows"]}
+        assert uses == len(pairs)
+
+
+def test_kinds_of_uses_are_switched_off(browser: Browser, ferry: Ferry) -> None:
+    reply = ferry.reply("coderef_diagram", format="json", inside=".", diagram_type="all")
+    kinds = {arrow["kind"] for arrow in reply["drawn"]["arrows"]}
+    with browser.answered("graph", "coderef_diagram", {}, reply) as shown:
+        shown.wait("input[name=kind]")
+        assert shown.do(lambda page: page.locator("input[name=kind]").count()) == len(kinds)
+        for kind in sorted(kinds - {"import"}):
+            shown.click(f"input[value={kind}]")
+        shown.click("text=Table")
+        cells = shown.do(lambda page: page.locator("table >> nth=1 >> tbody td:nth-child(3)").all_inner_texts())
+        assert cells
+        assert all(re.fullmatch(r"import \d+", cell) for cell in cells)
+
+
+def test_the_picture_is_saved_as_svg_and_copied_as_mermaid(browser: Browser, tmp_path: Path) -> None:
+    with browser.answered(
+        "graph", "coderef_changes", {}, CHANGES, permissions=["clipboard-read", "clipboard-write"]
+    ) as shown:
+        shown.wait("canvas")
+
+        def save(page: Any) -> str:
+            with page.expect_download() as begun:
+                page.get_by_text("Save SVG").click()
+            begun.value.save_as(tmp_path / "graph.svg")
+            return str(begun.value.suggested_filename)
+
+        assert shown.do(save) == "Changes-since-main.svg"
+        root = ElementTree.parse(tmp_path / "graph.svg").getroot()
+        texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        assert {"f", "C", "g"} <= set(texts)
+        shown.click("text=Copy Mermaid")
+        shown.wait("text=Copied")
+        chart = shown.do(lambda page: str(page.evaluate("navigator.clipboard.readText()")))
+        assert chart.startswith("flowchart LR\n")
+        assert 'n2 -->|"call"| n0' in chart
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_all_without_scrolling_sideways(browser: Browser, scheme: str) -> None:
+    with browser.answered("graph", "coderef_changes", {}, CHANGES, color_scheme=scheme, **PHONE) as shown:
+        shown.wait(".list button")
+        assert shown.do(lambda page: page.evaluate("document.documentElement.scrollWidth")) == 360
+        shown.is_quiet()
+
+
+def test_a_chat_asks_for_objects_opens_folders_and_tells_what_is_looked_at(browser: Browser, chat: Chat) -> None:
+    arguments = {"project_path": FERRY, "element": "parseTime"}
+    calls: list[tuple[str, dict[str, Any]]] = []
+
+    def relay(tool: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        calls.append((tool, dict(given)))
+        return chat.call(tool, given)
+
+    result = chat.call("coderef_impact", arguments)
+    with browser.in_chat("graph", "coderef_impact", arguments, result, relay) as shown:
+        assert shown.text("h1") == "modify parseTime"
+        shown.wait(".verdict")
+        shown.click("nav >> text=Project")
+        shown.wait("h1:has-text('Project')")
+        shown.click(".list [data-id='src/components/']")
+        shown.click(".actions >> text=Open")
+        shown.wait("h1:has-text('components')")
+        told = shown.on_page(lambda page: json.dumps(page.evaluate("window.told")))
+        assert "The user looks at src/components/" in told
+        assert shown.errors == []
+    assert ("coderef_impact", {**arguments, "detail": "full"}) in calls
+    assert [given["inside"] for tool, given in calls if tool == "coderef_diagram"] == [".", "src/components/"]
+    assert {given["project_path"] for _, given in calls} == {FERRY}

@@ -18,7 +18,8 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.replies.changes import ChangedElement, Changes
 from bearings.code.replies.elsewhere import Mentioned
 
@@ -117,7 +118,7 @@ def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
 
 def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
     facts = snapshot.facts.get(path)
-    source = read_source(snapshot.root, path, max_bytes) if facts is not None else None
+    source = read_from(snapshot.tree, path, max_bytes) if facts is not None else None
     return Version.of(facts, source.data) if facts is not None and isinstance(source, Source) else None
 
 

@@ -111,6 +111,7 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
     title = "What changed, and what to test"
     place = 80
     toolsets = frozenset({"core"})
+    of_commits = False
     answer = Changes
     base: Annotated[
         str, Meta(min_length=1, max_length=300, description="Commit, branch or tag to compare the files with.")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import selectors
 import subprocess
 import time
@@ -10,7 +11,7 @@ from contextlib import suppress
 from bearings.code.project.git.plumbing import GitFails, GitHangs, start
 from bearings.code.project.git.repository import Repository
 
-_HEADER = re.compile(rb"[0-9a-f]{40,64} (blob|commit|tag|tree) (\d+)\n")
+_HEADER = re.compile(rb"[0-9a-f]{40,64} (blob|commit|tag|tree) (\d+)")
 _MOST_FAILURES = 100
 """Damaged objects that end the command, before the repository counts as unreadable."""
 
@@ -29,7 +30,7 @@ class Objects:
         self._repository = repository
         self._timeout_s = timeout_s
         self._process: subprocess.Popen[bytes] | None = None
-        self._rest = b""
+        self._mark = secrets.token_hex(20 if repository.format == "sha1" else 32)
         self._failures = 0
 
     def read(self, name: str, kind: str, most: int) -> bytes | None:
@@ -53,7 +54,7 @@ class Objects:
 
     def close(self) -> None:
         """End the command. The next read starts it again."""
-        process, self._process, self._rest = self._process, None, b""
+        process, self._process = self._process, None
         if process is None:
             return
         for pipe in (process.stdin, process.stdout):
@@ -64,44 +65,41 @@ class Objects:
         process.wait()
 
     def _read(self, name: str, kind: str, most: int, deadline: float) -> bytes | None:
-        """As `read`. Raises OSError or ValueError if git ends or says something else, TimeoutExpired."""
+        """As `read`. Raises OSError or ValueError if git ends or says something else, TimeoutExpired.
+
+        A damaged object may have other bytes than its header says, so a second question marks the end of the first.
+        """
         if self._process is None:
             self._process = start(self._repository, ["cat-file", "--batch"])
         process = self._process
         assert process.stdin is not None
-        process.stdin.write(f"{name}\n".encode("ascii"))
+        process.stdin.write(f"{name}\n{self._mark}\n".encode("ascii"))
         process.stdin.flush()
-        while b"\n" not in self._rest:
-            self._more(process, deadline)
-            if len(self._rest) > _MAX_HEADER and b"\n" not in self._rest[:_MAX_HEADER]:
+        end = f"{self._mark} missing\n".encode("ascii")
+        said = b""
+        while b"\n" not in said:
+            said += self._more(process, deadline)
+            if len(said) > _MAX_HEADER and b"\n" not in said[:_MAX_HEADER]:
                 raise ValueError("no header")
-        head, _, self._rest = self._rest.partition(b"\n")
-        if head.endswith(b" missing"):
-            return None
-        found = _HEADER.fullmatch(head + b"\n")
-        if found is None:
-            raise ValueError("no header")
-        size = int(found[2])
-        if found[1] != kind.encode() or size > most:
+        head, _, rest = said.partition(b"\n")
+        found = _HEADER.fullmatch(head)
+        size = int(found[2]) if found is not None else 0
+        if found is not None and (found[1] != kind.encode() or size > most):
             self.close()  # rather than to read what is not wanted
             return None
-        return self._body(process, size, deadline)
-
-    def _body(self, process: "subprocess.Popen[bytes]", size: int, deadline: float) -> bytes:
-        pieces, have = [self._rest], len(self._rest)
-        while have < size + 1:
-            self._rest = b""
-            self._more(process, deadline)
-            pieces.append(self._rest)
-            have += len(self._rest)
+        pieces, have, wanted = [rest], len(rest), size + 1 + len(end) if found is not None else len(end)
+        tail = rest[-len(end) :]
+        while have < wanted and tail != end:
+            pieces.append(self._more(process, deadline))
+            have += len(pieces[-1])
+            tail = (tail + pieces[-1])[-len(end) :]
         data = b"".join(pieces)
-        self._rest = data[size + 1 :]
-        if data[size : size + 1] != b"\n":
-            raise ValueError("no end")
-        return data[:size]
+        if len(data) != wanted or not data.endswith(end):
+            raise ValueError("an object of another size than it says")
+        return data[:size] if found is not None else None
 
-    def _more(self, process: "subprocess.Popen[bytes]", deadline: float) -> None:
-        """Read what git says next. Raises OSError when it has ended."""
+    def _more(self, process: "subprocess.Popen[bytes]", deadline: float) -> bytes:
+        """What git says next. Raises OSError when it has ended, TimeoutExpired."""
         assert process.stdout is not None
         if _POSIX:
             with selectors.DefaultSelector() as selector:
@@ -111,4 +109,4 @@ class Objects:
         piece = os.read(process.stdout.fileno(), _PIECE)
         if not piece:
             raise OSError("git has ended")
-        self._rest += piece
+        return piece

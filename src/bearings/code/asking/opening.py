@@ -54,6 +54,10 @@ class Asking:
         root, relative = self._roots.project_of(path, self.project_path)
         return Asking(self._engine, self._roots, str(root), self._progress, self._fleet, self._at), relative
 
+    def as_of(self, at: str | None) -> "Asking":
+        """The same about a commit; None is the working tree."""
+        return Asking(self._engine, self._roots, self.project_path, self._progress, self._fleet, at)
+
     def catalogue(self, given: str) -> tuple[Path, bool]:
         """The path of a catalogue of many repositories, and whether it is the operator's, which `default` means.
 

@@ -50,6 +50,9 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     """A question about a project, as of the commit `at` if there is one. `answer` is the type of its answer."""
 
     answer: ClassVar[type[Any]]
+    commit_argument: ClassVar[str] = "at"
+    """The argument that gives `at`, for errors."""
+
     at: At = None
 
     @property

@@ -45,7 +45,9 @@ class ProjectSessions:
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
         """The answer, or one of the errors that `CodeEngine.ask` names."""
         try:
-            self._last = self._current if question.at is None else self._of_commit(question.at, "at")
+            self._last = (
+                self._current if question.at is None else self._of_commit(question.at, question.commit_argument)
+            )
             return self._last.answer(question, progress)
         finally:
             for session in self._every():

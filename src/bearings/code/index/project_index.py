@@ -138,10 +138,10 @@ class Index:
                 self._stored, self._touched = self._graphs.kept(packed, summaries), set()
         self._saved = self._snapshot, tree
 
-    def with_sources(self, sources: Mapping[str, bytes]) -> tuple[Snapshot, set[str]]:
+    def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
         """The snapshot as it would be with other contents of some files, and the files that would be resolved again.
 
-        Nothing of the index changes. Raises Lost.
+        A file with None would be absent. Nothing of the index changes. Raises Lost.
         """
         assert self._snapshot is not None
         memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
@@ -149,14 +149,23 @@ class Index:
         was, project = self._facts.copy(), self._project()
         kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
         resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
-        facts = was.copy()
+        facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
         for path, data in sources.items():
             language = language_of(path)
+            if data is None:
+                facts.pop(path)
+                files.discard(path)
+                manifests.pop(path, None)
+                continue
+            files.add(path)
+            if is_manifest(path):
+                manifests[path] = data
             if language is not None:
                 facts.update({path: parse_file(path, language, data)})
+        project = ProjectFiles(frozenset(files), dict(sorted(manifests.items())))
         touched = resolver.update(facts, project, None, set(sources))
         graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
-        return self._snapshot_of(facts, graph), touched
+        return Snapshot(self._tree, self._snapshot.revision, facts, project, graph, self._detector.skipped), touched
 
     def prepare(self, path: str) -> None:
         """Fills the caches for questions about a file and for its next change. Raises Lost."""

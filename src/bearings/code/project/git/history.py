@@ -1,7 +1,7 @@
 """History of a tree: the difference between the work tree and a commit. Runs git, but no filter or hook of the tree."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from bearings.caller import Roots
 from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
-from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, WorkTree
+from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, TwoTrees, WorkTree
 from bearings.code.project.git.hunks import Hunk, Room, hunks, renamed
+from bearings.code.project.git.merge_base import merge_base
 from bearings.code.project.git.plumbing import GitFails, objects
 from bearings.code.project.git.repository import Repository
 from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, filtered, read_index
-from bearings.errors import Unsupported
+from bearings.errors import InvalidInput, Unsupported
 
 _RENAMES = "Too many files are new or gone to find all renames: renamed and edited files are listed as new and gone."
 _LINES = "Too many lines differ to compare all of them: some files are listed as changed from first to last line."
@@ -85,23 +86,38 @@ class History:
             index = read_index(self._repository, self._root, TIMEOUT_S)
             work = WorkTree(self._root, self._repository.format, listed.result(), index, max_bytes)
         differing = work.differing()
-        old = [entry.object for path in differing if (entry := work.old(path))]
-        loaded = self._loaded(old, max_bytes)
-        before = {
-            path: loaded[entry.object] for path in differing if (entry := work.old(path)) and entry.object in loaded
-        }
+        before = self._versions(work.old, differing, max_bytes)
         changed = [path for path in differing if not work.same(path, before.get(path))]
         notes = work.notes(filtered(self._repository, self._root, changed, TIMEOUT_S) if work.has_attributes else set())
-        pairs, all_renames = _pairs(changed, before, work)
-        room = Room()
-        found = tuple(
-            FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs
-        )
-        return Comparison(
-            found,
-            {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
-            (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
-        )
+        return _comparison(changed, before, work, notes)
+
+    def between(self, base: str, head: str, max_bytes: int) -> Comparison:
+        """The changes from one commit, by its full name, to another; as `changes`."""
+        with git_errors(self._repository):
+            work = TwoTrees(self._tree(base), self._tree(head))
+            differing = work.differing()
+            before = self._versions(work.old, differing, max_bytes)
+            after = self._versions(work.new, differing, max_bytes)
+        work.load(differing, after)
+        changed = [path for path in differing if not work.same(path, before.get(path))]
+        return _comparison(changed, before, work, ())
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The best common ancestor of two commits, by their full names. Raises InvalidInput, Unsupported."""
+        with git_errors(self._repository):
+            found = merge_base(self._repository, one, other)
+        if found is None:
+            remedy = "Pass two commits with a common history, or A..B for the difference itself."
+            raise InvalidInput("base", f"{one[:12]}...{other[:12]}", "has no common ancestor", remedy)
+        return found
+
+    def _versions(
+        self, file_of: Callable[[str], CommitFile | None], paths: Iterable[str], max_bytes: int
+    ) -> dict[str, bytes]:
+        """The bytes of files of a commit, without large ones. Raises GitFails."""
+        files = {path: file for path in paths if (file := file_of(path)) is not None}
+        loaded = self._loaded([file.object for file in files.values()], max_bytes)
+        return {path: loaded[file.object] for path, file in files.items() if file.object in loaded}
 
     def _tree(self, commit: str) -> dict[str, CommitFile]:
         """The files of a commit below the project."""
@@ -148,7 +164,23 @@ class History:
         return objects(self._repository, arguments, TIMEOUT_S, stdin)
 
 
-def _pairs(changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree) -> tuple[list[tuple[str, str]], bool]:
+def _comparison(
+    changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree | TwoTrees, notes: Iterable[str]
+) -> Comparison:
+    """The changed files as pairs of versions, with their changed lines."""
+    pairs, all_renames = _pairs(changed, before, work)
+    room = Room()
+    found = tuple(FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs)
+    return Comparison(
+        found,
+        {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
+        (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
+    )
+
+
+def _pairs(
+    changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree | TwoTrees
+) -> tuple[list[tuple[str, str]], bool]:
     """Old and new path of each changed file, and whether all renames were looked for.
 
     A file that became a link, or was one, is deleted and added.

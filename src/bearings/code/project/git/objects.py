@@ -6,9 +6,11 @@ import secrets
 import selectors
 import subprocess
 import time
+import weakref
+from collections.abc import Callable
 from contextlib import suppress
 
-from bearings.code.project.git.plumbing import GitFails, GitHangs, start
+from bearings.code.project.git.plumbing import GitFails, GitHangs, nothing, start
 from bearings.code.project.git.repository import Repository
 
 _HEADER = re.compile(rb"[0-9a-f]{40,64} (blob|commit|tag|tree) (\d+)")
@@ -30,6 +32,7 @@ class Objects:
         self._repository = repository
         self._timeout_s = timeout_s
         self._process: subprocess.Popen[bytes] | None = None
+        self._end: Callable[[], object] = nothing
         self._mark = secrets.token_hex(20 if repository.format == "sha1" else 32)
         self._failures = 0
 
@@ -54,24 +57,22 @@ class Objects:
 
     def close(self) -> None:
         """End the command. The next read starts it again."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        process.kill()
-        process.wait()
+        self._process = None
+        self._end()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        """The command, which ends with this object at the latest."""
+        if self._process is None:
+            self._process = start(self._repository, ["cat-file", "--batch"])
+            self._end = weakref.finalize(self, _end, self._process)
+        return self._process
 
     def _read(self, name: str, kind: str, most: int, deadline: float) -> bytes | None:
         """As `read`. Raises OSError or ValueError if git ends or says something else, TimeoutExpired.
 
         A damaged object may have other bytes than its header says, so a second question marks the end of the first.
         """
-        if self._process is None:
-            self._process = start(self._repository, ["cat-file", "--batch"])
-        process = self._process
+        process = self._started()
         assert process.stdin is not None
         process.stdin.write(f"{name}\n{self._mark}\n".encode("ascii"))
         process.stdin.flush()
@@ -110,3 +111,12 @@ class Objects:
         if not piece:
             raise OSError("git has ended")
         return piece
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    process.kill()
+    process.wait()

@@ -217,7 +217,10 @@ def _odd() -> Changes:
 def test_annotations_are_one_line_each_and_hold_no_command_of_their_own():
     lines = github(_odd()).split("\n")
     assert [re.match(r"::(\w+) file=([^,:]*),line=(\d+),title=[^,:]*::", line).groups() for line in lines] == [
-        ("warning", "a b%2Cc%3A%25.py", "3"), ("warning", "a/x.py", "1"), ("notice", "y.py", "2"), ("notice", "x.py", "9"),
+        ("warning", "a b%2Cc%3A%25.py", "3"),
+        ("warning", "a/x.py", "1"),
+        ("notice", "y.py", "2"),
+        ("notice", "x.py", "9"),
     ]  # fmt: skip
     assert lines[0].endswith("`f`: 100%25 ::error::gone now; this use was not adapted")
 

@@ -5,8 +5,6 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-TIME = "t <t@example.org> 1700000000 +0000"
-
 
 def put(repository: Path, kind: str, data: bytes, *, size: int | None = None, damaged: bool = False) -> str:
     """Store an object; its header may declare another `size`. Returns its name."""
@@ -24,7 +22,10 @@ def tree(repository: Path, entries: Sequence[tuple[str, bytes, str]]) -> str:
     return put(repository, "tree", b"".join(b"%s %s\0" % (m.encode(), n) + bytes.fromhex(o) for m, n, o in entries))
 
 
-def commit(repository: Path, top: str, parents: Sequence[str] = (), message: str = "raw") -> str:
+def commit(
+    repository: Path, top: str, parents: Sequence[str] = (), message: str = "raw", *, time: int = 1_700_000_000
+) -> str:
     """A commit of a tree. Returns its name."""
-    lines = [f"tree {top}", *(f"parent {one}" for one in parents), f"author {TIME}", f"committer {TIME}", "", message]
+    by = f"t <t@example.org> {time} +0000"
+    lines = [f"tree {top}", *(f"parent {one}" for one in parents), f"author {by}", f"committer {by}", "", message]
     return put(repository, "commit", "\n".join(lines).encode())

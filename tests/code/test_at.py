@@ -74,16 +74,17 @@ async def answer(tool: Tool, root: Path, **given: Any) -> dict[str, Any]:
     return reply.sent()
 
 
-READING = sorted(
-    tool.name
-    for tool in CodeTools(None).tools()
-    if "at" in tool.input_schema["properties"]  # type: ignore[arg-type]
-)
+EVERY = CodeTools(None).tools()  # type: ignore[arg-type]
+READING = sorted(tool.name for tool in EVERY if "at" in tool.input_schema["properties"])
 
 
 def test_every_tool_that_reads_takes_a_commit_and_none_that_writes_into_sources():
-    others = {tool.name for tool in CodeTools(None).tools()} - set(READING)  # type: ignore[arg-type]
-    assert others == {"coderef_tag", "coderef_rename", "coderef_remove", "coderef_changes"}
+    assert {tool.name for tool in EVERY} - set(READING) == {
+        "coderef_tag",
+        "coderef_rename",
+        "coderef_remove",
+        "coderef_changes",
+    }
 
 
 @pytest.mark.parametrize("name", READING)

@@ -12,7 +12,7 @@ from bearings.code.project.tree import Tree, read_from
 from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import git, repository, write
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     "src/a.py": "def a():\n    return 1\n",
     "src/deep/b.ts": "export const b = 1\n",
     "src/deep/er/c.md": "# c\n",

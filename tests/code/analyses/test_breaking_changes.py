@@ -12,6 +12,7 @@ from bearings.code.analyses.signatures import breaks
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.review import RULES, code, github, markdown, sarif
 from bearings.code.index.project_index import Index
+from bearings.code.models import SymbolKind
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
 from tests.code.analyses.test_changes import FILES, edit, said
@@ -199,7 +200,7 @@ def _odd() -> Changes:
     use = BrokenUse(element="«a b.py#f:1»", file="«a b,c:%.py»", line=3)
     row = Breaking(
         element="x.py#`f`:1",
-        type="function",
+        type=SymbolKind.FUNCTION,
         file="x.py",
         line=1,
         why="100% ::error::gone\nnow",

@@ -250,7 +250,7 @@ def _queries(index: "Index") -> Iterator[float]:
     for number, target in enumerate(random.Random(SEED).sample(symbols, min(QUERIES, len(symbols)))):
         question = Query(query_type="calls-me" if number % 2 else "depends-on", element=target)
         with collector_paused():  # as a session does
-            lines = Lines(snapshot.root, index.digest, MAX_BYTES)
+            lines = Lines(snapshot.tree, index.digest, MAX_BYTES)
             reading = Reading(snapshot, index, lines, Kept(), NoProgress(), MAX_BYTES)
             yield _timed(partial(question.compute, reading))
 

@@ -44,22 +44,28 @@ Case = tuple[dict[str, Any], dict[str, Any]]
 """
 NEXT = "the next page"
 FULL = {"limit": 1, "cursor": NEXT, "detail": "full", "output_mode": "text"}
+AT = {"at": "HEAD~1"}
+GONE = {"at": {"element": "Registry.remove", "at": "HEAD~1"}}
+"""An element that the first commit alone has."""
 
 CASES: dict[str, Case] = {
     "coderef_explore": (
         {"question": "crawl resources"},
-        {"project_path": "ferry", "question": "Registry.combine", "budget": 2_000, "output_mode": "text"},
+        {"project_path": "ferry", "question": "Registry.combine", "budget": 2_000, **AT, "output_mode": "text"},
     ),
     "coderef_unused": (
         {"exports": True},
         {
             "project_path": "ferry", "kinds": ["method"], "path": "ferry/**", "exports": False, "limit": 1,
-            "cursor": NEXT, "output_mode": "text",
+            "cursor": NEXT, **AT, "output_mode": "text",
         },
     ),
     "coderef_scan": (
         {},
-        {"project_path": "ferry", "languages": ["ts"], "use_ast": False, "types": ["class"], "path": "ferry", **FULL},
+        {
+            "project_path": "ferry", "languages": ["ts"], "use_ast": False, "types": ["class"], "path": "ferry",
+            **AT, **FULL,
+        },
     ),
     "coderef_query": (
         {"query_type": "calls-me", "element": "Registry.with_resource"},
@@ -68,44 +74,50 @@ CASES: dict[str, Case] = {
             "source": {"query_type": "path", "source": "Resolver.in_subresource"}, "max_depth": 1,
             "kinds": ["new"], "path": "referencing/jsonschema.py",
             "fleet": {"element": "attrs#frozen", "fleet": "../fleet.db"},
-            **FULL,
+            **GONE, **FULL,
         },
     ),
     "coderef_symbol": (
         {"element": "Registry.crawl"},
-        {"project_path": "referencing", "element": "Registry.combine", "detail": "full", "output_mode": "text"},
+        {"project_path": "referencing", "element": "Registry.combine", "detail": "full", **GONE, "output_mode": "text"},
     ),
     "coderef_impact": (
         {"element": "Registry.with_resources", "max_depth": 2},
         {
-            "project_path": "referencing", "element": "Registry.combine", "operation": "delete", "max_depth": 1, **FULL,
+            "project_path": "referencing", "element": "Registry.combine", "operation": "delete", "max_depth": 1,
+            **GONE, **FULL,
         },
     ),
     "coderef_complexity": (
         {"element": "Registry.combine"},
-        {"project_path": "referencing", "element": "Registry", "detail": "full", "output_mode": "text"},
+        {"project_path": "referencing", "element": "Registry", "detail": "full", **GONE, "output_mode": "text"},
     ),
-    "coderef_changes": ({"base": "HEAD~1"}, {"project_path": "ferry", "base": "HEAD", "max_depth": 1, **FULL}),
+    "coderef_changes": (
+        {"base": "HEAD~1"},
+        {
+            "project_path": "ferry", "base": "HEAD", "head": "HEAD", "max_depth": 1, "format": "markdown", **FULL,
+        },
+    ),
     "coderef_context": (
         {},
         {
             "project_path": "ferry", "languages": ["ts"], "output_format": "markdown", "budget": 1_500,
-            "output_mode": "text",
+            **AT, "output_mode": "text",
         },
     ),
     "coderef_map": (
-        {}, {"project_path": "ferry", "budget": 1_500, "element": "Resolver.lookup", "output_mode": "text"},
+        {}, {"project_path": "ferry", "budget": 1_500, "element": "Resolver.lookup", **AT, "output_mode": "text"},
     ),
     "coderef_patterns": (
         {},
         {
             "project_path": "ferry", "pattern_type": "error-handling", "limit": 1, "detail": "full",
-            "output_mode": "text",
+            **AT, "output_mode": "text",
         },
     ),
-    "coderef_coverage": ({"format": "detailed"}, {"project_path": "ferry", "format": "summary", **FULL}),
-    "coderef_validate": ({}, {"project_path": "ferry", "pattern": "docs/**", **FULL}),
-    "coderef_drift": ({}, {"project_path": "ferry", "index_path": "early.coderef-index.json", **FULL}),
+    "coderef_coverage": ({"format": "detailed"}, {"project_path": "ferry", "format": "summary", **AT, **FULL}),
+    "coderef_validate": ({}, {"project_path": "ferry", "pattern": "docs/**", **AT, **FULL}),
+    "coderef_drift": ({}, {"project_path": "ferry", "index_path": "early.coderef-index.json", **AT, **FULL}),
     "coderef_tag": (
         {"path": "ferry/src"},
         {
@@ -135,14 +147,14 @@ CASES: dict[str, Case] = {
         {
             "project_path": "referencing", "diagram_type": "calls", "format": "dot", "depth": 1,
             "element": "Registry.combine",
-            "inside": {"element": None, "inside": "referencing"}, "max_boxes": 4, "output_mode": "text",
+            "inside": {"element": None, "inside": "referencing"}, "max_boxes": 4, **GONE, "output_mode": "text",
         },
     ),
     "coderef_export": (
         {"max_nodes": 10},
         {
             "project_path": "ferry", "format": "dot", "output_path": "graph.json", "max_nodes": 5,
-            "output_mode": "text",
+            **AT, "output_mode": "text",
         },
     ),
 }  # fmt: skip
@@ -190,7 +202,7 @@ def project(root: Path) -> Path:
     git(root, "commit", "-aqm", "second")
     write(root, {"referencing/retrieval.py": (root / "referencing/retrieval.py").read_text() + "from . import attic\n"})
     third = second.replace("def combine(self,", "def combine(self, *,").replace("len(", "1 + len(")
-    write(root, {"referencing/_core.py": third})
+    write(root, {"referencing/_core.py": third, "docs/later.md": "@Fn/referencing/_core.py#later\n"})
     with CatalogueWriter(root.parent / "fleet.db") as catalogue:
         uses = [UseRow("attrs", "attrs", "frozen", "call", "shop/cart.py", 3, "@frozen", "Cart:4", False)]
         catalogue.put("shop", "/srv/shop", Contents(fingerprint="1", uses=uses), 0.0, 0.0)

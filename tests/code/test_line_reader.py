@@ -4,6 +4,7 @@ import pytest
 
 from bearings.code.project.source_lines import Changed, Lines
 from bearings.code.project.sources import digest_of
+from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import write
 
 
@@ -13,7 +14,7 @@ def test_lines_of_unchanged_sources_and_of_other_text_files_are_read(tmp_path):
         tmp_path, {**files, "notes.txt": "x\r y \n", "wide.txt": "one\ntwo".encode("utf-16"), "b.bin": b"a\0b"}
     )
     digests = {name: digest_of(text.encode()) for name, text in files.items()}
-    lines = Lines(root.resolve(), lambda path: digests.get(path, b""), 1_000)
+    lines = Lines(WorkingTree(root.resolve()), lambda path: digests.get(path, b""), 1_000)
     assert [lines.at(f"f{n}.py", 2) for n in range(200)] == [f"line {n}" for n in range(200)]
     assert (lines.at("f0.py", 0), lines.at("f0.py", 9)) == ("", "")
     assert (lines.at("notes.txt", 2), lines.at("wide.txt", 2)) == ("y", "two")
@@ -22,8 +23,8 @@ def test_lines_of_unchanged_sources_and_of_other_text_files_are_read(tmp_path):
 
 def test_a_file_that_has_changed_is_not_quoted(tmp_path):
     root = write(tmp_path, {"a.py": "now\n"})
-    lines = Lines(root.resolve(), lambda _: digest_of(b"then\n"), 1_000)
+    lines = Lines(WorkingTree(root.resolve()), lambda _: digest_of(b"then\n"), 1_000)
     with pytest.raises(Changed):
         lines.at("a.py", 1)
     with pytest.raises(Changed):
-        Lines(root.resolve(), lambda _: digest_of(b"x"), 1_000).data("gone.py")
+        Lines(WorkingTree(root.resolve()), lambda _: digest_of(b"x"), 1_000).data("gone.py")

@@ -16,6 +16,7 @@ from bearings.budget import REPLY_BUDGET
 from bearings.code.asking.source_text import SourceLines, shortened
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.replies.lines import grouped, placed_element, site, within_element
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
@@ -360,7 +361,7 @@ def test_lines_of_source_are_read_as_safely_as_the_project(tmp_path: Path):
     )
     write(tmp_path, {"out.py": "outside\n"})
     (root / "link.py").symlink_to(tmp_path / "out.py")
-    lines = SourceLines(root)
+    lines = SourceLines(WorkingTree(root))
     assert [lines.line("a.py", number) for number in (0, 1, 2, 3, 9)] == ["", "first", "second", "third", ""]
     assert lines.line("late.py", 2) == "x = 'é'"
     for path in ("secret.env", "link.py", "../out.py", "gone.py"):

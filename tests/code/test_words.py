@@ -11,13 +11,14 @@ from bearings.code.project.listing import list_project
 from bearings.code.project.skipped import SkipReason
 from bearings.code.project.unread_languages import extension_of, unread
 from bearings.code.project.words import Budget, Search, Word
+from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import write
 
 
 def search(root: Path, *words: str | Word, budget: Budget | None = None) -> Search:
     """A search of all listed files of a tree."""
     wanted = [Word(word) if isinstance(word, str) else word for word in words]
-    return Search(root.resolve(), list_project(root).paths, wanted, budget)
+    return Search(WorkingTree(root.resolve()), list_project(root).paths, wanted, budget)
 
 
 def places(root: Path, *words: str | Word) -> list[tuple[str, int, str]]:
@@ -128,7 +129,7 @@ def test_a_search_gives_up_at_its_deadline_and_after_its_bytes(tmp_path):
         yield from map(float, count())
 
     clock = ticking()
-    late = Search(tmp_path.resolve(), paths, [Word("parse")], Budget(seconds=3), lambda: next(clock))
+    late = Search(WorkingTree(tmp_path.resolve()), paths, [Word("parse")], Budget(seconds=3), lambda: next(clock))
     assert len(list(late.files())) == 3
     assert (late.given_up, late.remaining) == (True, 3)
     full = search(tmp_path, "parse", budget=Budget(all_bytes=7))
@@ -145,7 +146,7 @@ def test_nothing_outside_the_project_is_read(tmp_path):
     (root / "folder/b.py").unlink()
     (root / "folder").rmdir()
     (root / "folder").symlink_to(outside / "folder")
-    found = Search(root, paths, [Word("parse")])
+    found = Search(WorkingTree(root), paths, [Word("parse")])
     assert [file.path for file in found.files()] == ["a.py"]
 
 

@@ -109,8 +109,9 @@ SPELLINGS = {
     "changes": Spelling(
         tool="coderef_changes",
         summary="What changed since a commit, and which tests to run.",
-        examples=("", "main --depth 5"),
+        examples=("", "main --depth 5", "v1.2..v1.3", "main...feature --format markdown"),
         positional=("base",),
+        document="document",
         aliases=_DEPTH,
         project="option",
         rows="changed",

@@ -22,6 +22,7 @@ from bearings.errors import BearingsError
 from bearings.progress import Progress
 
 if TYPE_CHECKING:
+    from bearings.code.project.tree import Tree
     from bearings.code.replies.lines import LinedReply, Place
     from bearings.tool import Tool
 
@@ -50,7 +51,7 @@ def print_sites(
             stack.enter_context(leaving_at_once())
             given = arguments()
             anyio.run(_printed, wing, tool, given, only, found, progress)
-        lines = _lines(Path(os.path.realpath(given["project_path"])), prefix, found.places)
+        lines = _lines(Path(os.path.realpath(given["project_path"])), given.get("at"), prefix, found.places)
     except BearingsError as error:
         return refuse(error, False, explain)
     sys.stdout.flush()
@@ -121,9 +122,16 @@ _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
 }
 
 
-def _lines(root: Path, prefix: str, places: Iterable[Place]) -> list[str]:
+def _lines(root: Path, at: str | None, prefix: str, places: Iterable[Place]) -> list[str]:
     from bearings.code.asking.source_text import SourceLines
+    from bearings.code.project.working_tree import WorkingTree
     from bearings.untrusted import escape_text
 
-    sources = SourceLines(root)
+    if at is None:
+        tree: Tree = WorkingTree(root)
+    else:
+        from bearings.code.project.git.commit_tree import CommitTree
+
+        tree = CommitTree(root, None, at)
+    sources = SourceLines(tree)
     return [f"{prefix}{file}:{line}:{escape_text(sources.line(file, line))}\n" for file, line in places]

@@ -44,7 +44,7 @@ class CodeService:
         self, project_path: str, question: ToolQuestion[Any, R_co], progress: Progress | None = None
     ) -> R_co:
         """The reply to a question."""
-        return await question.reply(Asking(self._engine, self._roots, project_path, progress, self._fleet))
+        return await question.reply(Asking(self._engine, self._roots, project_path, progress, self._fleet, question.at))
 
     async def each(
         self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None

@@ -109,7 +109,7 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
 
 def changeable(snapshot: Snapshot) -> Iterator[Symbol]:
     """Functions at the top of Python files, one a file, of some lines, of a name and a text of their own."""
-    texts = Texts(snapshot.root)
+    texts = Texts(snapshot.tree)
     functions = [symbol for symbol in elements_of(snapshot) if symbol.kind is SymbolKind.FUNCTION]
     prints = [texts.print_of(symbol).hash for symbol in functions]
     names = [symbol.qualified_name for symbol in functions]

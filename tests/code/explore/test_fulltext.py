@@ -9,11 +9,12 @@ from bearings.code.project.fulltext import TextSearch
 from bearings.code.project.listing import list_project
 from bearings.code.project.word_presence import WordPresence
 from bearings.code.project.words import Budget
+from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import write
 
 
 def search(root: Path, *terms: str, **more: object) -> TextSearch:
-    return TextSearch(root.resolve(), list_project(root).paths, terms, **more)  # type: ignore[arg-type]
+    return TextSearch(WorkingTree(root.resolve()), list_project(root).paths, terms, **more)  # type: ignore[arg-type]
 
 
 def lines(found: TextSearch) -> list[tuple[str, int, list[int]]]:
@@ -80,7 +81,7 @@ def test_presence_tells_the_first_files_of_very_many_words(tmp_path):
     files = {f"f{n}.py": f"only_{n} everywhere $x{n} größe{n}\n" for n in range(9)}
     write(tmp_path, {**files, "notes.txt": "only_3 $x4\n"})
     words = [f"only_{n}" for n in range(9)] + [f"$x{n}" for n in range(9)] + ["größe5", "everywhere", "nowhere"]
-    search = WordPresence(tmp_path.resolve(), list_project(tmp_path).paths, words)
+    search = WordPresence(WorkingTree(tmp_path.resolve()), list_project(tmp_path).paths, words)
     found = search.files()
     assert found["only_1"] == ["f1.py"]
     assert found["only_3"] == ["f3.py", "notes.txt"]
@@ -93,6 +94,6 @@ def test_presence_tells_the_first_files_of_very_many_words(tmp_path):
 
 def test_words_that_cost_a_search_each_are_bounded(tmp_path):
     write(tmp_path, {"a.py": " ".join(f"$x{n}" for n in range(1000))})
-    search = WordPresence(tmp_path.resolve(), ["a.py"], [f"$x{n}" for n in range(1000)])
+    search = WordPresence(WorkingTree(tmp_path.resolve()), ["a.py"], [f"$x{n}" for n in range(1000)])
     assert len(search.files()) == 300
     assert len(search.unasked) == 700

@@ -10,6 +10,7 @@ import pytest
 from bearings.code.project.git.files import git_files
 from bearings.code.project.git.history import History
 from bearings.code.project.listing import list_project
+from bearings.code.project.working_tree import WorkingTree
 from bearings.errors import Unsupported
 from tests.code.trees import repository
 
@@ -105,4 +106,4 @@ def test_reports_are_not_looked_for_through_links(root, tmp_path):
     (root / "coverage").symlink_to(tmp_path / "outside")
     (root / "reports").mkdir()
     (root / "reports/lcov.info").write_text("SF:a.py\nDA:1,1\n")
-    assert [report.path for report in find_reports(root, ["lcov.info"], 1_000)] == ["reports/lcov.info"]
+    assert [report.path for report in find_reports(WorkingTree(root), ["lcov.info"], 1_000)] == ["reports/lcov.info"]

@@ -2,10 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
+from bearings.code.analyses.before import MOST_FILES, before
+from bearings.code.analyses.breaking import breaking
 from bearings.code.analyses.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.analyses.differences import Difference, Pair, Version, differences
 from bearings.code.analyses.elsewhere import mentioned, named_in_tests
+from bearings.code.analyses.folder_cycles import new_cycles
+from bearings.code.analyses.lost import without_tests, without_users
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
 from bearings.code.analyses.test_commands import commands
 from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
@@ -18,22 +23,42 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.replies.changes import ChangedElement, Changes
 from bearings.code.replies.elsewhere import Mentioned
 
+if TYPE_CHECKING:
+    from bearings.code.index.project_index import Index
+
 _MAX_REACHED = 1_000
+_MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
 
 
 _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
 
 
-def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Changes:
-    """The answer. Raises InvalidInput for a base that is no commit, Unsupported without a repository."""
+def changes(
+    snapshot: Snapshot,
+    base: str,
+    max_depth: int,
+    max_bytes: int,
+    index: "Index | None" = None,
+    *,
+    from_merge_base: bool = False,
+) -> Changes:
+    """The changes from a commit to the snapshot, which is of the working tree or another commit.
+
+    Without an `index`, the graph before the changes is not made, so nothing is said about what broke or was lost.
+    `from_merge_base`: from the common ancestor of both commits. Raises InvalidInput for a base that is no commit,
+    Unsupported without a repository.
+    """
     history = History(snapshot.root, snapshot.roots)
-    commit = history.commit(base)
-    compared = history.changes(commit, max_bytes)
+    commit, head = history.commit(base), snapshot.tree.commit
+    if from_merge_base:
+        commit = history.merge_base(commit, head or history.commit("HEAD"))
+    compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
     found = differences(pairs)
     starts = {one.symbol.id: _starts(snapshot, one) for one in found}
@@ -43,7 +68,9 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
     changed_files = [change.new or change.old for change, _, _ in pairs]
     hits = [hit for each in reached.values() for hit in each]
     tests, further = selection(snapshot, hits, every, changed_files, _broken(snapshot, found), _words(pairs, found))
-    notes = [*compared.notes, *_unfollowed(changed_files)]
+    was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
+    unmade = [_MANY] if index is not None and compared.changes and was is None else []
+    notes = [*compared.notes, *_unfollowed(changed_files), *unmade]
     rows = tuple(_element(one, reached[one.symbol.id]) for one in found)
     untested = tuple(
         row.element for row in rows if row.tests == 0 and not is_test(row.element) and row.type in _TESTABLE
@@ -60,7 +87,11 @@ def changes(snapshot: Snapshot, base: str, max_depth: int, max_bytes: int) -> Ch
         tests=tests,
         untested=untested,
         run=commands(snapshot, tests),
-        note=_note(further, notes) if pairs or others or compared.notes else _same(base),
+        note=_note(further, notes) if pairs or others or compared.notes else _same(base, is_commit=bool(head)),
+        breaking=tuple(breaking(was, pairs, found)) if was else (),
+        new_cycles=tuple(new_cycles(was)) if was else (),
+        lost_users=tuple(without_users(was)) if was else (),
+        lost_tests=tuple(without_tests(was)) if was else (),
         elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
         named_in_tests=_with_places(
             named_in_tests(snapshot, [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]])
@@ -117,7 +148,7 @@ def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
 
 def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
     facts = snapshot.facts.get(path)
-    source = read_source(snapshot.root, path, max_bytes) if facts is not None else None
+    source = read_from(snapshot.tree, path, max_bytes) if facts is not None else None
     return Version.of(facts, source.data) if facts is not None and isinstance(source, Source) else None
 
 
@@ -151,8 +182,8 @@ def _unfollowed(files: Iterable[str]) -> list[str]:
     return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
 
 
-def _same(base: str) -> str:
-    return f"the working tree is as it was at {base}"
+def _same(base: str, *, is_commit: bool) -> str:
+    return f"the {'commit' if is_commit else 'working tree'} is as it was at {base}"
 
 
 def _tests(snapshot: Snapshot, start: Sequence[str]) -> list[Reached]:

@@ -39,7 +39,7 @@ def composed(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Compo
     found: dict[str, Composed] = {}
     if not parts:
         return found
-    for file in Search(snapshot.root, list(snapshot.facts), [Word(part) for part in parts]).files():
+    for file in Search(snapshot.tree, list(snapshot.facts), [Word(part) for part in parts]).files():
         for part, line, name in _composed_in(file):
             for symbol in parts[part]:
                 if language_of(symbol.file) == language_of(file.path) and name.fullmatch(symbol.name):

@@ -18,7 +18,8 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
-from bearings.code.project.sources import Source, read_source, stamp_of
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.replies.coverage import Coverage, FileCoverage
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.untrusted import named
@@ -37,7 +38,7 @@ def coverage(snapshot: Snapshot) -> Coverage:
     """The answer."""
     names = {name: format_ for format_ in FORMATS for name in format_.files}
     notes = []
-    for report in find_reports(snapshot.root, names, _MAX_BYTES):
+    for report in find_reports(snapshot.tree, names, _MAX_BYTES):
         if isinstance(report, Skipped):
             notes.append(f"{_shown(report.path)} was not read ({report.reason})")
             continue
@@ -77,7 +78,7 @@ def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
     """The report with executable lines added, from the present sources."""
     found: Lines = {}
     for path, (_, ran) in lines.items():
-        source = read_source(snapshot.root, path, _MAX_BYTES)
+        source = read_from(snapshot.tree, path, _MAX_BYTES)
         found[path] = lines_of(source.data, ran) if isinstance(source, Source) else (ran, ran)
     notes.append("the data names the lines that ran; those that could are counted in the sources as they are now")
     return found
@@ -115,13 +116,14 @@ def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines,
 
 
 def _row(snapshot: Snapshot, report: Report, path: str, lines: set[int], ran: set[int]) -> FileCoverage:
-    stamp = stamp_of(snapshot.root, path)
+    with snapshot.tree.reading() as reader:
+        changed_ns = reader.changed_ns(path)
     return FileCoverage(
         file=path,
         covered=len(ran),
         total=len(lines),
         percent=_percent(len(ran), len(lines)),
-        stale=stamp is not None and stamp.mtime_ns > report.mtime_ns,
+        stale=changed_ns is not None and changed_ns > report.mtime_ns,
         missing=_ranges(lines - ran),
     )
 

@@ -60,7 +60,7 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
     gone: list[tuple[Symbol, Version]] = []
     come: list[tuple[Symbol, Version]] = []
     for change, old, new in pairs:
-        before, after = _named(old), _named(new)
+        before, after = by_key(old), by_key(new)
         found += _common(change, old, new, before, after)
         gone += [(symbol, old) for key, symbol in before.items() if key not in after and old is not None]
         come += [(symbol, new) for key, symbol in after.items() if key not in before and new is not None]
@@ -74,7 +74,7 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
     return sorted(found, key=lambda one: (one.symbol.file, one.symbol.line, one.symbol.id))
 
 
-def _named(version: Version | None) -> dict[tuple[str, int], Symbol]:
+def by_key(version: Version | None) -> dict[tuple[str, int], Symbol]:
     """A file's elements by name and their order among equal names. Its module's name is empty."""
     if version is None:
         return {}

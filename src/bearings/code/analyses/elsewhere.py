@@ -53,7 +53,7 @@ def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
 def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:
     """Every other line that holds the element's name."""
     words = [word for word in words_of(snapshot, symbol) if word.text]
-    search = Search(snapshot.root, snapshot.project.paths, words, budget)
+    search = Search(snapshot.tree, snapshot.project.paths, words, budget)
     known = _used_at(snapshot, with_members(snapshot, symbol))
     others = _others(snapshot, symbol, words)
     is_own = _Own(snapshot, symbol)
@@ -86,7 +86,7 @@ def mentioned(
     """By id, the number of lines of these files (None: all) that hold the names of elements, without declarations."""
     wanted = {symbol.id: words_of(snapshot, symbol) for symbol in symbols}
     every = dict.fromkeys(word for words in wanted.values() for word in words if word.text)
-    search = Search(snapshot.root, snapshot.project.paths if paths is None else paths, every)
+    search = Search(snapshot.tree, snapshot.project.paths if paths is None else paths, every)
     lines: dict[str, list[tuple[Hit, Mention]]] = {word.text: [] for word in every}
     for found in search.files():
         where: Where = "source" if language_of(found.path) else "text"

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
-from bearings.code.project.safe_directory import SafeDirectory
-from bearings.code.project.sources import Source, read_beneath
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_with
 
 _MOST_BYTES = 200_000
 _MOST_FILES = 50
@@ -31,9 +31,9 @@ def requirement_files(snapshot: Snapshot) -> dict[str, bytes]:
     paths = [path for path in snapshot.project.paths if _FILE.search(path) and not is_aside(_folder(path))]
     chosen = sorted((path for path in paths if not is_test(path)), key=lambda path: (path.count("/"), path))
     found = {}
-    with SafeDirectory(snapshot.root) as tree:
+    with snapshot.tree.reading() as reader:
         for path in chosen[:_MOST_FILES]:
-            source = read_beneath(tree, path, _MOST_BYTES)
+            source = read_with(reader, path, _MOST_BYTES)
             if isinstance(source, Source):
                 found[path] = source.data
     return found

@@ -19,7 +19,8 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, SymbolKind
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.replies.changes import ProposedTests
 
 _IMPORT_DEPTH = 4
@@ -95,7 +96,7 @@ def _ordered(snapshot: Snapshot, rows: Sequence[_Row], words: Collection[str]) -
 
 
 def _text(snapshot: Snapshot, path: str) -> str:
-    source = read_source(snapshot.root, path, _MAX_TEXT)
+    source = read_from(snapshot.tree, path, _MAX_TEXT)
     return source.data.decode("utf-8", "replace") if isinstance(source, Source) else ""
 
 

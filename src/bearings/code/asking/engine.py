@@ -29,6 +29,8 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
     fresh_at: float
     took_ms: float
     engine: str
+    commit: str = ""
+    """The commit that the answer is about; empty for the files on disk."""
 
 
 class Answer(msgspec.Struct, Generic[A_co], frozen=True):

@@ -9,9 +9,9 @@ from bearings.budget import REPLY_BUDGET, Item, fitting
 from bearings.caller import caller
 from bearings.code.asking.engine import Answer, CodeEngine, IndexState
 from bearings.code.asking.question import A_co, Page, Question
-from bearings.code.asking.source_text import Pointing, with_text
+from bearings.code.asking.source_text import CommittedLines, Pointing, with_text
 from bearings.code.project.roots import ProjectRoots
-from bearings.code.replies.element import IndexInfo
+from bearings.code.replies.element import SHORT_COMMIT, IndexInfo
 from bearings.code.replies.lines import LinedReply
 from bearings.errors import InvalidInput
 from bearings.paging import decode, encode, fingerprint
@@ -36,12 +36,14 @@ class Asking:
         project_path: str,
         progress: Progress | None,
         fleet: Path | None = None,
+        at: str | None = None,
     ) -> None:
         self._engine = engine
         self._roots = roots
         self.project_path = project_path
         self._progress = progress
         self._fleet = fleet
+        self._at = at
 
     async def answer(self, question: Question[A_co]) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
@@ -50,7 +52,11 @@ class Asking:
     def inside(self, path: str) -> tuple["Asking", str]:
         """The same for the project around a path, and the path relative to it. Raises InvalidInput, PathNotAllowed."""
         root, relative = self._roots.project_of(path, self.project_path)
-        return Asking(self._engine, self._roots, str(root), self._progress, self._fleet), relative
+        return Asking(self._engine, self._roots, str(root), self._progress, self._fleet, self._at), relative
+
+    def as_of(self, at: str | None) -> "Asking":
+        """The same about a commit; None is the working tree."""
+        return Asking(self._engine, self._roots, self.project_path, self._progress, self._fleet, at)
 
     def catalogue(self, given: str) -> tuple[Path, bool]:
         """The path of a catalogue of many repositories, and whether it is the operator's, which `default` means.
@@ -71,8 +77,16 @@ class Asking:
         return (await self._roots.of_caller(None))[0]
 
     async def add_text(self, *lists: Iterable[Pointing]) -> None:
-        """Set the line of source of each part that has none."""
-        await with_text(self.root, *lists)
+        """Set the line of source of each part that has none, as of the commit that the question is about."""
+        if self._at is None:
+            await with_text(self.root, *lists)
+            return
+        parts = [part for parts in lists for part in parts if part.file and not part.text]
+        if parts:
+            places = tuple((part.file, part.line) for part in parts)
+            answer = await self.answer(CommittedLines(at=self._at, places=places))
+            for part, line in zip(parts, answer.value, strict=True):
+                part.text = line or None
 
     @property
     def root(self) -> Path:
@@ -89,6 +103,7 @@ def index_of(state: IndexState) -> IndexInfo:
         fresh_at=IndexInfo.moment(state.fresh_at),
         took_ms=state.took_ms,
         engine=state.engine,
+        commit=state.commit[:SHORT_COMMIT] or None,
     )
 
 

@@ -30,6 +30,8 @@ from bearings.reply import Reply
 from bearings.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bearings.code.asking.opening import Asking
     from bearings.code.index.project_index import Index
     from bearings.code.index.snapshot import Snapshot
@@ -37,14 +39,22 @@ if TYPE_CHECKING:
     from bearings.progress import Progress
 
 A_co = TypeVar("A_co", covariant=True)
+At = Annotated[
+    Annotated[str, Meta(min_length=1, max_length=300)] | None,
+    Meta(description="Commit, branch or tag to read instead of the files on disk."),
+]
 K = TypeVar("K")
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
 
 
 class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=True):
-    """A question about a project. `answer` is the type of its answer."""
+    """A question about a project, as of the commit `at` if there is one. `answer` is the type of its answer."""
 
     answer: ClassVar[type[Any]]
+    commit_argument: ClassVar[str] = "at"
+    """The argument that gives `at`, for errors."""
+
+    at: At = None
 
     @property
     def reads_lines_only(self) -> bool:
@@ -60,7 +70,8 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
     """A question that is a tool: `coderef_` and the name of its module.
 
     `title` is for people, `place` orders the tools. `toolsets` are the sets with the tool, beside `all`. `writes`: it
-    may change files. `always_loaded`: a client that loads definitions on demand should keep this one loaded.
+    may change files. `of_commits`: it can be asked about a commit, so `at` is an argument. `always_loaded`: a client
+    that loads definitions on demand should keep this one loaded.
     `default_project`: the project is found from other arguments; says what project_path is, which may be left out.
     `view`: how people may look at its replies; None: as text.
     """
@@ -69,6 +80,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
     place: ClassVar[int]
     toolsets: ClassVar[frozenset[str]] = frozenset()
     writes: ClassVar[bool] = False
+    of_commits: ClassVar[bool] = True
     always_loaded: ClassVar[bool] = False
     default_project: ClassVar[str] = ""
     view: ClassVar[View | None] = None
@@ -104,11 +116,17 @@ class Kept:
         return made
 
 
+def no_commits(name: str) -> "Reading":
+    """The commits of an engine that reads none."""
+    raise Unsupported(f"this engine can't read the commit {name!r}", "Ask about the files on disk.")
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The project that a worker process has read; `lines` are its files in the same state.
 
-    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
+    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files. `at`
+    reads a commit by its name.
     """
 
     snapshot: "Snapshot"
@@ -117,6 +135,7 @@ class Reading:
     kept: Kept
     progress: "Progress"
     max_file_bytes: int
+    at: "Callable[[str], Reading]" = no_commits
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

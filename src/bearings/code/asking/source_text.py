@@ -6,10 +6,12 @@ from typing import Protocol
 
 import anyio.to_thread
 
+from bearings.code.asking.question import Question, Reading
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.project.safe_directory import SafeDirectory
-from bearings.code.project.sources import Source, read_any
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import Tree
+from bearings.code.project.working_tree import WorkingTree
 from bearings.untrusted import escape_line
 
 _LONGEST = 160
@@ -29,10 +31,10 @@ class Pointing(Protocol):
 
 
 class SourceLines:
-    """Lines of a project's files. Each file is read once. `root` is a real path."""
+    """Lines of a project's files. Each file is read once."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
         self._files: dict[str, list[bytes]] = {}
         self._left = _ALL_BYTES
 
@@ -47,19 +49,31 @@ class SourceLines:
         language = language_of(file)
         if language is None or self._left <= 0:
             return []
-        with SafeDirectory(self._root) as tree:
-            source = read_any(tree, file, _FILE_BYTES)
+        with self._tree.reading() as reader:
+            source = reader.read(file, _FILE_BYTES)
         if not isinstance(source, Source):
             return []
         self._left -= len(source.data)
         return as_utf8(language, source.data).split(b"\n")
 
 
+class CommittedLines(Question[tuple[str, ...]], frozen=True, kw_only=True):
+    """Lines of files of a commit, in the form of a reply: a reply's process reads no objects of git."""
+
+    answer = tuple[str, ...]
+    places: tuple[tuple[str, int], ...]
+
+    def compute(self, reading: Reading) -> tuple[str, ...]:
+        """One line for each place; empty if it can't be read."""
+        lines = SourceLines(reading.snapshot.tree)
+        return tuple(shortened(lines.line(file, number)) for file, number in self.places)
+
+
 async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
     """Sets the text of each part that has none."""
     parts = [part for parts in lists for part in parts if part.file and not part.text]
     if parts:
-        await anyio.to_thread.run_sync(_fill, SourceLines(root), parts)
+        await anyio.to_thread.run_sync(_fill, SourceLines(WorkingTree(root)), parts)
 
 
 def _fill(lines: SourceLines, parts: list[Pointing]) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.coderefs.fingerprint import Print, print_of, sketch_of
 from bearings.code.formats.index_json import Entry
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import Tree, read_from
 from bearings.code.replies.element import ref_of
 
 _ANY_SIZE = 100_000_000
@@ -19,15 +19,15 @@ _ANY_SIZE = 100_000_000
 class Texts:
     """The text of symbols. One file at a time is in memory."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
         self._file = ""
         self._lines: list[bytes] = []
 
     def print_of(self, symbol: Symbol) -> Print:
         """The fingerprint of a symbol's lines; that of an empty text if its file is gone."""
         if symbol.file != self._file:
-            source = read_source(self._root, symbol.file, _ANY_SIZE)
+            source = read_from(self._tree, symbol.file, _ANY_SIZE)
             self._file = symbol.file
             self._lines = source.data.splitlines() if isinstance(source, Source) else []
         return print_of(b"\n".join(self._lines[symbol.line - 1 : symbol.end_line]), symbol.name)
@@ -43,7 +43,7 @@ class Known(NamedTuple):
 @lru_cache(maxsize=1)
 def prints_of(snapshot: Snapshot) -> Mapping[str, Known]:
     """The hashes and sizes of all elements' fingerprints, by id."""
-    texts = Texts(snapshot.root)
+    texts = Texts(snapshot.tree)
     prints = ((symbol.id, texts.print_of(symbol)) for symbol in elements_of(snapshot))
     return {id_: Known(found.hash, len(found.tokens)) for id_, found in prints}
 
@@ -58,7 +58,7 @@ def elements_of(snapshot: Snapshot) -> Iterator[Symbol]:
 
 def entries_of(snapshot: Snapshot, symbols: Iterable[Symbol]) -> list[Entry]:
     """The symbols as entries of an index. Pass the symbols of one file together."""
-    texts = Texts(snapshot.root)
+    texts = Texts(snapshot.tree)
     return [_entry(symbol, texts.print_of(symbol)) for symbol in symbols]
 
 

@@ -50,7 +50,7 @@ class Pairing:
         self.unclear: dict[int, tuple[Symbol, ...]] = {}
         self._became: dict[tuple[str, str], Symbol] = {}
         self._snapshot = snapshot
-        self._texts = Texts(snapshot.root)
+        self._texts = Texts(snapshot.tree)
         self._sketches: dict[str, str] = {}
 
     @cached_property

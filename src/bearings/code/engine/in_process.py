@@ -8,7 +8,7 @@ import anyio.to_thread
 
 from bearings.code.asking.engine import ENGINE_NAME, Answer
 from bearings.code.asking.question import A_co, Question
-from bearings.code.engine.session import Session
+from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.facts.store import FactStore
 from bearings.progress import NoProgress, Progress
 
@@ -19,7 +19,7 @@ class InProcessEngine:
     def __init__(self, *, store: FactStore, max_file_bytes: int) -> None:
         self._store = store
         self._max_file_bytes = max_file_bytes
-        self._sessions: dict[Path, tuple[threading.Lock, Session]] = {}
+        self._sessions: dict[Path, tuple[threading.Lock, ProjectSessions]] = {}
 
     @property
     def name(self) -> str:
@@ -30,7 +30,7 @@ class InProcessEngine:
         """See CodeEngine. When a caller cancels, the work continues to its end."""
         started = time.perf_counter()
         if root not in self._sessions:
-            self._sessions[root] = (threading.Lock(), Session(root, self._store, self._max_file_bytes))
+            self._sessions[root] = (threading.Lock(), ProjectSessions(root, self._store, self._max_file_bytes))
         lock, session = self._sessions[root]
 
         def answer_locked() -> Answer[A_co]:

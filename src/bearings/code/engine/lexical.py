@@ -6,15 +6,14 @@ span lines.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from bearings.caller import Roots
 from bearings.code.index.change_detection import ChangeDetector
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.project.tree import Tree
 
 _MAX_LINE = 1_000
 """Longer lines are no declarations, or are minified."""
@@ -28,9 +27,9 @@ _CONSTRUCTORS = frozenset({"constructor", "__init__"})
 class LexicalIndex:
     """The elements that the lexical scan finds in a project; files are read again when they change."""
 
-    def __init__(self, root: Path, max_file_bytes: int, roots: Roots = None) -> None:
-        self._root = root
-        self._detector = ChangeDetector(root, max_file_bytes, roots)
+    def __init__(self, tree: Tree, max_file_bytes: int) -> None:
+        self._tree = tree
+        self._detector = ChangeDetector(tree, max_file_bytes)
         self._facts: dict[str, FileFacts] = {}
 
     def refresh(self) -> Snapshot:
@@ -44,7 +43,7 @@ class LexicalIndex:
         finally:
             self._detector.close()
         skipped = tuple(sorted({*self._detector.skipped, *self._detector.ignored()}))
-        return Snapshot.without_uses(self._root, self._detector.revision, dict(sorted(self._facts.items())), skipped)
+        return Snapshot.without_uses(self._tree, self._detector.revision, dict(sorted(self._facts.items())), skipped)
 
     def _read(self, path: str) -> None:
         """Reads one changed file."""

@@ -1,19 +1,21 @@
 """A session with one project: refreshes its index, then answers. The native and the in-process engine run it."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.caller import Roots
 from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
-from bearings.code.asking.question import Kept, Question, Reading
+from bearings.code.asking.question import Kept, Question, Reading, no_commits
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.source_lines import Changed, Lines
+from bearings.code.project.tree import Tree
+from bearings.code.project.working_tree import WorkingTree
 from bearings.errors import Internal
 from bearings.progress import Progress
 
@@ -27,7 +29,10 @@ _AHEAD_S = 1.0
 
 
 class Session:
-    """Answers one question at a time, from the state of the tree at the time of the question."""
+    """Answers one question at a time, from the state of the tree at the time of the question.
+
+    `tree` has the project's files, by default those on disk; `others` gives the session of a commit by its name.
+    """
 
     def __init__(
         self,
@@ -36,11 +41,13 @@ class Session:
         max_file_bytes: int,
         graphs: GraphStore | None = None,
         roots: Roots = None,
+        tree: Tree | None = None,
+        others: "Callable[[str], Session] | None" = None,
     ) -> None:
-        self._root = root
-        self._roots = roots
+        self._tree = tree or WorkingTree(root, roots)
+        self._others = others
         self._max_file_bytes = max_file_bytes
-        self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots)
+        self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
         self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
         self._kept = Kept()
@@ -65,8 +72,21 @@ class Session:
             fresh_at=preloaded_at if is_fresh else fresh_at,
             took_ms=round((time.perf_counter() - started) * 1000, 1),
             engine=ENGINE_NAME,
+            commit=self._tree.commit,
         )
         return Answer(value, state)
+
+    def reading(self, progress: Progress) -> Reading:
+        """The project as a question reads it, brought up to date."""
+        return self._reading(self._index.refresh(progress), progress)
+
+    def move(self, tree: Tree) -> None:
+        """Continues with the files of another tree; reads and resolves only what differs."""
+        self._tree = tree
+        self._index.move(tree)
+        self._lexical = None
+        self._kept = Kept()
+        self._to_prepare = None
 
     def preload(self, progress: Progress) -> None:
         """Reads the project for the first question, which does not compare the tree again if it comes soon."""
@@ -94,6 +114,10 @@ class Session:
         """Stores the snapshot for the next process, unless it is stored already."""
         self._index.keep()
 
+    def close(self) -> None:
+        """Ends what reading has left open."""
+        self._tree.close()
+
     def _answer_current(
         self, question: Question[Any], progress: Progress, *, is_fresh: bool
     ) -> tuple[Snapshot, object]:
@@ -114,13 +138,18 @@ class Session:
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
     def _reading(self, snapshot: Snapshot, progress: Progress) -> Reading:
-        lines = Lines(self._root, self._index.digest, self._max_file_bytes)
-        return Reading(snapshot, self._index, lines, self._kept, progress, self._max_file_bytes)
+        lines = Lines(self._tree, self._index.digest, self._max_file_bytes)
+        return Reading(snapshot, self._index, lines, self._kept, progress, self._max_file_bytes, self._at(progress))
+
+    def _at(self, progress: Progress) -> Callable[[str], Reading]:
+        """A function that reads a commit of the project."""
+        others = self._others
+        return no_commits if others is None else lambda name: others(name).reading(progress)
 
     @property
     def _lexical_index(self) -> "LexicalIndex":
         from bearings.code.engine.lexical import LexicalIndex
 
         if self._lexical is None:
-            self._lexical = LexicalIndex(self._root, self._max_file_bytes, self._roots)
+            self._lexical = LexicalIndex(self._tree, self._max_file_bytes)
         return self._lexical

@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from bearings.code.engine.session import Session
+from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.engine.wire import (
     Advance,
     Answered,
@@ -101,7 +101,7 @@ def serve(
     store = LateFacts(SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts())
     graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
     roots = None if hello.roots is None else tuple(Path(root) for root in hello.roots)
-    session = Session(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
+    session = ProjectSessions(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
     try:
         if hello.ahead and inbox.empty():
             _preload(session, outgoing)
@@ -120,7 +120,7 @@ def serve(
     return 0
 
 
-def _preload(session: Session, outgoing: BinaryIO) -> None:
+def _preload(session: ProjectSessions, outgoing: BinaryIO) -> None:
     """Reads the project ahead of the first question. That question reports any error, because it tries again."""
     try:
         with _graph_uncollected():
@@ -131,7 +131,7 @@ def _preload(session: Session, outgoing: BinaryIO) -> None:
         pass
 
 
-def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: LateFacts) -> ToWorker | None:
+def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: ProjectSessions, store: LateFacts) -> ToWorker | None:
     """Waits for the next message.
 
     Meanwhile facts are written and caches filled; after _REST_S the snapshot is stored for other processes.
@@ -147,7 +147,7 @@ def _next(inbox: "queue.SimpleQueue[ToWorker | None]", session: Session, store: 
         return inbox.get()
 
 
-def _reply(session: Session, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
+def _reply(session: ProjectSessions, request: Asked, outgoing: BinaryIO) -> Answered | Failed:
     try:
         with _graph_uncollected():
             answer = session.answer(decoded(request.question), _Reports(outgoing))

@@ -3,18 +3,16 @@
 import hashlib
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
-from bearings.caller import Roots
 from bearings.code.languages import EXTRACTOR_VERSION
-from bearings.code.project.listing import Lister
 from bearings.code.project.names import is_counted
-from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Listing, Skipped
-from bearings.code.project.sources import Source, Stamp, digest_of, is_settled, read_beneath, stamp_of
+from bearings.code.project.sources import Source, Stamp, digest_of, is_settled
+from bearings.code.project.tree import Reader, Tree, read_with
 
 
 class FileState(NamedTuple):
@@ -44,20 +42,25 @@ class Changes:
 class ChangeDetector:
     """Compares the tree with the state in which it was last read."""
 
-    def __init__(self, root: Path, max_bytes: int, roots: Roots = None) -> None:
-        self.root = root
+    def __init__(self, tree: Tree, max_bytes: int) -> None:
         self.listing = Listing((), (), "")
-        self._lister = Lister(root, roots=roots)
         self._max_bytes = max_bytes
         self._candidates: list[str] = []
         self._known: dict[str, FileState] = {}
         self._refused: dict[str, tuple[Stamp | None, Skipped]] = {}
-        self._tree = SafeDirectory(root)
+        self._tree = tree
+        self._open = ExitStack()
+        self._reader: Reader | None = None
 
     @property
     def tree(self) -> TreeState:
         """The state of the tree as of the last `detect` and `read`."""
         return TreeState(self.listing, dict(self._known), dict(self._refused))
+
+    def move(self, tree: Tree) -> None:
+        """Continues with another tree: the next `detect` finds the files that differ by their stamps."""
+        self.close()
+        self._tree = tree
 
     def resume(self, tree: TreeState) -> None:
         """Continues from the state of another detector."""
@@ -71,7 +74,7 @@ class ChangeDetector:
 
     def ignored(self) -> tuple[Skipped, ...]:
         """The files that only ignore rules leave out. Finding them takes longer than `detect` may."""
-        return self._lister.ignored()
+        return self._tree.ignored()
 
     @property
     def revision(self) -> str:
@@ -87,13 +90,15 @@ class ChangeDetector:
         return known.digest if known else b""
 
     def close(self) -> None:
-        """Closes the tree's folders; reading the next file opens them again."""
+        """Closes what reading has opened; reading the next file opens it again."""
+        self._open.close()
+        self._reader = None
         self._tree.close()
 
     def detect(self) -> Changes:
         """Lists the tree and stats its files; reads none."""
         stamps: dict[str, Stamp | None] = {}
-        listing = self._lister.list(lambda: stamps.update(self._stamps()))
+        listing = self._tree.listing(lambda: stamps.update(self._stamps()))
         relisted = listing != self.listing
         if relisted:
             self.listing = listing
@@ -106,8 +111,8 @@ class ChangeDetector:
 
     def read(self, path: str) -> tuple[Source | None, bool]:
         """Reads a stale file. Returns its source (None if it is gone or left out), and whether anything differs."""
-        started, stamp = time.time_ns(), stamp_of(self.root, path)
-        source = read_beneath(self._tree, path, self._max_bytes)
+        started, stamp = time.time_ns(), self._tree.stamp(path)
+        source = read_with(self._opened(), path, self._max_bytes)
         known, refused = self._known.get(path), self._refused.get(path)
         if source is None:
             self._forget(path)
@@ -121,15 +126,20 @@ class ChangeDetector:
         self._known[path] = FileState(source.stamp if source.settled else None, digest)
         return source, known is None or known.digest != digest
 
+    def _opened(self) -> Reader:
+        if self._reader is None:
+            self._reader = self._open.enter_context(self._tree.reading())
+        return self._reader
+
     def _stamps(self) -> dict[str, Stamp | None]:
         """The current stamps of the files that have a stamp to compare."""
         states = chain(self._known.items(), self._refused.items())
-        return {path: stamp_of(self.root, path) for path, (stamp, _) in states if stamp is not None}
+        return {path: self._tree.stamp(path) for path, (stamp, _) in states if stamp is not None}
 
     def _is_stale(self, path: str, stamps: Mapping[str, Stamp | None]) -> bool:
         known = self._known.get(path)
         stamp = known.stamp if known else self._refused[path][0] if path in self._refused else None
-        return stamp is None or (stamps[path] if path in stamps else stamp_of(self.root, path)) != stamp
+        return stamp is None or (stamps[path] if path in stamps else self._tree.stamp(path)) != stamp
 
     def _forget(self, path: str) -> None:
         self._known.pop(path, None)

@@ -26,6 +26,8 @@ from bearings.code.models import FileFacts, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped
+from bearings.code.project.tree import Tree
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.incremental import Memory
@@ -45,7 +47,8 @@ A process that is stopped loses no more than that, so each attempt gets further.
 class Index:
     """One project's facts and graph, brought up to date by `refresh`. For one thread at a time.
 
-    Git directories outside `roots` are not read, unless `roots` is None.
+    `tree` has the files of the project: those of a commit, or by default those on disk below `root`. Git directories
+    outside `roots` are not read, unless `roots` is None.
     """
 
     def __init__(
@@ -56,23 +59,24 @@ class Index:
         workers: WorkerPool | None = None,
         graphs: GraphStore | None = None,
         roots: Roots = None,
+        tree: Tree | None = None,
     ) -> None:
         self._workers = workers or WorkerPool()
         self._graphs = graphs
-        self._root = root
-        self._roots = roots
+        self._tree = tree or WorkingTree(root, roots)
         self._store = store
         self._max_file_bytes = max_file_bytes
         self._forget()
 
     def _forget(self) -> None:
-        self._detector = ChangeDetector(self._root, self._max_file_bytes, self._roots)
+        self._detector = ChangeDetector(self._tree, self._max_file_bytes)
         self._facts: PackedMap[FileFacts] = PackedMap()
         self._manifests: dict[str, bytes] = {}
         self._resolver = Resolver()
         self._snapshot: Snapshot | None = None
         self._changed: set[str] = set()
         self._differs = False
+        self._has_moved = False
         self._touched: set[str] = set()
         self._stored: StoredSnapshot | None = None
         self._saved: tuple[Snapshot, TreeState] | None = None
@@ -104,8 +108,15 @@ class Index:
     def reset(self) -> None:
         """Drops all state, including the snapshot that is stored for other processes."""
         if self._graphs is not None:
-            self._graphs.drop(self._root)
+            self._graphs.drop(self._tree.root, self._tree.commit)
         self._forget()
+
+    def move(self, tree: Tree) -> None:
+        """Continues with the files of another tree: the next `refresh` reads and resolves what differs."""
+        self._tree = tree
+        self._detector.move(tree)
+        self._saved = None
+        self._has_moved = True
 
     def keep(self) -> None:
         """Stores the last snapshot for other processes, unless it is stored already."""
@@ -115,7 +126,7 @@ class Index:
         if self._saved is not None and self._saved[0] is self._snapshot and self._saved[1] == tree:
             return
         summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
-        with self._graphs.announced(self._root):
+        with self._graphs.announced(self._tree.root, self._tree.commit):
             try:
                 packed = pack(
                     tree, self._manifests, summaries, self._resolver.uses, memory, self._stored, self._touched
@@ -123,14 +134,14 @@ class Index:
             except Lost:
                 self.reset()
                 return
-            if self._graphs.save(self._root, self._max_file_bytes, packed):
+            if self._graphs.save(self._tree.root, self._max_file_bytes, packed, self._tree.commit):
                 self._stored, self._touched = self._graphs.kept(packed, summaries), set()
         self._saved = self._snapshot, tree
 
-    def with_sources(self, sources: Mapping[str, bytes]) -> tuple[Snapshot, set[str]]:
+    def with_sources(self, sources: Mapping[str, bytes | None]) -> tuple[Snapshot, set[str]]:
         """The snapshot as it would be with other contents of some files, and the files that would be resolved again.
 
-        Nothing of the index changes. Raises Lost.
+        A file with None would be absent. Nothing of the index changes. Raises Lost.
         """
         assert self._snapshot is not None
         memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
@@ -138,14 +149,23 @@ class Index:
         was, project = self._facts.copy(), self._project()
         kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
         resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
-        facts = was.copy()
+        facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
         for path, data in sources.items():
             language = language_of(path)
+            if data is None:
+                facts.pop(path)
+                files.discard(path)
+                manifests.pop(path, None)
+                continue
+            files.add(path)
+            if is_manifest(path):
+                manifests[path] = data
             if language is not None:
                 facts.update({path: parse_file(path, language, data)})
+        project = ProjectFiles(frozenset(files), dict(sorted(manifests.items())))
         touched = resolver.update(facts, project, None, set(sources))
         graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
-        return self._snapshot_of(facts, graph), touched
+        return Snapshot(self._tree, self._snapshot.revision, facts, project, graph, self._detector.skipped), touched
 
     def prepare(self, path: str) -> None:
         """Fills the caches for questions about a file and for its next change. Raises Lost."""
@@ -163,7 +183,7 @@ class Index:
 
     def _resume(self, graphs: GraphStore) -> None:
         """Continues from the stored snapshot, if there is one."""
-        stored = graphs.load(self._root, self._max_file_bytes)
+        stored = graphs.load(self._tree.root, self._max_file_bytes, self._tree.commit)
         if stored is None:
             return
         self._detector.resume(stored.tree)
@@ -201,7 +221,8 @@ class Index:
             changed = self._read(changes.stale, progress)
         finally:
             self._detector.close()
-        if self._snapshot is None or changed or changes.gone or changes.relisted:
+        if self._snapshot is None or self._has_moved or changed or changes.gone or changes.relisted:
+            self._has_moved = False
             self._snapshot = self._assemble(self._snapshot, progress)
         return self._snapshot
 
@@ -296,9 +317,7 @@ class Index:
         return ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
 
     def _snapshot_of(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
-        return Snapshot(
-            self._root, self._detector.revision, facts, self._project(), graph, self._detector.skipped, self._roots
-        )
+        return Snapshot(self._tree, self._detector.revision, facts, self._project(), graph, self._detector.skipped)
 
 
 @contextmanager

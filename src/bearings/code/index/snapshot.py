@@ -9,26 +9,36 @@ from bearings.code.graph.project_graph import Graph
 from bearings.code.languages import lacks_grammar
 from bearings.code.models import FileFacts, ProjectFiles, Resolution
 from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.project.tree import Tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """A project at one moment. Equal contents have an equal `revision` on every machine."""
 
-    root: Path
+    tree: Tree
     revision: str
     facts: Mapping[str, FileFacts]
     project: ProjectFiles
     graph: Graph
     unread: tuple[Skipped, ...]
-    roots: Roots = None
 
     @classmethod
     def without_uses(
-        cls, root: Path, revision: str, facts: Mapping[str, FileFacts], unread: tuple[Skipped, ...] = ()
+        cls, tree: Tree, revision: str, facts: Mapping[str, FileFacts], unread: tuple[Skipped, ...] = ()
     ) -> "Snapshot":
         """A snapshot of elements alone."""
-        return cls(root, revision, facts, ProjectFiles(frozenset()), Graph.build(facts, Resolution((), ())), unread)
+        return cls(tree, revision, facts, ProjectFiles(frozenset()), Graph.build(facts, Resolution((), ())), unread)
+
+    @property
+    def root(self) -> Path:
+        """The project's directory."""
+        return self.tree.root
+
+    @property
+    def roots(self) -> Roots:
+        """The directories that may hold git directories."""
+        return self.tree.roots
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:

@@ -32,15 +32,15 @@ _MAKERS = (
 """The code that decides what a snapshot contains."""
 
 
-def graph_path(directory: Path, root: Path) -> Path:
-    """The path of a project's file, which need not exist."""
-    name = hashlib.blake2b(os.fsencode(root), digest_size=16).hexdigest()
+def graph_path(directory: Path, root: Path, commit: str = "") -> Path:
+    """The path of the file of a project, or of a commit of it. It need not exist."""
+    name = hashlib.blake2b(os.fsencode(f"{root}\0{commit}" if commit else root), digest_size=16).hexdigest()
     return directory / GRAPHS_FOLDER / f"{name}{SUFFIX}"
 
 
-def read_body(path: Path, root: Path, max_file_bytes: int) -> memoryview | None:
+def read_body(path: Path, root: Path, max_file_bytes: int, commit: str = "") -> memoryview | None:
     """The body of a project's file; None if it is damaged or another version wrote it. Raises OSError."""
-    head = head_of(root, max_file_bytes)
+    head = head_of(root, max_file_bytes, commit)
     data = memoryview(path.read_bytes())
     body = data[len(head) + _CHECK_BYTES :]
     if data[: len(head)] != head or data[len(head) : len(head) + _CHECK_BYTES] != checksum(body):
@@ -48,13 +48,13 @@ def read_body(path: Path, root: Path, max_file_bytes: int) -> memoryview | None:
     return body
 
 
-def head_of(root: Path, max_file_bytes: int) -> bytes:
-    """The header of a project's file: it names the project, the read limit and the version of the code.
+def head_of(root: Path, max_file_bytes: int, commit: str = "") -> bytes:
+    """The header of a project's file: it names the project, the commit, the read limit and the version of the code.
 
     Raises OSError if the root can't be read.
     """
     device = root.stat().st_dev
-    named = f"{root}\0{device}\0{max_file_bytes}\0".encode("utf-8", "surrogateescape") + makers()
+    named = f"{root}\0{device}\0{max_file_bytes}\0{commit}\0".encode("utf-8", "surrogateescape") + makers()
     return _MAGIC + hashlib.blake2b(named, digest_size=16).digest()
 
 

@@ -266,7 +266,7 @@ def _unpacked(path: str, row: _Uses) -> FileUses:
 
 
 class GraphStore:
-    """One snapshot file for each project in a folder of `directory`; `save` replaces a file atomically.
+    """One snapshot file for each project and commit in a folder of `directory`; `save` replaces a file atomically.
 
     No method raises. Beyond `max_bytes` the least recently used files are removed.
     """
@@ -276,14 +276,17 @@ class GraphStore:
         self._folder = directory / GRAPHS_FOLDER
         self._max_bytes = max_bytes
 
-    def load(self, root: Path, max_file_bytes: int) -> StoredSnapshot | None:
-        """The snapshot of a project that is read with this limit; None if it is damaged or another version wrote it."""
-        await_writer(self._path(root).with_suffix(_LOCK))
+    def load(self, root: Path, max_file_bytes: int, commit: str = "") -> StoredSnapshot | None:
+        """The snapshot of a project, or of a commit of it, read with this limit.
+
+        None if it is damaged or another version wrote it.
+        """
+        await_writer(self._path(root, commit).with_suffix(_LOCK))
         try:
-            body = read_body(self._path(root), root, max_file_bytes)
+            body = read_body(self._path(root, commit), root, max_file_bytes, commit)
             if body is None:
                 return None
-            os.utime(self._path(root))
+            os.utime(self._path(root, commit))
             state = msgspec.msgpack.decode(body, type=_State)
             rows = _read(self._blobs, [row.summary for row in state.rows.values()])
             summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
@@ -291,15 +294,21 @@ class GraphStore:
         except (OSError, msgspec.MsgspecError, Lost):
             return None
 
-    def announced(self, root: Path) -> AbstractContextManager[None]:
+    def has(self, root: Path, commit: str = "") -> bool:
+        """Whether a snapshot is stored, which `load` may still refuse."""
+        with suppress(OSError):
+            return self._path(root, commit).exists()
+        return False
+
+    def announced(self, root: Path, commit: str = "") -> AbstractContextManager[None]:
         """A context in which other processes wait before they load the project, because a newer snapshot is coming."""
-        return announced(self._path(root).with_suffix(_LOCK))
+        return announced(self._path(root, commit).with_suffix(_LOCK))
 
     def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
         """A snapshot that was saved, as the base of the next one."""
         return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=_State), dict(summaries), self._blobs)
 
-    def save(self, root: Path, max_file_bytes: int, snapshot: PackedSnapshot) -> bool:
+    def save(self, root: Path, max_file_bytes: int, snapshot: PackedSnapshot, commit: str = "") -> bool:
         """Replaces a project's snapshot; its rows are stored first. Returns whether it is stored."""
         if snapshot.rows and not self._blobs.put(snapshot.rows):
             return False
@@ -308,9 +317,9 @@ class GraphStore:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_TEMPORARY, delete=False) as file:
                 temporary = Path(file.name)
-                for piece in (head_of(root, max_file_bytes), checksum(body), body):
+                for piece in (head_of(root, max_file_bytes, commit), checksum(body), body):
                     file.write(piece)
-            temporary.replace(self._path(root))
+            temporary.replace(self._path(root, commit))
             self._evict()
         except OSError:
             if temporary is not None:
@@ -323,13 +332,13 @@ class GraphStore:
         """Closes the database of rows."""
         self._blobs.close()
 
-    def drop(self, root: Path) -> None:
+    def drop(self, root: Path, commit: str = "") -> None:
         """Removes a project's snapshot."""
         with suppress(OSError):
-            self._path(root).unlink(missing_ok=True)
+            self._path(root, commit).unlink(missing_ok=True)
 
-    def _path(self, root: Path) -> Path:
-        return graph_path(self._folder.parent, root)
+    def _path(self, root: Path, commit: str) -> Path:
+        return graph_path(self._folder.parent, root, commit)
 
     def _evict(self) -> None:
         """Removes the oldest files until the rest fits, and the temporary files of writers that were killed."""

@@ -158,6 +158,8 @@ class LanguageSpec:
     """Rules for complexity that captures alone can't express; None for none."""
     name_rules: "Callable[[], NameRules] | None" = None
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
+    keyword_arguments: bool = False
+    """Arguments may be passed by the names of parameters, so that another name breaks callers."""
     reserved: frozenset[str] = frozenset()
     """Words that can't be names."""
 

@@ -12,13 +12,13 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
+from bearings.code.project.tree import Tree
 from bearings.code.project.words import Budget, Texts
 
 _BEST = 60
@@ -60,13 +60,13 @@ class TextSearch(Texts):
 
     def __init__(
         self,
-        root: Path,
+        tree: Tree,
         paths: Collection[str],
         terms: Sequence[str],
         budget: Budget | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        super().__init__(root, paths, budget, clock)
+        super().__init__(tree, paths, budget, clock)
         self._terms = list(terms)
         self._needles = [_needles(term) for term in terms]
         self.held = [0] * len(self._terms)
@@ -107,7 +107,7 @@ class TextSearch(Texts):
             if len(wanted) < _BEST and size <= room:
                 wanted[path] = worth
                 room -= size
-        again = Texts(self._root, wanted, self._budget, self._clock)
+        again = Texts(self._tree, wanted, self._budget, self._clock)
         return [(path, data, wanted[path]) for path, data in again.read()]
 
     def _present(self, data: bytes) -> frozenset[int]:

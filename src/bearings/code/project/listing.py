@@ -7,33 +7,20 @@ Every rule is about paths relative to the root, so a project that lies below a d
 import logging
 import os
 import stat
-from collections.abc import Callable, Collection, Sequence
-from functools import cached_property
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from bearings.caller import Roots
 from bearings.code.project.git.files import TIMEOUT_S, GitListing, git_files, git_ignored
 from bearings.code.project.git.plumbing import GitHangs
-from bearings.code.project.names import (
-    EXCLUDED_DIRECTORIES,
-    QUIET,
-    excluded_at,
-    has_minified_name,
-    is_cache,
-    is_counted,
-    is_good_name,
-    packages_in,
-    printable,
-)
+from bearings.code.project.names import excluded_at, is_cache, is_counted, printable
+from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
 from bearings.code.project.special_files import SpecialFiles
 from bearings.code.project.walk import Walk
 
 _Answer = TypeVar("_Answer")
-
-_NOWHERE = ("", "..")
-"""Components that git never lists; a path with one is not below the root."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -94,7 +81,7 @@ class Lister:
     def _sifted(self, listed: GitListing) -> Listing:
         """Git's listing without excluded files and files behind a symbolic link."""
         paths = [os.fsdecode(path) for path in listed.files]
-        sieve = _Sieve(self._root, paths)
+        sieve = Sieve(paths, self._is_link)
         for path in paths:
             sieve.take(path)
         for reason, left in (
@@ -113,70 +100,8 @@ class Lister:
         self._packages = sieve.packages
         return Listing(tuple(sorted(sieve.chosen)), in_order(sieve.skipped), "git")
 
-
-class _Sieve:
-    """Sorts paths into kept and skipped ones with reasons. Each directory is examined once."""
-
-    def __init__(self, root: Path, listed: Sequence[str]) -> None:
-        self.chosen: set[str] = set()
-        self.skipped: dict[str, SkipReason] = {}
-        self._root = root
-        self._listed = listed
-        self._fates: dict[str, Skipped | None] = {"": None}
-
-    @cached_property
-    def packages(self) -> frozenset[str]:
-        """The directories that are not excluded despite their name."""
-        return packages_in(self._listed)
-
-    @property
-    def directories(self) -> Collection[str]:
-        """The directories of all files, with their parents."""
-        return self._fates
-
-    def take(self, path: str) -> None:
-        """Keep a listed file unless there is a reason to skip it."""
-        directory, _, name = path.rpartition("/")
-        if directory not in self._fates:
-            self._look_at(directory)
-        fate = self._fates[directory]
-        if fate is not None:
-            self._skip(fate)
-        elif has_minified_name(name):
-            self.skipped[printable(path)] = SkipReason.EXCLUDED
-        elif not is_good_name(name):
-            self.skipped[printable(path)] = SkipReason.BAD_NAME
-        elif name not in _NOWHERE and not path.startswith("/"):
-            self.chosen.add(path)
-
-    def leave(self, path: str, reason: SkipReason) -> None:
-        """Record a skipped path, unless it lies in a skipped directory."""
-        excluded = excluded_at(path, self.packages)
-        self._skip(Skipped(excluded, SkipReason.EXCLUDED) if excluded is not None else Skipped(path, reason))
-
-    def _look_at(self, directory: str) -> None:
-        """Find the reason why files in a directory are skipped, from it or a parent, if there is one."""
-        fate = None
-        parts = directory.split("/")
-        for end in range(1, len(parts) + 1):
-            above = "/".join(parts[:end])
-            if above not in self._fates:
-                self._fates[above] = fate or self._fate(above, parts[end - 1])
-            fate = self._fates[above]
-
-    def _fate(self, directory: str, name: str) -> Skipped | None:
-        if name in _NOWHERE:
-            return Skipped("", SkipReason.EXCLUDED)
-        if name in EXCLUDED_DIRECTORIES and directory not in self.packages:
-            return Skipped(f"{directory}/", SkipReason.EXCLUDED)
-        if not is_good_name(name):
-            return Skipped(f"{directory}/", SkipReason.BAD_NAME)
+    def _is_link(self, directory: str) -> bool:
         try:
-            is_link = stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
+            return stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
         except OSError:
-            return None
-        return Skipped(f"{directory}/", SkipReason.SYMLINK) if is_link else None
-
-    def _skip(self, left: Skipped) -> None:
-        if left.path and not (left.reason is SkipReason.EXCLUDED and left.path.split("/")[-2:][0] in QUIET):
-            self.skipped[printable(left.path)] = left.reason
+            return False

@@ -1,12 +1,11 @@
 """Search for coverage reports in their usual places. git mostly ignores them, so listings lack them."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped
-from bearings.code.project.sources import Source, read_beneath, stamp_beneath
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import Reader, Tree, read_with
 
 _FOLDERS = ("", "coverage", "reports", "build", "target/site/cobertura", "test-results")
 _PASSED_OVER = frozenset({"node_modules", ".git", ".venv", "venv", "dist"})
@@ -23,51 +22,43 @@ class Report(NamedTuple):
     mtime_ns: int
 
 
-def find_reports(root: Path, names: Iterable[str], max_bytes: int) -> Iterator[Report | Skipped]:
+def find_reports(tree: Tree, names: Iterable[str], max_bytes: int) -> Iterator[Report | Skipped]:
     """Files of these names at the root, in folders up to two levels below, and in tools' folders; newest first.
 
     One file at a time is in memory, and only a few are read. Unreadable files are skipped.
     """
     wanted = tuple(names)
     found: dict[str, int] = {}
-    with SafeDirectory(root) as tree:
-        for folder in _folders(tree):
+    with tree.reading() as reader:
+        for folder in _folders(reader):
             for place in _FOLDERS:
                 base = "/".join(part for part in (folder, place) if part)
-                if stamp_beneath(tree, base) is None:
+                if reader.changed_ns(base) is None:
                     continue
                 for path in (f"{base}/{name}" if base else name for name in wanted):
-                    stamp = stamp_beneath(tree, path)
-                    if stamp is not None:
-                        found[path] = stamp.mtime_ns
+                    changed_ns = reader.changed_ns(path)
+                    if changed_ns is not None:
+                        found[path] = changed_ns
         for path in sorted(found, key=lambda path: (-found[path], path))[:_MOST]:
-            source = read_beneath(tree, path, max_bytes, binary=True)
+            source = read_with(reader, path, max_bytes, binary=True)
             if isinstance(source, Source):
-                yield Report(path, source.data, source.stamp.mtime_ns)
+                yield Report(path, source.data, found[path])
             elif source is not None:
                 yield source
 
 
-def _folders(tree: SafeDirectory) -> Iterator[str]:
+def _folders(reader: Reader) -> Iterator[str]:
     """The root and the folders up to two levels below, up to a limit."""
     yield ""
     count = 0
-    for first in _below(tree, ""):
-        for folder in (first, *_below(tree, first)):
+    for first in _below(reader, ""):
+        for folder in (first, *_below(reader, first)):
             count += 1
             if count > _MAX_FOLDERS:
                 return
             yield folder
 
 
-def _below(tree: SafeDirectory, folder: str) -> list[str]:
-    try:
-        with tree.scan(folder) as entries:
-            names = sorted(
-                entry.name
-                for entry in entries
-                if entry.is_dir(follow_symlinks=False) and entry.name not in _PASSED_OVER and entry.name.isprintable()
-            )
-    except OSError:
-        return []
+def _below(reader: Reader, folder: str) -> list[str]:
+    names = (name for name in reader.folders(folder) if name not in _PASSED_OVER and name.isprintable())
     return [f"{folder}/{name}" if folder else name for name in names]

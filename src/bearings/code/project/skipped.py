@@ -17,6 +17,7 @@ class SkipReason(StrEnum):
     SPECIAL = "no regular file"
     ENCODING = "encoded as UTF-16 or UTF-32"
     BAD_NAME = "name is not UTF-8, or has hidden characters"
+    UNSAFE = "its path in the commit leads elsewhere"
     SUBMODULE = "submodule that is not checked out"
     NO_GRAMMAR = 'its language is not installed: pip install "bearings-mcp[languages]"'
     GIVEN_UP = "given up: takes too many steps to parse, or is nested too deeply"

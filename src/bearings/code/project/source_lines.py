@@ -1,17 +1,17 @@
 """Lines of source in the state of a snapshot. A file that has changed since is detected, never quoted by old numbers.
 
-    lines = Lines(root, index.digest, max_bytes)
+    lines = Lines(tree, index.digest, max_bytes)
     lines.at("src/auth.ts", 24)      # "return login(user);"
 
 Other files are read in their present state.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.project.sources import Source, as_narrow, digest_of, is_binary, read_source
+from bearings.code.project.sources import Source, as_narrow, digest_of, is_binary
+from bearings.code.project.tree import Tree, read_from
 
 _KEPT = 64
 """The most files whose lines are cached: an answer asks for lines file by file."""
@@ -24,15 +24,15 @@ class Changed(Exception):
 class Lines:
     """Reads files of one project. `digest` returns the snapshot's digest of a file, empty for no source."""
 
-    def __init__(self, root: Path, digest: Callable[[str], bytes], max_bytes: int) -> None:
-        self._root = root
+    def __init__(self, tree: Tree, digest: Callable[[str], bytes], max_bytes: int) -> None:
+        self._tree = tree
         self._digest = digest
         self._max_bytes = max_bytes
         self._lines_by_path: dict[str, list[bytes]] = {}
 
     def data(self, path: str) -> bytes:
         """The bytes of a source in its indexed state. Raises Changed."""
-        source = read_source(self._root, path, self._max_bytes)
+        source = read_from(self._tree, path, self._max_bytes)
         if not isinstance(source, Source) or digest_of(source.data) != self._digest(path):
             raise Changed(path)
         return source.data
@@ -53,6 +53,6 @@ class Lines:
     def _bytes(self, path: str) -> bytes:
         if self._digest(path):
             return self.data(path)
-        source = read_source(self._root, path, self._max_bytes, binary=True)
+        source = read_from(self._tree, path, self._max_bytes, binary=True)
         data = as_narrow(source.data) if isinstance(source, Source) else b""
         return b"" if is_binary(data) else data

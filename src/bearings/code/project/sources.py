@@ -43,6 +43,11 @@ class Stamp(NamedTuple):
     size: int
     inode: int
 
+    @classmethod
+    def of_blob(cls, name: str, size: int) -> "Stamp":
+        """The stamp of a blob of git: its name in place of times. It is settled, as the times are before 2007."""
+        return cls(int(name[:15], 16), int(name[15:30], 16), size, int(name[30:45], 16))
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -87,7 +92,11 @@ def read_source(root: Path, path: str, max_bytes: int, *, binary: bool = False) 
 
 def read_beneath(tree: SafeDirectory, path: str, max_bytes: int, *, binary: bool = False) -> Source | Skipped | None:
     """As `read_source`, for one file of many."""
-    source = read_any(tree, path, max_bytes)
+    return checked(path, read_any(tree, path, max_bytes), binary=binary)
+
+
+def checked(path: str, source: Source | Skipped | None, *, binary: bool = False) -> Source | Skipped | None:
+    """A file that was read, or the reason to skip it by its content. `binary`: accept binary content."""
     if not isinstance(source, Source):
         return source
     if not binary and is_binary(source.data):

@@ -1,10 +1,10 @@
 """Search for very many words at once: each file is split into its words once."""
 
 from collections.abc import Callable, Collection
-from pathlib import Path
 
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.project.tree import Tree
 from bearings.code.project.words import CUT, Budget, Texts
 
 _MOST_ODD = 300
@@ -19,13 +19,13 @@ class WordPresence(Texts):
 
     def __init__(
         self,
-        root: Path,
+        tree: Tree,
         paths: Collection[str],
         words: Collection[str],
         budget: Budget | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        super().__init__(root, paths, budget, clock)
+        super().__init__(tree, paths, budget, clock)
         coded = {word.encode("utf-8", "replace"): word for word in sorted(set(words)) if word}
         self._plain = {data: word for data, word in coded.items() if data.translate(CUT) == data}
         odd = [(data, word) for data, word in coded.items() if data not in self._plain]

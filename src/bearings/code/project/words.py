@@ -3,7 +3,7 @@
 There is no index: the files are read before a reply says that a name is nowhere else, so the answer is always fresh
 (docs/decisions/0019). A place is a line: a word that is twice on a line counts once.
 
-    search = Search(root, paths, [Word("timeoutMs")])
+    search = Search(tree, paths, [Word("timeoutMs")])
     for file in search.files():
         file.path, file.hits[0].line      # "src/App.vue", 12
     search.unsearched                     # files that may hold the word, but were not read
@@ -13,15 +13,14 @@ import heapq
 import re
 import time
 from collections.abc import Callable, Collection, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.project.names import is_index
-from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.project.sources import Source, as_narrow, is_binary, read_any
+from bearings.code.project.sources import Source, as_narrow, is_binary
+from bearings.code.project.tree import Reader, Tree
 from bearings.code.project.unread_languages import is_unread
 
 _FEW = 8
@@ -78,9 +77,9 @@ class Texts:
     """
 
     def __init__(
-        self, root: Path, paths: Collection[str], budget: Budget | None = None, clock: Callable[[], float] | None = None
+        self, tree: Tree, paths: Collection[str], budget: Budget | None = None, clock: Callable[[], float] | None = None
     ) -> None:
-        self._root = root
+        self._tree = tree
         self._paths = sorted((path for path in paths if not is_index(path)), key=_by_interest)
         self._budget = budget or Budget()
         self._clock = clock or time.monotonic
@@ -102,19 +101,19 @@ class Texts:
         """Paths and bytes: sources first, then files in other languages, then other text. Binary files are empty."""
         deadline = self._clock() + self._budget.seconds
         left = self._budget.all_bytes
-        with SafeDirectory(self._root) as tree:
+        with self._tree.reading() as reader:
             for path in self._paths:
                 if left <= 0 or self._clock() > deadline:
                     self.given_up = True
                     return
-                data = self._data(tree, path)
+                data = self._data(reader, path)
                 self.searched += 1
                 left -= len(data)
                 yield path, data
 
-    def _data(self, tree: SafeDirectory, path: str) -> bytes:
+    def _data(self, reader: Reader, path: str) -> bytes:
         """The bytes of a text file; empty for any other."""
-        source = read_any(tree, path, self._budget.file_bytes)
+        source = reader.read(path, self._budget.file_bytes)
         if isinstance(source, Source):
             data = as_narrow(source.data)
             return b"" if is_binary(data) else data
@@ -128,13 +127,13 @@ class Search(Texts):
 
     def __init__(
         self,
-        root: Path,
+        tree: Tree,
         paths: Collection[str],
         words: Collection[Word],
         budget: Budget | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        super().__init__(root, paths, budget, clock)
+        super().__init__(tree, paths, budget, clock)
         self._finder = _Finder(words)
 
     def files(self) -> Iterator[FileHits]:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from bearings.code.asking.question import Question, ToolQuestion
+from bearings.code.asking.source_text import CommittedLines
 
 
 @cache
@@ -36,4 +37,4 @@ def decoded(message: msgspec.Raw) -> Question[Any]:
 
 @cache
 def _decoder() -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(reduce(or_, every_question()))
+    return msgspec.msgpack.Decoder(reduce(or_, (*every_question(), CommittedLines)))

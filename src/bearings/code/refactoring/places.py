@@ -78,7 +78,7 @@ class Places:
 
     def files(self) -> list[FilePlaces]:
         """The files that hold the name, sorted by path."""
-        search = Search(self._snapshot.root, self._snapshot.project.paths, [Word(self._symbol.name)])
+        search = Search(self._snapshot.tree, self._snapshot.project.paths, [Word(self._symbol.name)])
         paths = [found.path for found in search.files()]
         if search.given_up or search.unsearched:
             left = [skipped.path for skipped in search.unsearched]
@@ -107,7 +107,7 @@ class Places:
         language = language_of(self._symbol.file)
         pattern = re.compile(self._rules.reads_names if self._rules is not None else r"(?!)")
         files = [path for path in self._snapshot.facts if language_of(path) is language]
-        search = Search(self._snapshot.root, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
+        search = Search(self._snapshot.tree, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
         return any(pattern.search(found.text) for found in search.files())
 
     def _edges_to_namesakes(self) -> set[tuple[str, int]]:

@@ -46,8 +46,15 @@ def path_line(text: str) -> str:
     return escape_line(text, _MAX_LENGTH)
 
 
+SHORT_COMMIT = 12
+"""Digits of a commit's name in replies."""
+
+
 class IndexInfo(Part):
-    """The state of the index behind an answer; it includes every change before `fresh_at`."""
+    """The state of the index behind an answer; it includes every change before `fresh_at`.
+
+    `commit` is the start of the commit's name if the answer is about one, not about the files on disk.
+    """
 
     files: int
     elements: int
@@ -55,6 +62,7 @@ class IndexInfo(Part):
     fresh_at: str
     took_ms: float
     engine: str
+    commit: str | None = None
 
     @staticmethod
     def moment(seconds: float) -> str:
@@ -64,7 +72,7 @@ class IndexInfo(Part):
     def to_text(self) -> str:
         """The state in brackets, for the end of a line."""
         state = f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
-        return f"[{state}]"
+        return f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
 
 
 def not_indexed() -> IndexInfo:

@@ -39,6 +39,8 @@ OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "pattern": ("glob", "path", "file_pattern", "path_pattern", "files"),
     "operation": ("op", "change_type", "change", "action"),
     "base": ("since", "commit", "base_ref", "from_ref", "ref", "branch", "revision", "base_commit"),
+    "at": ("commit", "revision", "rev", "ref", "branch", "tag", "version", "at_commit", "git_ref", "sha"),
+    "head": ("until", "to_ref", "head_ref", "to_commit", "head_commit", "target_ref"),
     "output_path": ("output", "output_file", "out", "file", "file_path", "destination"),
     "index_path": ("index", "index_file", "path"),
     "budget": ("max_chars", "max_characters", "character_budget"),

@@ -72,14 +72,16 @@ def _project(kind: type[ToolQuestion[Any, Any]]) -> tuple[Any, Any]:
 
 
 def _ordered(kind: type[ToolQuestion[Any, Any]]) -> list[FieldInfo]:
-    """The fields, those without a default first."""
-    return sorted(fields(kind), key=lambda field: not field.required)
+    """The fields, those without a default first, and the one that all questions have last."""
+    return sorted(fields(kind), key=lambda field: (not field.required, field.name == "at"))
 
 
 def _argument(kind: type[ToolQuestion[Any, Any]], field: FieldInfo) -> tuple[str, tuple[Any, Any]] | None:
     """The name, type and default of an argument, for pydantic; None for a field that is no argument."""
     if field.name == "element" and issubclass(kind, ElementQuestion):
         return field.name, (Targets, ...)
+    if field.name == "at" and not kind.of_commits:
+        return None
     marks = get_args(field.type) if get_origin(field.type) is Annotated else ()
     if not any(isinstance(mark, Meta) and mark.description for mark in marks):
         return None

@@ -52,7 +52,7 @@ def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
 def _holding(snapshot: Snapshot, wanted: list[Word], lines: Lines) -> Iterator[Chosen]:
     """The elements whose lines hold rare pieces of the message."""
     held: dict[str, list[tuple[str, int]]] = {}
-    for file in Search(snapshot.root, snapshot.facts, wanted).files():
+    for file in Search(snapshot.tree, snapshot.facts, wanted).files():
         for hit in file.hits:
             held.setdefault(hit.word, []).append((file.path, hit.line))
     for word, places in held.items():

@@ -90,7 +90,7 @@ class _Tally:
 
 def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches:
     """The matches of the terms. `tests`: the question is about tests, so they score like other elements."""
-    search = TextSearch(snapshot.root, snapshot.project.paths, terms.texts)
+    search = TextSearch(snapshot.tree, snapshot.project.paths, terms.texts)
     found = Matches(search)
     tallies: dict[str, _Tally] = {}
     rows: list[tuple[float, Spot]] = []

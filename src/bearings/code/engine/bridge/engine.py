@@ -21,6 +21,7 @@ from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
 from bearings.code.engine.wire import Failed, raised
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.query import Query, QueryPage
 from bearings.code.questions.query.use_filter import use_filter_of
@@ -64,9 +65,10 @@ class CliEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:  # noqa: ARG002 - the command reports no progress
         """The command's answer. Raises CliNotFound, CliFailed, BadOutput, DeadlineExceeded, Unsupported."""
-        if not isinstance(question, ANSWERED):
+        if not isinstance(question, ANSWERED) or question.at is not None:
+            about = type(question).__name__ if question.at is None else "questions about commits (at)"
             raise Unsupported(
-                f"an external coderef can't answer {type(question).__name__}",
+                f"an external coderef can't answer {about}",
                 "Set CODEREF_ENGINE=native or auto: the native engine answers it.",
             )
         started, fresh_at = time.perf_counter(), time.time()
@@ -121,7 +123,7 @@ class CliEngine:
         rows = self._rows(words, root, "elements", runs)
         facts = facts_of(rows, str(root))
         revision = fingerprint([(file, found.symbols) for file, found in facts.items()])
-        snapshot = Snapshot.without_uses(root, revision, facts)
+        snapshot = Snapshot.without_uses(WorkingTree(root), revision, facts)
         return Scanner().page(snapshot, (), question), len(facts), snapshot.elements, revision
 
     def _query(self, root: Path, question: Query, runs: "_Runs") -> tuple[object, int, int, str]:
@@ -238,7 +240,7 @@ class AutoEngine:
 
     async def ask(self, root: Path, question: Question[A_co], progress: Progress | None = None) -> Answer[A_co]:
         """See CodeEngine."""
-        if isinstance(question, ANSWERED):
+        if isinstance(question, ANSWERED) and question.at is None:
             try:
                 return cast("Answer[A_co]", await self._cli.ask(root, cast("Question[Any]", question), progress))
             except (BadOutput, CliFailed):

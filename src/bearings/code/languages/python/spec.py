@@ -86,6 +86,7 @@ SPECS = (
         idioms=_idioms,
         measuring=_measuring,
         name_rules=_name_rules,
+        keyword_arguments=True,
         reserved=frozenset(keyword.kwlist),
     ),
 )

@@ -135,6 +135,50 @@ class WorkTree:
         return tuple(found)
 
 
+class TwoTrees:
+    """The files of two commits. `now` has the content of the differing files of the second, after `load`."""
+
+    def __init__(self, before: Mapping[str, CommitFile], after: Mapping[str, CommitFile]) -> None:
+        self.now: dict[str, Content] = {}
+        self._before = before
+        self._after = after
+
+    def old(self, path: str) -> CommitFile | None:
+        """The first commit's version of a file."""
+        return self._before.get(path)
+
+    def new(self, path: str) -> CommitFile | None:
+        """The second commit's version of a file."""
+        return self._after.get(path)
+
+    def differing(self) -> list[str]:
+        """The sorted paths of files whose bytes differ, or that are a link in one commit alone."""
+        return sorted(
+            path
+            for path in self._before.keys() | self._after.keys()
+            if _kind_and_bytes(self._before.get(path)) != _kind_and_bytes(self._after.get(path))
+        )
+
+    def load(self, paths: Iterable[str], data: Mapping[str, bytes]) -> None:
+        """Take the content of differing files of the second commit; large ones have no `data`."""
+        for path in paths:
+            file = self._after.get(path)
+            if file is not None:
+                found = data.get(path)
+                self.now[path] = Content(file.object, len(found or b""), found, is_link=file.mode == LINK)
+
+    def same(self, path: str, before: bytes | None) -> bool:
+        """Whether a file with different bytes is unchanged but for line endings."""
+        found, old = self.now.get(path), self.old(path)
+        if found is None or old is None or before is None or found.data is None or found.is_link or old.mode == LINK:
+            return False
+        return b"\0" not in before and lines(found.data) == lines(before)
+
+
+def _kind_and_bytes(file: CommitFile | None) -> tuple[bool, str] | None:
+    return None if file is None else (file.mode == LINK, file.object)
+
+
 def _some(paths: Iterable[str]) -> str:
     ordered = sorted(paths)
     names = ", ".join(labelled(escape_line(path, _MAX_NAME)) for path in ordered[:_NAMED])

@@ -1,23 +1,22 @@
 """History of a tree: the difference between the work tree and a commit. Runs git, but no filter or hook of the tree."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from bearings.caller import Roots
-from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, WorkTree
+from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
+from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, TwoTrees, WorkTree
 from bearings.code.project.git.hunks import Hunk, Room, hunks, renamed
-from bearings.code.project.git.plumbing import GitFails, GitHangs, objects
-from bearings.code.project.git.refs import Unreadable, expression
-from bearings.code.project.git.repository import Refused, Repository, check_objects, find
+from bearings.code.project.git.merge_base import merge_base
+from bearings.code.project.git.plumbing import GitFails, objects
+from bearings.code.project.git.repository import Repository
 from bearings.code.project.git.worktree import LINK, SUBMODULE, Content, filtered, read_index
 from bearings.errors import InvalidInput, Unsupported
 
-_TIMEOUT_S = 60.0
 _RENAMES = "Too many files are new or gone to find all renames: renamed and edited files are listed as new and gone."
 _LINES = "Too many lines differ to compare all of them: some files are listed as changed from first to last line."
 
@@ -53,36 +52,24 @@ class History:
         self._roots = roots
         self._found: Repository | None = None
 
-    def commit(self, ref: str) -> str:
+    def commit(self, ref: str, field: str = "base") -> str:
         """The commit that a ref names, in full. Raises InvalidInput, or Unsupported where there is no repository."""
-        repository = self._repository
-        try:
-            meant = expression(repository, ref) if ref.isprintable() else None
-        except Unreadable as error:
-            raise Unsupported(
-                f"base = {ref!r}: {error}", "Pass the commit's own name, as git rev-parse shows it."
-            ) from None
-        with _git_errors(repository):
-            named = self._run_git(["cat-file", "--batch-check"], [f"{meant}^{{commit}}"]).split() if meant else []
-        if len(named) != 3 or named[1] != b"commit":
-            remedy = "Pass a commit, branch or tag of the project's repository, such as HEAD~1 or main."
-            if repository.shallow:
-                remedy += " The clone is shallow: git fetch --unshallow brings older commits."
-            raise InvalidInput("base", ref, "names no commit", remedy)
-        return named[0].decode("ascii")
+        return commit_named(self._repository, ref, field)
 
     def changes(self, commit: str, max_bytes: int) -> Comparison:
         """The changes of the work tree since a commit; untracked files are new.
 
         Old versions above `max_bytes` are not loaded. A different mode or line ending alone is no change.
         """
-        with _git_errors(self._repository):
+        if self._repository.is_bare:
+            raise Unsupported("the repository is bare and has no files to compare", "Pass head, or a range as base.")
+        with git_errors(self._repository):
             return self._compared(commit, max_bytes)
 
     def files_between(self, one: str, other: str) -> set[str]:
         """The files that differ between two commits, by any of their names. Raises InvalidInput, Unsupported."""
         first, second = self.commit(one), self.commit(other)
-        with _git_errors(self._repository):
+        with git_errors(self._repository):
             before, after = self._tree(first), self._tree(second)
         return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
 
@@ -90,43 +77,47 @@ class History:
     def _repository(self) -> Repository:
         """The repository. Raises Unsupported."""
         if self._found is None:
-            try:
-                self._found = find(self._root, self._roots)
-                if self._found is not None:
-                    check_objects(self._found, self._roots)
-            except Refused as refused:
-                raise Unsupported(f"the project's history can't be read: {refused.why}", refused.remedy) from None
-            if self._found is None:
-                raise Unsupported(
-                    "the project is in no git repository", "Its history is needed: run git init and commit."
-                )
+            self._found = repository_of(self._root, self._roots)
         return self._found
 
     def _compared(self, commit: str, max_bytes: int) -> Comparison:
         with ThreadPoolExecutor(1) as beside:  # git lists the commit while it lists the index
             listed = beside.submit(self._tree, commit)
-            index = read_index(self._repository, self._root, _TIMEOUT_S)
+            index = read_index(self._repository, self._root, TIMEOUT_S)
             work = WorkTree(self._root, self._repository.format, listed.result(), index, max_bytes)
         differing = work.differing()
-        old = [entry.object for path in differing if (entry := work.old(path))]
-        loaded = self._loaded(old, max_bytes)
-        before = {
-            path: loaded[entry.object] for path in differing if (entry := work.old(path)) and entry.object in loaded
-        }
+        before = self._versions(work.old, differing, max_bytes)
         changed = [path for path in differing if not work.same(path, before.get(path))]
-        notes = work.notes(
-            filtered(self._repository, self._root, changed, _TIMEOUT_S) if work.has_attributes else set()
-        )
-        pairs, all_renames = _pairs(changed, before, work)
-        room = Room()
-        found = tuple(
-            FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs
-        )
-        return Comparison(
-            found,
-            {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
-            (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
-        )
+        notes = work.notes(filtered(self._repository, self._root, changed, TIMEOUT_S) if work.has_attributes else set())
+        return _comparison(changed, before, work, notes)
+
+    def between(self, base: str, head: str, max_bytes: int) -> Comparison:
+        """The changes from one commit, by its full name, to another; as `changes`."""
+        with git_errors(self._repository):
+            work = TwoTrees(self._tree(base), self._tree(head))
+            differing = work.differing()
+            before = self._versions(work.old, differing, max_bytes)
+            after = self._versions(work.new, differing, max_bytes)
+        work.load(differing, after)
+        changed = [path for path in differing if not work.same(path, before.get(path))]
+        return _comparison(changed, before, work, ())
+
+    def merge_base(self, one: str, other: str) -> str:
+        """The best common ancestor of two commits, by their full names. Raises InvalidInput, Unsupported."""
+        with git_errors(self._repository):
+            found = merge_base(self._repository, one, other)
+        if found is None:
+            remedy = "Pass two commits with a common history, or A..B for the difference itself."
+            raise InvalidInput("base", f"{one[:12]}...{other[:12]}", "has no common ancestor", remedy)
+        return found
+
+    def _versions(
+        self, file_of: Callable[[str], CommitFile | None], paths: Iterable[str], max_bytes: int
+    ) -> dict[str, bytes]:
+        """The bytes of files of a commit, without large ones. Raises GitFails."""
+        files = {path: file for path in paths if (file := file_of(path)) is not None}
+        loaded = self._loaded([file.object for file in files.values()], max_bytes)
+        return {path: loaded[file.object] for path, file in files.items() if file.object in loaded}
 
     def _tree(self, commit: str) -> dict[str, CommitFile]:
         """The files of a commit below the project."""
@@ -170,10 +161,26 @@ class History:
         """Git's output about objects. Raises GitHangs, GitFails."""
         if stdin is not None and not stdin:
             return b""
-        return objects(self._repository, arguments, _TIMEOUT_S, stdin)
+        return objects(self._repository, arguments, TIMEOUT_S, stdin)
 
 
-def _pairs(changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree) -> tuple[list[tuple[str, str]], bool]:
+def _comparison(
+    changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree | TwoTrees, notes: Iterable[str]
+) -> Comparison:
+    """The changed files as pairs of versions, with their changed lines."""
+    pairs, all_renames = _pairs(changed, before, work)
+    room = Room()
+    found = tuple(FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs)
+    return Comparison(
+        found,
+        {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
+        (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
+    )
+
+
+def _pairs(
+    changed: Sequence[str], before: Mapping[str, bytes], work: WorkTree | TwoTrees
+) -> tuple[list[tuple[str, str]], bool]:
     """Old and new path of each changed file, and whether all renames were looked for.
 
     A file that became a link, or was one, is deleted and added.
@@ -208,22 +215,3 @@ def _hunks(old: bytes | None, new: Content | None, room: Room) -> tuple[Hunk, ..
     if old is None or new is None or new.data is None or b"\0" in old:
         return ()
     return hunks(old, new.data, room)
-
-
-@contextmanager
-def _git_errors(repository: Repository) -> Iterator[None]:
-    """Convert errors of git to errors for the caller."""
-    try:
-        yield
-    except GitHangs:
-        raise Unsupported("git did not answer in time", "Ask about a folder of the project.") from None
-    except GitFails as error:
-        raise Unsupported(f"the project's history can't be read: {error}", _why(repository)) from None
-
-
-def _why(repository: Repository) -> str:
-    if repository.partial:
-        return "The clone is partial: git fetch --refetch brings what is absent."
-    if repository.shallow:
-        return "The clone is shallow: git fetch --unshallow brings what is absent."
-    return "Run git status there to see why; git update-index --no-split-index undoes a split index."

@@ -109,26 +109,48 @@ def _run(
     stdin: BinaryIO | IO[bytes] | None = None,
     meanwhile: Callable[[], object] = nothing,
 ) -> Output:
+    process = _started(
+        repository, arguments, env, directory, descriptors, stdin=stdin or subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    output = _output(process, timeout_s, meanwhile, ends_with_nul="-z" in arguments)
+    if process.returncode != 0:
+        raise GitFails("git can't read the repository")
+    return output
+
+
+def start(repository: Repository, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start a `git cat-file` that reads its input until that ends; its messages are dropped. Raises GitFails."""
+    process = _started(repository, arguments, {}, _EMPTY, (), stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    limit_memory(process.pid)
+    return process
+
+
+def _started(
+    repository: Repository,
+    arguments: Sequence[str],
+    env: dict[str, str],
+    directory: Path,
+    descriptors: Sequence[int],
+    *,
+    stdin: BinaryIO | IO[bytes] | int,
+    stderr: int,
+) -> "subprocess.Popen[bytes]":
     git = find_program("git", repository.top)
     if git is None:
         is_inside = find_program("git", None) is not None
         raise GitFails("git lies inside the project, and is not run" if is_inside else "git is not installed")
     try:
-        process = subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's but names of objects
+        return subprocess.Popen(  # noqa: S603 - a list, with nothing of the project's but names of objects
             [git, *_CAUTION, *arguments],
             cwd=directory,
             env={**_environment(repository), **env},
-            stdin=stdin or subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             pass_fds=descriptors if _POSIX else (),
         )
     except (OSError, ValueError) as error:
         raise GitFails(f"git can't be started: {error}") from None
-    output = _output(process, timeout_s, meanwhile, ends_with_nul="-z" in arguments)
-    if process.returncode != 0:
-        raise GitFails("git can't read the repository")
-    return output
 
 
 def _output(

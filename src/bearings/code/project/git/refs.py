@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 
 from bearings.code.project.git.repository import Repository, read
+from bearings.code.project.safe_directory import SafeDirectory
 
 _MAX_PACKED = 64 * 1024 * 1024
 _DEEPEST = 5
@@ -25,6 +28,9 @@ _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}", 
 """The places of a short name, in the order of gitrevisions(7)."""
 
 
+_SHORTENED = re.compile(r"refs/(?:heads|tags|remotes)/(.+)")
+
+
 class Unreadable(Exception):
     """A ref that can't be read; the message says why."""
 
@@ -44,6 +50,27 @@ def expression(repository: Repository, given: str) -> str | None:
     short = _SHORT.fullmatch(name)
     start = found or (short[1] if short else None)
     return f"{start}{steps}" if start else None
+
+
+def names(repository: Repository, most: int) -> list[str]:
+    """The short names of branches and tags, at most `most` of each kind of storage; none of reftables."""
+    found: dict[str, None] = {}
+    for line in _packed(repository).split(b"\n"):
+        short = _SHORTENED.fullmatch(line.partition(b" ")[2].decode("utf-8", "replace"))
+        if short and len(found) < most:
+            found[short[1]] = None
+    pending = ["refs/heads", "refs/tags", "refs/remotes"]
+    with SafeDirectory(repository.common) as tree:
+        while pending and len(found) < 2 * most:
+            folder = pending.pop()
+            with suppress(OSError, ValueError), tree.scan(folder) as entries:
+                for entry in islice(entries, most):
+                    path = f"{folder}/{entry.name}"
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(path)
+                    elif short := _SHORTENED.fullmatch(path):
+                        found[short[1]] = None
+    return list(found)
 
 
 def _ref(repository: Repository, name: str) -> str | None:

@@ -2,7 +2,8 @@
 
 It is `.git` in the project or in a folder above it, or the place that a file `.git` names (linked worktrees,
 submodules). That place must name the project in turn, or lie inside it: a file can name anybody's repository.
-Nothing but `.git` makes a folder a repository: one that only looks like a bare repository is none.
+Nothing but `.git` makes a folder a repository of the files in it: one that only looks like a bare repository is none.
+Outside of any repository a bare one may be the project, of which commits alone are read.
 """
 
 import os
@@ -53,6 +54,11 @@ class Repository:
     """Whether objects may be absent, to be fetched when git asks for them."""
 
     @property
+    def is_bare(self) -> bool:
+        """Whether it has no work tree: the project is the git directory itself."""
+        return self.directory == self.top
+
+    @property
     def shallow(self) -> bool:
         """Whether old commits are absent."""
         return os.path.lexists(self.common / "shallow")
@@ -77,10 +83,24 @@ def at(top: Path, roots: Roots = None) -> Repository | None:
         raise Refused("its git directory can't be read", "Run git status there to see why.") from None
 
 
+def bare(directory: Path, roots: Roots = None) -> Repository | None:
+    """The bare repository that a directory is, for reading its commits; or None. Raises Refused."""
+    try:
+        if os.path.lexists(directory / ".git") or not _is_whole(directory):
+            return None
+        _check_inside(directory, roots)
+        return _of(directory, directory, roots)
+    except (OSError, ValueError):
+        raise Refused("its git directory can't be read", "Run git status there to see why.") from None
+
+
 def _at(top: Path, roots: Roots) -> Repository | None:
     directory = _directory(top)
-    if directory is None or not _is_whole(directory):
-        return None
+    return _of(top, directory, roots) if directory is not None and _is_whole(directory) else None
+
+
+def _of(top: Path, directory: Path, roots: Roots) -> Repository:
+    """The repository of a whole git directory. Raises Refused, OSError, ValueError."""
     common = _common(directory)
     for place in {directory, common}:
         _check_inside(place, roots)

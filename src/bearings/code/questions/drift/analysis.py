@@ -1,18 +1,17 @@
 """Compares an index with the project."""
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
 from bearings.code.formats import index_json
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import Tree, read_from
 from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
@@ -43,7 +42,7 @@ def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
 
     Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
     """
-    path, data = _index(snapshot.root, question.index_path)
+    path, data = _index(snapshot.tree, question.index_path)
     found = _compare(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
     of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
     offset = decode(question.cursor, of)
@@ -69,7 +68,7 @@ def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
 
     The file is read here again, because the cache would hold its bytes if they were an argument.
     """
-    _, data = _index(snapshot.root, path)
+    _, data = _index(snapshot.tree, path)
     try:
         timestamp, entries = index_json.decode(data, str(snapshot.root))
     except ValueError as error:
@@ -90,15 +89,14 @@ def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
     )
 
 
-def _index(root: Path, given: str) -> tuple[str, bytes]:
+def _index(tree: Tree, given: str) -> tuple[str, bytes]:
     """The index's path in the project, and its bytes."""
     remedy = f"Pass the path of an index inside the project. {_MAKE}"
     try:
-        real = Path(os.path.realpath(root / given))
-        if not real.is_relative_to(root):
+        path = tree.inside(given)
+        if path is None:
             raise PathNotAllowed(f"index_path = {shown(given)}: is outside the project", remedy)
-        path = real.relative_to(root).as_posix()
-        source = read_source(root, path, _MAX_INDEX)
+        source = read_from(tree, path, _MAX_INDEX)
     except (OSError, ValueError) as error:
         raise InvalidInput("index_path", given, "is no usable path", remedy) from error
     if source is None:

@@ -35,6 +35,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     title = "Remove an element"
     place = 154
     writes = True
+    of_commits = False
     toolsets = frozenset({"edit"})
     answer = Edited
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]

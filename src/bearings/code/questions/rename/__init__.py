@@ -39,6 +39,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     title = "Rename an element"
     place = 152
     writes = True
+    of_commits = False
     toolsets = frozenset({"edit"})
     answer = Edited
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]

@@ -140,6 +140,7 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
     place = 150
     toolsets = frozenset({"seed", "edit"})
     writes = True
+    of_commits = False
     default_project = "Root of the paths in tags; default: its repository."
     answer = TagReport
     path: Annotated[str, Meta(min_length=1, max_length=4096, description="Absolute path of a file or directory.")]

@@ -21,7 +21,8 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
-from bearings.code.project.sources import Source, read_source
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
 from bearings.code.project.words import Budget, Texts
 
@@ -82,7 +83,7 @@ def unused(
     chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
     beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
     symbols = [symbol for symbol in chosen if not beside[symbol.file]]
-    search = WordPresence(snapshot.root, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
+    search = WordPresence(snapshot.tree, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
     silent, complete = _silent(snapshot, symbols, search)
     if search.given_up or not complete:
         return Unused(looked_at=len(chosen), note=_LATE)
@@ -117,7 +118,7 @@ def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence)
     for symbol in symbols:
         if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in search.unasked:
             rare.setdefault(symbol.file, []).append(symbol)
-    again = Texts(snapshot.root, rare, _BUDGET)
+    again = Texts(snapshot.tree, rare, _BUDGET)
     found = []
     for path, data in again.read():
         lines = lines_of(path, data, {symbol.name for symbol in rare[path]})
@@ -137,7 +138,7 @@ def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symb
     wanted = set().union(*names.values())
     if not wanted:
         return symbols
-    files = WordPresence(snapshot.root, snapshot.project.paths, wanted, _BUDGET).files()
+    files = WordPresence(snapshot.tree, snapshot.project.paths, wanted, _BUDGET).files()
     return [
         symbol
         for symbol in symbols
@@ -152,7 +153,7 @@ def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]
         value = SPECS[snapshot.facts[symbol.file].language].idioms().function_value
         if value is not None and symbol.kind in _EXPRESSIONS:
             if symbol.file not in lines:
-                source = read_source(snapshot.root, symbol.file, _MOST_BYTES)
+                source = read_from(snapshot.tree, symbol.file, _MOST_BYTES)
                 lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
             line = lines[symbol.file][symbol.line - 1 : symbol.line]
             if line and value.search(line[0]):

@@ -8,8 +8,8 @@ from bearings.code.coderefs.reference_targets import Places
 from bearings.code.coderefs.validate import faults_of
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.file_pattern import Pattern
-from bearings.code.project.safe_directory import SafeDirectory
-from bearings.code.project.sources import Source, read_beneath
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_with
 from bearings.code.questions.validate import Finding, Validate, ValidatePage
 from bearings.paging import decode, fingerprint
 
@@ -60,8 +60,8 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
 
 def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of each matching text file, in order; files that an export wrote are left out."""
-    with SafeDirectory(snapshot.root) as tree:
+    with snapshot.tree.reading() as reader:
         for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
-            source = read_beneath(tree, path, _MAX_TEXT) if pattern.matches(path) else None
+            source = read_with(reader, path, _MAX_TEXT) if pattern.matches(path) else None
             if isinstance(source, Source) and not is_export(source.data):
                 yield path, source.data

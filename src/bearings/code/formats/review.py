@@ -1,0 +1,212 @@
+"""What a change breaks, as a review: Markdown for people, SARIF for tools, annotations for GitHub's workflows.
+
+    markdown(changes, "main", "feature")     # ## From `main` to `feature` …
+    sarif(changes)                           # {"version": "2.1.0", …}
+    github(changes)                          # "::warning file=src/a.ts,line=7,title=…::…"
+
+A finding has the same rule, place and sentence in SARIF and in annotations.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version
+from typing import Literal, NamedTuple
+from urllib.parse import quote
+
+from bearings.code.replies.changes import Breaking, Changes
+from bearings.code.replies.lines import parts_of_id
+
+ReviewFormat = Literal["markdown", "sarif", "github"]
+Level = Literal["warning", "note"]
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_PROJECT = "https://pypi.org/project/bearings-mcp/"
+_ANNOTATIONS = {"warning": "warning", "note": "notice"}
+_TICKS = re.compile(r"`+")
+
+
+class Rule(NamedTuple):
+    """A kind of finding."""
+
+    id: str
+    title: str
+    level: Level
+
+
+_BROKEN = Rule("broken-caller", "A caller was not adapted to the change of an exported element", "warning")
+_CYCLE = Rule("new-import-cycle", "Folders import each other in a circle", "warning")
+_UNUSED = Rule("lost-last-user", "An element lost its last known user", "note")
+_UNREACHED = Rule("lost-last-test", "An element lost the last test that reaches it", "note")
+_UNTESTED = Rule("untested-change", "No test reaches a changed function", "note")
+RULES = (_BROKEN, _CYCLE, _UNUSED, _UNREACHED, _UNTESTED)
+
+
+class Finding(NamedTuple):
+    """A sentence about a line."""
+
+    rule: Rule
+    file: str
+    line: int
+    text: str
+
+
+def document(changes: Changes, form: ReviewFormat, base: str, head: str) -> str:
+    """The review in one of its formats."""
+    if form == "markdown":
+        return markdown(changes, base, head)
+    return sarif(changes) if form == "sarif" else github(changes)
+
+
+def findings(changes: Changes) -> Iterator[Finding]:
+    """Everything that a reader should look at, the gravest first."""
+    for one in changes.breaking:
+        for use in one.uses:
+            yield Finding(_BROKEN, use.file, use.line, f"{_named(one)}: {one.why}; this use was not adapted")
+    for cycle in changes.new_cycles:
+        folders = ", ".join(cycle.folders)
+        yield Finding(_CYCLE, cycle.file, cycle.line, f"this import closes a circle of the folders {folders}")
+    for rule, ids, text in (
+        (_UNUSED, changes.lost_users, "has no known user any more"),
+        (_UNREACHED, changes.lost_tests, "is reached by no test any more"),
+        (_UNTESTED, changes.untested, "changed, and no test reaches it"),
+    ):
+        for file, name, line in _places(ids):
+            yield Finding(rule, file, line, f"{name} {text}")
+
+
+def sarif(changes: Changes) -> str:
+    """A log in SARIF 2.1.0 (OASIS, errata 01); paths are relative to the project."""
+    rules = [
+        {
+            "id": rule.id,
+            "shortDescription": {"text": rule.title},
+            "defaultConfiguration": {"level": rule.level},
+        }
+        for rule in RULES
+    ]
+    driver = {"name": "bearings", "version": version("bearings-mcp"), "informationUri": _PROJECT, "rules": rules}
+    results = [
+        {
+            "ruleId": found.rule.id,
+            "ruleIndex": RULES.index(found.rule),
+            "level": found.rule.level,
+            "message": {"text": found.text},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": quote(_bare(found.file)), "uriBaseId": "%SRCROOT%"},
+                        "region": {"startLine": max(1, found.line)},
+                    }
+                }
+            ],
+        }
+        for found in findings(changes)
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+
+
+def github(changes: Changes) -> str:
+    """Commands of GitHub's workflows, one a line (docs.github.com, "Workflow commands")."""
+    return "\n".join(
+        f"::{_ANNOTATIONS[found.rule.level]} file={_property(found.file)},line={max(1, found.line)},"
+        f"title={_property(found.rule.title)}::{_data(found.text)}"
+        for found in findings(changes)
+    )
+
+
+def markdown(changes: Changes, base: str, head: str) -> str:
+    """A review of the change, the gravest first."""
+    count = f"{len(changes.changed)} elements in {changes.files_changed} files"
+    sections = [
+        (
+            "Breaks callers",
+            [
+                f"- {code(_named(one))} ({_place(one.file, one.line)}): {one.why}. "
+                f"Not adapted: {_listed((_place(use.file, use.line) for use in one.uses), one.uses_total)}"
+                for one in changes.breaking
+            ],
+        ),
+        (
+            "New circles of imports",
+            [
+                f"- {' · '.join(map(code, cycle.folders))}, closed by the import in {_place(cycle.file, cycle.line)}"
+                for cycle in changes.new_cycles
+            ],
+        ),
+        ("Without a known user now", _items(changes.lost_users)),
+        ("Without a test now", _items(changes.lost_tests)),
+        ("Changed, and no test reaches it", _items(changes.untested)),
+        (
+            "Changed",
+            [
+                f"- {one.status} {one.type} {_element(one.element)}" + (f", was {code(one.was)}" if one.was else "")
+                for one in changes.changed
+            ],
+        ),
+        ("Tests to run", [*(f"- {code(test.file)}: {test.why}" for test in changes.tests), *_commands(changes.run)]),
+    ]
+    lines = [f"## From {code(base)} to {code(head)}", "", f"{count} differ."]
+    for title, rows in sections:
+        if rows:
+            lines += ["", f"### {title}", "", *rows]
+    if changes.other_files:
+        lines += ["", f"Other files: {_listed(map(code, changes.other_files), len(changes.other_files))}"]
+    if changes.note:
+        lines += ["", changes.note]
+    return "\n".join(lines) + "\n"
+
+
+def code(text: str) -> str:
+    """Text as a code span, whatever it holds (CommonMark, 6.1)."""
+    ticks = "`" * (1 + max((len(run[0]) for run in _TICKS.finditer(text)), default=0))
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{ticks}{space}{' '.join(text.split()) or ' '}{space}{ticks}"
+
+
+def _items(ids: Sequence[str]) -> list[str]:
+    return [f"- {_element(one)}" for one in ids]
+
+
+def _commands(run: Sequence[str]) -> list[str]:
+    return [f"- {code(command)}" for command in run]
+
+
+def _element(element: str) -> str:
+    """An element's name and place."""
+    found = parts_of_id(_bare(element))
+    return f"{code(found[1])} ({_place(found[0], found[2])})" if found else code(_bare(element))
+
+
+def _place(file: str, line: int) -> str:
+    return code(f"{_bare(file)}:{line}")
+
+
+def _listed(places: Iterable[str], total: int) -> str:
+    listed = list(places)
+    more = f" and {total - len(listed)} more" if total > len(listed) else ""
+    return ", ".join(listed) + more
+
+
+def _named(one: Breaking) -> str:
+    """The name of an element, the former one of a renamed one."""
+    element = _bare(one.was or one.element)
+    found = parts_of_id(element)
+    return found[1] if found else element
+
+
+def _places(ids: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+    return (found for found in (parts_of_id(_bare(one)) for one in ids) if found is not None)
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix("«").removesuffix("»")
+
+
+def _data(text: str) -> str:
+    return " ".join(text.split()).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(_bare(text)).replace(":", "%3A").replace(",", "%2C")

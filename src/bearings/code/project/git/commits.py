@@ -1,0 +1,87 @@
+"""The repository of a project, and the commits that names mean in it, with errors for the caller."""
+
+import difflib
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bearings.caller import Roots
+from bearings.code.project.git.plumbing import GitFails, GitHangs, objects
+from bearings.code.project.git.refs import Unreadable, expression, names
+from bearings.code.project.git.repository import Refused, Repository, bare, check_objects, find
+from bearings.errors import InvalidInput, Unsupported
+from bearings.untrusted import is_clean, named
+
+TIMEOUT_S = 60.0
+
+_NEAR = 3
+_NEAR_ENOUGH = 0.5
+_MAX_NAMES = 5_000
+"""Names of branches and tags that are compared with one that is not known."""
+
+_LONGEST_NAME = 100
+_OPTION = "-"
+"""The start of what programs take for an option. git gives no such name to a branch or tag."""
+
+_STEPS = re.compile(r"[\^~].*$", re.DOTALL)
+
+
+def repository_of(root: Path, roots: Roots) -> Repository:
+    """The repository that a project lies in, or the bare one that it is. Raises Unsupported."""
+    try:
+        found = find(root, roots) or bare(root, roots)
+        if found is not None:
+            check_objects(found, roots)
+    except Refused as refused:
+        raise Unsupported(f"the project's history can't be read: {refused.why}", refused.remedy) from None
+    if found is None:
+        raise Unsupported("the project is in no git repository", "Its history is needed: run git init and commit.")
+    return found
+
+
+def commit_named(repository: Repository, name: str, field: str) -> str:
+    """The commit that a name means, in full. Raises InvalidInput for the argument `field`, Unsupported."""
+    try:
+        meant = expression(repository, name) if name.isprintable() and not name.startswith(_OPTION) else None
+    except Unreadable as error:
+        raise Unsupported(
+            f"{field} = {name!r}: {error}", "Pass the commit's own name, as git rev-parse shows it."
+        ) from None
+    with git_errors(repository):
+        asked = [f"{meant}^{{commit}}"] if meant else []
+        found = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, asked).split() if asked else []
+    if len(found) != 3 or found[1] != b"commit":
+        raise InvalidInput(field, name, "names no commit", _remedy(repository, name))
+    return found[0].decode("ascii")
+
+
+def _remedy(repository: Repository, name: str) -> str:
+    wanted = _STEPS.sub("", name)[:_LONGEST_NAME]
+    known = [one for one in names(repository, _MAX_NAMES) if len(one) <= _LONGEST_NAME and is_clean(one)]
+    near = difflib.get_close_matches(wanted, [one for one in known if one != wanted], _NEAR, _NEAR_ENOUGH)
+    remedy = "Pass a commit, branch or tag of the project's repository, such as HEAD~1 or main."
+    if near:
+        remedy = f"Did you mean {' or '.join(named(one) for one in near)}? {remedy}"
+    if repository.shallow:
+        remedy += " The clone is shallow: git fetch --unshallow brings older commits."
+    return remedy
+
+
+@contextmanager
+def git_errors(repository: Repository) -> Iterator[None]:
+    """Convert errors of git to errors for the caller."""
+    try:
+        yield
+    except GitHangs:
+        raise Unsupported("git did not answer in time", "Ask about a folder of the project.") from None
+    except GitFails as error:
+        raise Unsupported(f"the project's history can't be read: {error}", _why(repository)) from None
+
+
+def _why(repository: Repository) -> str:
+    if repository.partial:
+        return "The clone is partial: git fetch --refetch brings what is absent."
+    if repository.shallow:
+        return "The clone is shallow: git fetch --unshallow brings what is absent."
+    return "Run git status there to see why; git update-index --no-split-index undoes a split index."

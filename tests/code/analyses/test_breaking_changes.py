@@ -1,0 +1,251 @@
+"""What a change between two commits breaks: callers, circles of imports, elements without users or tests."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bearings.code.analyses.changes import changes
+from bearings.code.analyses.signatures import breaks
+from bearings.code.facts.store import NoFacts
+from bearings.code.formats.review import RULES, code, github, markdown, sarif
+from bearings.code.index.project_index import Index
+from bearings.code.models import SymbolKind
+from bearings.code.project.git.commit_tree import CommitTree
+from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
+from tests.code.analyses.test_changes import FILES, edit, said
+from tests.code.trees import git, repository, write
+
+MAX = 1_000_000
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    root = repository(tmp_path.resolve() / "shop", FILES)
+    git(root, "tag", "old")
+    return root
+
+
+def committed(root: Path) -> None:
+    git(root, "add", "-A")
+    git(root, "commit", "-q", "--allow-empty", "-m", "next")
+
+
+def on_disk(root: Path, base: str = "old") -> Changes:
+    index = Index(root, NoFacts(), MAX)
+    return changes(index.refresh(), base, 3, MAX, index)
+
+
+def between(root: Path, base: str = "old", head: str = "HEAD", *, from_merge_base: bool = False) -> Changes:
+    index = Index(root, NoFacts(), MAX, tree=CommitTree(root, None, head, "head"))
+    return changes(index.refresh(), base, 3, MAX, index, from_merge_base=from_merge_base)
+
+
+def broken(found: Changes) -> list[tuple[str, str, list[tuple[str, int]]]]:
+    return [(_bare(one.element), one.why, [(use.file, use.line) for use in one.uses]) for one in found.breaking]
+
+
+def _bare(element: str) -> str:
+    return element.rpartition(":")[0]
+
+
+BOTH: tuple[Callable[[Path], Changes], ...] = (on_disk, between)
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_a_needed_parameter_breaks_the_callers_that_were_not_adapted(shop, compared):
+    edit(shop, "shop/prices.py", "def with_tax(amount)", "def with_tax(amount, country)")
+    edit(shop, "tests/test_prices.py", "with_tax(1)", "with_tax(1, 'is')")
+    committed(shop)
+    found = compared(shop)
+    assert broken(found) == [("shop/prices.py#with_tax", "it needs a parameter country", [("shop/basket.py", 6)])]
+    assert found.breaking[0].uses[0].element == "shop/basket.py#Basket.add:5"
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_an_element_that_is_gone_renamed_or_moved_breaks_what_still_uses_its_old_name(shop, compared):
+    edit(shop, "shop/prices.py", "def with_tax(amount):\n    taxed = amount * RATE\n    return taxed\n", "")
+    edit(shop, "shop/prices.py", "def discount", "def reduced")
+    committed(shop)
+    assert broken(compared(shop)) == [
+        (
+            "shop/prices.py#with_tax",
+            "it is gone",
+            [
+                ("shop/basket.py", 1),
+                ("shop/basket.py", 6),
+                ("tests/test_prices.py", 1),
+                ("tests/test_prices.py", 5),
+            ],
+        ),
+        ("shop/prices.py#reduced", "it is reduced now", [("tests/test_prices.py", 1), ("tests/test_prices.py", 9)]),
+    ]
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_a_change_that_adapts_its_callers_breaks_nothing(shop, compared):
+    git(shop, "mv", "shop/prices.py", "shop/money.py")
+    for path in ("shop/basket.py", "tests/test_prices.py"):
+        edit(shop, path, "shop.prices", "shop.money")
+        edit(shop, path, "with_tax", "taxed_amount")
+    edit(shop, "shop/money.py", "with_tax", "taxed_amount")
+    committed(shop)
+    found = compared(shop)
+    assert broken(found) == []
+    assert ("renamed", "shop/money.py#taxed_amount") in said(found)
+    assert (found.lost_users, found.lost_tests, found.new_cycles) == ((), (), ())
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_a_circle_of_folders_is_told_once_when_it_is_new(shop, compared):
+    write(shop, {"tax/__init__.py": "", "tax/rates.py": "def rate():\n    return 2\n"})
+    edit(shop, "shop/prices.py", "RATE = 2\n", "from tax.rates import rate\n\nRATE = rate()\n")
+    committed(shop)
+    git(shop, "tag", "straight")
+    assert compared(shop).new_cycles == ()
+    edit(shop, "tax/rates.py", "def rate", "from shop.basket import Basket\n\n\ndef rate")
+    committed(shop)
+    (cycle,) = compared(shop, "straight").new_cycles
+    assert (list(cycle.folders), cycle.file, cycle.line) == (["shop", "tax"], "tax/rates.py", 1)
+    git(shop, "tag", "round")
+    edit(shop, "tax/rates.py", "return 2", "return 3")
+    committed(shop)
+    assert compared(shop, "round").new_cycles == ()
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_elements_that_lost_their_last_user_or_test_are_named(shop, compared):
+    (shop / "tests/test_basket.py").unlink()
+    edit(shop, "shop/basket.py", "return with_tax(price)", "return price")
+    edit(shop, "tests/test_prices.py", "assert discount(3)", "assert True")
+    committed(shop)
+    found = compared(shop)
+    assert set(map(_bare, found.lost_users)) == {
+        "shop/basket.py#Basket",
+        "shop/basket.py#Basket.add",
+        "shop/prices.py#discount",
+    }
+    assert "shop/prices.py#discount" in map(_bare, found.lost_tests)
+    assert "shop/prices.py#with_tax" not in map(_bare, (*found.lost_users, *found.lost_tests))
+
+
+def test_the_working_tree_does_not_matter_between_two_commits(shop):
+    edit(shop, "shop/prices.py", "taxed = amount * RATE", "taxed = RATE * amount")
+    committed(shop)
+    before = between(shop)
+    (shop / "shop/basket.py").write_text("broken(")
+    write(shop, {"new.py": "def new():\n    return 1\n"})
+    assert between(shop) == before
+    assert said(before) == [("modified", "shop/prices.py#with_tax")]
+    assert between(shop, "HEAD").note == "the commit is as it was at HEAD"
+
+
+def test_three_dots_start_at_the_common_ancestor(shop):
+    git(shop, "checkout", "-q", "-b", "feature")
+    edit(shop, "shop/prices.py", "lowered = amount - 1", "lowered = amount - 2")
+    committed(shop)
+    git(shop, "checkout", "-q", "-b", "trunk", "old")
+    write(shop, {"trunk.py": "def trunk():\n    return 1\n"})
+    committed(shop)
+    assert said(between(shop, "trunk", "feature", from_merge_base=True)) == [("modified", "shop/prices.py#discount")]
+    assert ("removed", "trunk.py#trunk") in said(between(shop, "trunk", "feature"))
+
+
+SIGNATURES = [
+    ("def f(a)", "def f(a, b=1)", True, ""),
+    ("def f(a)", "def f(a, *, b)", True, "it needs a parameter b"),
+    ("def f(a, b=1)", "def f(a)", True, "parameter b is gone"),
+    ("def f(a, b=1)", "def f(a, **more)", True, ""),
+    ("def f(a, b=1)", "def f(a, b)", True, "parameter b has no default any more"),
+    ("def f(a, b)", "def f(b, a)", True, "its parameters have another order"),
+    ("def f(a, b)", "def f(a, *, b)", True, "parameter b can only be passed by name"),
+    ("def f(self, a: dict[str, int] = {})", "def f(self, a: dict[str, str] = {'x': 'y'})", True, ""),
+    ("def f(a) -> int", "async def f(a) -> int", True, "it is asynchronous now"),
+    ("def f(a) -> int", "def f(a) -> str", True, "it gives str, not int"),
+    ("function f(a: string): void", "function f(b: string): void", False, ""),
+    ("function f(a: string)", "function f(a: string, b?: number)", False, ""),
+    ("function f(a: string)", "function f(a: string, b: number)", False, "it needs a parameter b"),
+    ("function f(a: string, b: number)", "function f(a: string)", False, "it takes 1 parameter, not 2"),
+    ("function f(a: string)", "function f(...a: string[])", False,
+     "parameter a is of another type: string[], not string"),
+    ("f = (cb: (x: number) => void, n = 1): T", "f = (cb: (x: number) => void): T", False,
+     "it takes 1 parameter, not 2"),
+    ("f = (cb: (x: A, y: B) => void)", "f = (cb: (x: A) => void)", False,
+     "parameter cb is of another type: (x: A) => void, not (x: A, y: B) => void"),
+    ("func (s *S) f(a int, b string) error", "func (s *S) f(a int, b string) (int, error)", False,
+     "it gives (int, error), not error"),
+    ("func f(a int)", "func f(a int, more ...string)", False, ""),
+    ("func f(a int)", "func f(a int64)", False, "parameter a is of another type: int64, not int"),
+    ("class f(Base)", "class f(Other)", True, "parameter Base is gone"),
+    ("f = 1", "f = 2", True, ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "by_name", "why"), SIGNATURES)
+def test_a_signature_breaks_callers_when_it_asks_for_more(old, new, by_name, why):
+    assert breaks(old, new, "f", "f", by_name=by_name) == why
+
+
+@pytest.mark.parametrize(
+    "text", ["", "f", "f(", "f((((", "f()))", "f(a" + "," * 9_000, "f(" + "[" * 9_000, "f(=,:,*,**)"]
+)
+def test_any_text_may_be_a_signature(text):
+    assert isinstance(breaks(text, text, "f", "f", by_name=True), str)
+    assert isinstance(breaks("def f(a)", text, "f", "f", by_name=False), str)
+
+
+def _odd() -> Changes:
+    use = BrokenUse(element="«a b.py#f:1»", file="«a b,c:%.py»", line=3)
+    row = Breaking(
+        element="x.py#`f`:1",
+        type=SymbolKind.FUNCTION,
+        file="x.py",
+        line=1,
+        why="100% ::error::gone\nnow",
+        uses=[use],
+        uses_total=9,
+    )
+    return Changes(
+        base="main", commit="0" * 40, files_changed=1, other_files=("a`b.md",), changed=(), reached=(), tests=(),
+        untested=("x.py#g:9",), run=(), note="", breaking=(row,),
+        new_cycles=(FolderCycle(folders=["a", "b"], file="a/x.py", line=0),), lost_users=("y.py#h:2",),
+        lost_tests=("nothing",),
+    )  # fmt: skip
+
+
+def test_annotations_are_one_line_each_and_hold_no_command_of_their_own():
+    lines = github(_odd()).split("\n")
+    assert [re.match(r"::(\w+) file=([^,:]*),line=(\d+),title=[^,:]*::", line).groups() for line in lines] == [
+        ("warning", "a b%2Cc%3A%25.py", "3"),
+        ("warning", "a/x.py", "1"),
+        ("notice", "y.py", "2"),
+        ("notice", "x.py", "9"),
+    ]  # fmt: skip
+    assert lines[0].endswith("`f`: 100%25 ::error::gone now; this use was not adapted")
+
+
+def test_a_log_in_sarif_has_what_its_schema_requires():
+    log = json.loads(sarif(_odd()))
+    assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
+    driver, results = log["runs"][0]["tool"]["driver"], log["runs"][0]["results"]
+    assert driver["name"] == "bearings"
+    assert [rule["id"] for rule in driver["rules"]] == [rule.id for rule in RULES]
+    for result in results:
+        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in ("none", "note", "warning", "error")
+        assert result["message"]["text"]
+        place = result["locations"][0]["physicalLocation"]
+        assert re.fullmatch(r"[A-Za-z0-9._~/%-]+", place["artifactLocation"]["uri"])
+        assert place["region"]["startLine"] >= 1
+    assert results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20b%2Cc%3A%25.py"
+
+
+def test_a_review_in_markdown_shows_names_as_code_whatever_they_hold():
+    text = markdown(_odd(), "main", "a`b")
+    assert "## From `main` to ``a`b``" in text
+    assert "### Breaks callers" in text
+    assert "and 8 more" in text
+    assert "Other files: ``a`b.md``" in text
+    assert (code("x``y"), code("`"), code("a\nb"), code("")) == ("```x``y```", "`` ` ``", "`a b`", "` `")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.expressions import Item, Take, last_name, site_of
+from bearings.code.expressions import Item, Take
 from bearings.code.models import BindingKind, Shape
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
@@ -31,10 +31,16 @@ class Inference:
         function = self._function_of(referent)
         if function is None:
             return ()
-        shape = self._views[function.where].facts.shapes[function.symbol]
-        wanted = shape.head.parameters[0].type if shape.head is not None and shape.head.parameters else None
-        scope, names = self._inferable(referent, shape, wanted)
-        return self._told(file, number, function, shape.inner, wanted, scope, names)
+        view = self._views[function.where]
+        shape = view.facts.shapes[function.symbol]
+        heads = [row.type for row in view.overloads(function.symbol)] if view.semantics.has_special_methods else []
+        for head in heads or [shape.head]:
+            wanted = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
+            scope, names = self._inferable(referent, shape, wanted)
+            told = self._told(file, number, function, shape.inner, wanted, scope, names)
+            if told:
+                return told
+        return ()
 
     def of_function(self, file: str, number: int, referent: Referent) -> Env:
         """The type parameters of a function without a symbol: one that a call returned, or one of a written type."""
@@ -101,17 +107,10 @@ class Inference:
         names = [name for name in view.generics(function.inner) if name in words]
         if view.semantics.type_variables_have_no_scope and not names:
             known = {name for _, name, _ in referent.env}
-            names = [name for name in sorted(words - known) if self._is_variable(referent.where, function.scope, name)]
+            names = [
+                name for name in sorted(words - known) if self._types.is_variable(referent.where, function.scope, name)
+            ]
         return function.inner, names
-
-    def _is_variable(self, file: str, scope: int, name: str) -> bool:
-        """Whether a name is a type variable: `T = TypeVar("T")`."""
-        found = self._flow.expression(file, scope, name, 0)
-        if found is None or found.kind != ReferentKind.SYMBOL:
-            return False
-        facts = self._views[found.where].facts
-        number = site_of(facts.shapes[found.symbol].value)
-        return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
     def _argument_for(
         self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bearings.code.expressions import is_result, last_name
+from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.models import Base, BindingKind, SymbolKind, Trait
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.parts import Known, MembersPart, Parts
 from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
+    GOT,
     OWN,
     UNRESOLVED,
     Env,
@@ -185,7 +186,8 @@ class Members(MembersPart):
                 continue
             for row in self._views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
-                    found = plain(ReferentKind.SYMBOL, here.where, row, here.env)
+                    env = here.env if static else self._got(here, row, referent)
+                    found = plain(ReferentKind.SYMBOL, here.where, row, env)
                     if self._is_typed(found):
                         return found
                     if assigned is not None or not self._may_be_declared_above(found):
@@ -196,6 +198,14 @@ class Members(MembersPart):
             if merged is not None:
                 return assigned or merged
         return assigned or last
+
+    def _got(self, here: Referent, row: int, owner: Referent) -> Env:
+        """The environment of a member that is read through an object: one that may be a descriptor keeps the object."""
+        view = self._views[here.where]
+        if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
+            return here.env
+        is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
+        return (*here.env, (GOT, "", plain(owner.kind, owner.where, owner.symbol))) if is_attribute else here.env
 
     def _is_typed(self, member: Referent) -> bool:
         return self._views[member.where].facts.shapes[member.symbol].type is not None

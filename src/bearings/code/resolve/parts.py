@@ -117,6 +117,10 @@ class TypesPart(ABC):
         """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
 
     @abstractmethod
+    def is_variable(self, file: str, scope: int, name: str) -> bool:
+        """Whether a name is a type variable: `T = TypeVar("T")`."""
+
+    @abstractmethod
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
 
@@ -185,6 +189,10 @@ class CallsPart(ABC):
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
     ) -> Referent | None:
         """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
+
+    @abstractmethod
+    def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
+        """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself."""
 
     @abstractmethod
     def constructs(self, referent: Referent) -> bool:

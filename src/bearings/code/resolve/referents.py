@@ -45,6 +45,8 @@ Env = tuple[tuple[int, str, Referent | None], ...]
 
 HELD: Final = -3
 """The scope, in the environment of an OUTSIDE referent, of what an object of a library may hold."""
+GOT: Final = -4
+"""The scope, in the environment of a class's attribute, of the object through which it is read (see Types.value)."""
 INLINE: Final = -2
 """The scope, in an environment, of type parameters that a function's type declares itself."""
 NESTED: Final = 4

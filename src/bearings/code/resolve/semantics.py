@@ -120,6 +120,8 @@ class Semantics:
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
     builtins_of_elements: Mapping[str, Gives] = field(default_factory=dict)
     """Built-in functions whose results are made of the elements of their first argument."""
+    functions_of_same: frozenset[str] = _NO_NAMES
+    """Functions of the standard library, by their modules and names, whose result is like their first argument."""
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False

@@ -8,7 +8,18 @@ from bearings.code.resolve.builtin_types import PAIRS
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.inference import Inference
 from bearings.code.resolve.parts import CallsPart, Known, Parts, Signature
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind, out_of
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    OWN,
+    Referent,
+    ReferentKind,
+    as_kind,
+    is_mapped,
+    out_of,
+    plain,
+)
 from bearings.code.resolve.semantics import Gives
 from bearings.code.type_expressions import ABSENT, ArrayType, TypeExpression, TypeReference, UnionType
 
@@ -55,9 +66,11 @@ class Calls(CallsPart):
             return None
         facts = self._views[referent.where].facts
         symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
+        if symbol.kind is SymbolKind.CLASS and not given:  # arguments may tell its type parameters, not their defaults
+            return plain(ReferentKind.INSTANCE, referent.where, referent.symbol)
         if symbol.kind in CLASSES:
             return self._types.instance(referent, given)
-        if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
+        if symbol.kind in CALLABLE and not is_mapped(referent) and not shape.traits & Trait.ACCESSOR:
             return self._result_of(referent, owner, given)
         if not self._memo.enter():
             return None
@@ -207,7 +220,7 @@ class Calls(CallsPart):
         env = self._inference.inferred(file, number, referent)
         found = self.called(referent._replace(env=referent.env + env) if env else referent, owner)
         if env and found is not None and (found.kind, found.symbol) == (ReferentKind.INSTANCE, referent.symbol):
-            return found._replace(env=found.env + env)
+            return found._replace(env=env + found.env)
         return found
 
     def _of_elements(self, file: str, site: CallSite, gives: Gives) -> Referent | None:

@@ -18,6 +18,7 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     as_kind,
     is_builtin,
+    is_mapped,
     out_of,
     plain,
 )
@@ -77,6 +78,9 @@ class Members(MembersPart):
             )
             self._memo.leave()
             return found
+        if is_mapped(referent):
+            value = self._types.value(referent)
+            return self.member(value, name) if value is not None else None
         facts = self._views[referent.where].facts
         kind = facts.symbols[referent.symbol].kind
         if kind in CLASSES:
@@ -197,7 +201,20 @@ class Members(MembersPart):
             merged = self._merged(here, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
-        return assigned or last
+        return assigned or (None if static else self._of_mapped(referent, name)) or last
+
+    def _of_mapped(self, referent: Referent, name: str) -> Referent | None:
+        """A property of an object of an alias of a mapped type."""
+        view = self._views[referent.where]
+        if not view.binds("[in]") or not self._memo.enter():
+            return None
+        scope = view.facts.shapes[referent.symbol].inner
+        keys, values = view.rows_of(scope, "[in]"), view.rows_of(scope, "[]")
+        value = next((row.type for row in values), None)
+        found = (self._elements.of_mapped(referent.where, scope, referent.env, row.type, value, name) for row in keys)
+        member = next((one for one in found if one is not None), None)
+        self._memo.leave()
+        return member
 
     def _got(self, here: Referent, row: int, owner: Referent) -> Env:
         """The environment of a member that is read through an object: one that may be a descriptor keeps the object."""

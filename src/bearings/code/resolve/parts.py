@@ -15,6 +15,12 @@ from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
 from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 
+NONE: Final = 0
+SOME: Final = 1
+UNTESTED: Final = 2
+ALL: Final = 3
+"""Which of several members of a name are meant: there are none; some; all unless a test tells which; all."""
+
 
 class Known:
     """What all parts share: the tables of all files, and the answers so far."""
@@ -155,6 +161,12 @@ class ElementsPart(ABC):
     @abstractmethod
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
         """A member of an OBJECT: of the parts of its type, or by the language's rules."""
+
+    @abstractmethod
+    def of_mapped(
+        self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
+    ) -> Referent | None:
+        """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
 
     @abstractmethod
     def library_result(self, owner: Referent, name: str) -> Referent | None:

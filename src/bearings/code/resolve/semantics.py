@@ -99,6 +99,9 @@ class Semantics:
     map_views: Mapping[str, Callable[[TypeExpression, TypeExpression], TypeExpression]] = field(default_factory=dict)
     """Methods of maps → the type of their result, by the types of key and value."""
 
+    unions_have_members_of_all: bool = False
+    """A member of a value of one of several types is a member of each, where no test says which type it is."""
+
     # Classes, objects and functions
     classes_extend_object: bool = False
     """A class without bases extends a built-in one."""

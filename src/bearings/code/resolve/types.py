@@ -1,9 +1,10 @@
 """Annotated types, and the values of symbols."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.expressions import Item, Take, is_result, last_name, site_of
-from bearings.code.models import BindingKind, Shape, SymbolKind, Trait
+from bearings.code.expressions import Item, Take, Typed, is_result, last_name, site_of
+from bearings.code.models import Binding, BindingKind, Shape, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.parts import Known, Parts, TypesPart
 from bearings.code.resolve.referents import (
@@ -20,6 +21,7 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     as_kind,
     depth_of,
+    is_mapped,
     plain,
 )
 from bearings.code.type_expressions import (
@@ -279,12 +281,24 @@ class Types(TypesPart):
 
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
-        if not given:
+        view = self._views[file]
+        defaults = view.defaults(scope)
+        if not given and not defaults:
             return ()
-        return tuple(
+        known = tuple(
             (scope, name, referent if referent is not None and depth_of(referent) < NESTED else None)
-            for name, referent in zip(self._views[file].generics(scope), given, strict=False)
+            for name, referent in zip(view.generics(scope), given, strict=False)
         )
+        return known + self._defaults(file, scope, defaults, known) if defaults else known
+
+    def _defaults(self, file: str, scope: int, defaults: Sequence[Binding], known: Env) -> Env:
+        """The type parameters that get their defaults."""
+        names = {name for _, name, _ in known}
+        for row in defaults:
+            if row.name not in names and isinstance(row.value, Typed):
+                made = self.type(file, scope, row.value.type, known)
+                known = (*known, (scope, row.name, made if made is not None and depth_of(made) < NESTED else None))
+        return known[len(names) :]
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
@@ -322,8 +336,11 @@ class Types(TypesPart):
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value.
 
-        Of a class's attribute that is read through an object, and is a descriptor: what its `__get__` gives.
+        Of a class's attribute that is read through an object, and is a descriptor: what its `__get__` gives; of a
+        property of a mapped type: what that says.
         """
+        if is_mapped(referent):
+            return referent.env[-1][2]
         found = self._value(referent)
         if found is None or found.kind != ReferentKind.INSTANCE or not referent.env or referent.env[-1][0] != GOT:
             return found

@@ -119,7 +119,8 @@ class Calls(CallsPart):
             if owner is None or owner.symbol < 0:
                 return None
             return as_kind(owner, ReferentKind.INSTANCE) if owner.kind == ReferentKind.SYMBOL else owner
-        scope = shape.inner if shape.inner >= 0 else shape.scope
+        inner = self._views[referent.where].head_scope(referent.symbol)
+        scope = inner if inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns is not None:
             env = referent.env + self._types.bound(referent.where, scope, given)

@@ -240,6 +240,11 @@ class FileView:
                     self._overloads.setdefault(here.symbol, []).append(row)
         return self._overloads.get(index, ())
 
+    def head_scope(self, index: int) -> int:
+        """The scope of the names in a function's head: of its first overload, which gives its result, or its own."""
+        heads = self.overloads(index) if not self.semantics.has_special_methods else ()
+        return heads[0].scope if heads else self.facts.shapes[index].inner
+
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""
         if self._generics is None:

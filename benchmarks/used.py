@@ -1,9 +1,10 @@
 """How many elements that a compiler finds used in another file get at least one of these uses from the graph.
 
-200 exported names and 200 fields are drawn at random from packages of the holdout set, which nobody looks into. Uses
-of names are those of TypeScript's language service and of pyright (scip-python): calls, other names, import lines;
-uses of fields are the reads and writes that the checker leads to their declaration. An element is found if an edge
-comes from a line of another file; "or guessed" counts heuristic edges too.
+Exported names and fields are drawn at random, up to 40 of each that are used elsewhere in a package: from five packages
+whose misses were read, and from others of the holdout set, which nobody looks into. Uses of names are those of
+TypeScript's language service and of pyright (scip-python): calls, other names, import lines; uses of fields are the
+reads and writes that the checker leads to their declaration. An element is found if an edge comes from a line of
+another file; "or guessed" counts heuristic edges too.
 """
 
 import random
@@ -23,7 +24,8 @@ from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import fields_of, truth_of
 from benchmarks.truth.packages import PACKAGES, Package
 
-LABELS = ("langium", "maplibre-gl", "@deck.gl/core", "mkdocs", "lark")
+READ = ("langium", "maplibre-gl", "@deck.gl/core", "mkdocs", "lark")
+UNSEEN = ("ethers", "fabric", "sprotty", "@eclipse-glsp/client", "marshmallow", "arrow", "pelican")
 EACH = 40
 """Names, and fields, of each package."""
 SEED = 19
@@ -40,21 +42,24 @@ _NAMED = frozenset(
 
 def main() -> str:
     """The table."""
-    rows, total = [], {"names": [0, 0, 0], "fields": [0, 0, 0]}
-    for label in LABELS:
-        package = next(one for one in PACKAGES if one.label == label)
-        progress(f"{label} …")
-        truth_of(package)
-        for what, counts in _package(package).items():
-            rows.append([label, what, *_cells(counts)])
-            total[what] = [one + other for one, other in zip(total[what], counts, strict=True)]
-    rows += [["all", what, *_cells(counts)] for what, counts in total.items()]
+    rows: list[list[str]] = []
+    for kind, labels in (("looked into", READ), ("unseen", UNSEEN)):
+        total = {"names": [0, 0, 0], "fields": [0, 0, 0]}
+        for label in labels:
+            package = next(one for one in PACKAGES if one.label == label)
+            progress(f"{label} …")
+            truth_of(package)
+            for what, counts in _package(package).items():
+                rows.append([label, kind, what, *_cells(counts)])
+                total[what] = [one + other for one, other in zip(total[what], counts, strict=True)]
+        rows += [["all", kind, what, *_cells(counts)] for what, counts in total.items()]
     return (
         "# Elements that are used elsewhere\n\n"
         f"Made by `python -m benchmarks used` at {revision()}; {TYPESCRIPT} (language service), {SCIP_PYTHON} "
-        f"(pyright); drawn with seed {SEED} from packages that nobody looked into. Used: elements of which the "
-        "compiler knows a use in another file. Found: those with an edge from another file; or guessed: also by a "
-        "heuristic edge.\n\n" + table(["Package", "Drawn", "Used", "Found", "Or guessed"], rows)
+        f"(pyright); drawn with seed {SEED}. What was missed in the packages that were looked into was read once, and "
+        "mended; nobody has read it in the unseen ones. Used: elements of which the compiler knows a use in another "
+        "file. Found: those with an edge from another file; or guessed: also by a heuristic edge.\n\n"
+        + table(["Package", "Set", "Drawn", "Used", "Found", "Or guessed"], rows)
     )
 
 

@@ -240,7 +240,7 @@ def test_a_change_inside_a_function_affects_its_file_only() -> None:
     resolver = Resolver()
     known: dict[tuple[str, str], FileFacts] = {}
     resolver.update(*state(files, known))
-    files["b.py"] = "def h(): pass\n\n\ndef f():\n    y = h()\n    return [y for y in y]\n"
+    files["b.py"] = "def h(): pass\n\n\ndef f():\n    y = h()\n    return [1, y]\n"
     assert resolver.update(*state(files, known)) == {"b.py"}
     files["b.py"] = "\n" + files["b.py"]
     assert resolver.update(*state(files, known)) == {"b.py"}, "other lines change no key"

@@ -77,7 +77,7 @@ class Properties(_Tagged, frozen=True, tag=4):
 
 
 class Listed(_Tagged, frozen=True, tag=5):
-    """An array of values like `element`; with `pairs`, of pairs of a key and such a value.
+    """An array of values like `element`; with `pairs`, of pairs of a key and such a value; `keyed`: a map of them.
 
     `others` are the names among the other elements: dotted, and empty for an element that is no name.
     """
@@ -85,6 +85,7 @@ class Listed(_Tagged, frozen=True, tag=5):
     element: "Expression"
     pairs: bool = False
     others: tuple[str, ...] = ()
+    keyed: bool = False
 
 
 class Typed(_Tagged, frozen=True, tag=6):
@@ -256,7 +257,7 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
         case Properties():
             root = Properties(scope(root.scope))
         case Listed():
-            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others)
+            root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed)
         case Tested():
             tests = [
                 test if isinstance(test, str) else Predicate(site(test.site), test.argument) for test in root.tests

@@ -234,10 +234,13 @@ class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope: a row of its binding table.
 
     `target` indexes `symbols` or `imports`, by kind, or is -1. `type` is the annotation, of a type parameter its
-    constraint, else its default. `value` is None for a name without one. Rows that no code can name:
+    constraint, else its default, and `value` then the default beside it. `value` is None for a name without one. Rows
+    that no code can name:
 
     - `()`, `new()` and `[]` in an interface's scope: its call, construct and index signatures;
-    - `...` in an object literal's scope: a spread expression.
+    - `[in]` in the scope of an alias of a mapped type: its keys, as in TypedMember;
+    - `...` in an object literal's scope: a spread expression;
+    - `?` in any scope: a value that is tested there, so that it may have another type from that line on.
     """
 
     scope: int

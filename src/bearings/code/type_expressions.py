@@ -79,7 +79,10 @@ class FunctionType(_Tagged, frozen=True, tag=6):
 
 
 class TypedMember(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A member of an object type; `[]` is its index signature, and one that can't be named has no name."""
+    """A member of an object type; `[]` is its index signature, and one that can't be named has no name.
+
+    Of a mapped type, `{ [K in keyof T]: V }`, `[in]` is `T[K]`, and `[]` is V; if that is an IndexedType, `[of]` is.
+    """
 
     name: str
     type: "TypeExpression | None" = None
@@ -249,6 +252,30 @@ def inner_types(type_: "TypeExpression") -> "Iterator[TypeExpression]":
                 yield type_.index
         case ConditionalType():
             yield from (type_.checked, type_.extends, type_.then, type_.otherwise)
+
+
+def at_key(type_: "TypeExpression", name: str, key: str) -> "TypeExpression":
+    """Return the type of one property of a mapped type: the `key` stands for the type parameter `name`."""
+
+    def all_of(types: "tuple[TypeExpression, ...]") -> "tuple[TypeExpression, ...]":
+        return tuple(at_key(each, name, key) for each in types)
+
+    match type_:
+        case IndexedType(index=index) if index == name:
+            return IndexedType(at_key(type_.base, name, key), key)
+        case IndexedType():
+            return IndexedType(at_key(type_.base, name, key), type_.key, type_.index)
+        case TypeReference():
+            return TypeReference(type_.name, all_of(type_.arguments))
+        case UnionType():
+            return union(list(all_of(type_.parts)))
+        case IntersectionType():
+            return IntersectionType(all_of(type_.parts))
+        case ArrayType():
+            return ArrayType(at_key(type_.element, name, key), type_.length)
+        case ConditionalType():
+            return ConditionalType(*all_of((type_.checked, type_.extends, type_.then, type_.otherwise)))
+    return type_
 
 
 def type_names(type_: "TypeExpression | None") -> Iterator[str]:

@@ -1,9 +1,11 @@
 """Built-in types: their elements, and the results of their methods, as far as calls go through them."""
 
-from bearings.code.type_expressions import ArrayType, Hole, TupleType
+from bearings.code.type_expressions import ArrayType, Hole, TupleType, TypeReference
 
 PAIRS = ArrayType(TupleType(("string", Hole())))
 """An array of pairs of a name or number and a value."""
+KEYED = TypeReference("dict", ("Any", Hole()))
+"""A map of values, by keys of whatever type."""
 
 WRAPPERS = frozenset(
     {

@@ -2,14 +2,26 @@
 
 from typing import Final
 
-from bearings.code.expressions import Function, Item, Take, last_name, receiver, written
-from bearings.code.models import CallSite, SymbolKind, Trait
+from bearings.code.expressions import Function, Item, Take, last_name, receiver, split, written
+from bearings.code.models import BindingKind, CallSite, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import PAIRS
+from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.inference import Inference
-from bearings.code.resolve.parts import CallsPart, Known, Parts
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, OWN, Referent, ReferentKind, as_kind, out_of
+from bearings.code.resolve.parts import CallsPart, Known, Parts, Signature
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    OWN,
+    Referent,
+    ReferentKind,
+    as_kind,
+    is_mapped,
+    out_of,
+    plain,
+)
 from bearings.code.resolve.semantics import Gives
-from bearings.code.type_expressions import ArrayType, TypeReference, UnionType
+from bearings.code.type_expressions import ABSENT, ArrayType, TypeExpression, TypeReference, UnionType
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
@@ -54,9 +66,11 @@ class Calls(CallsPart):
             return None
         facts = self._views[referent.where].facts
         symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
+        if symbol.kind is SymbolKind.CLASS and not given:  # arguments may tell its type parameters, not their defaults
+            return plain(ReferentKind.INSTANCE, referent.where, referent.symbol)
         if symbol.kind in CLASSES:
             return self._types.instance(referent, given)
-        if symbol.kind in CALLABLE and not shape.traits & Trait.ACCESSOR:
+        if symbol.kind in CALLABLE and not is_mapped(referent) and not shape.traits & Trait.ACCESSOR:
             return self._result_of(referent, owner, given)
         if not self._memo.enter():
             return None
@@ -105,7 +119,8 @@ class Calls(CallsPart):
             if owner is None or owner.symbol < 0:
                 return None
             return as_kind(owner, ReferentKind.INSTANCE) if owner.kind == ReferentKind.SYMBOL else owner
-        scope = shape.inner if shape.inner >= 0 else shape.scope
+        inner = self._views[referent.where].head_scope(referent.symbol)
+        scope = inner if inner >= 0 else shape.scope
         is_async = bool(shape.traits & Trait.ASYNC)
         if shape.returns is not None:
             env = referent.env + self._types.bound(referent.where, scope, given)
@@ -181,6 +196,8 @@ class Calls(CallsPart):
             return self._all(file, site)
         if referent == BUILTIN and type(site.callee) is str and site.callee in view.semantics.builtins_of_elements:
             return self._of_elements(file, site, view.semantics.builtins_of_elements[site.callee])
+        if referent == BUILTIN and site.arguments and self._gives_same(view, site):
+            return self._same(file, site)
         if referent == BUILTIN and owner is not None:
             held = self._types.held(owner)
             if held.kind != ReferentKind.OBJECT:
@@ -204,7 +221,7 @@ class Calls(CallsPart):
         env = self._inference.inferred(file, number, referent)
         found = self.called(referent._replace(env=referent.env + env) if env else referent, owner)
         if env and found is not None and (found.kind, found.symbol) == (ReferentKind.INSTANCE, referent.symbol):
-            return found._replace(env=found.env + env)
+            return found._replace(env=env + found.env)
         return found
 
     def _of_elements(self, file: str, site: CallSite, gives: Gives) -> Referent | None:
@@ -219,6 +236,26 @@ class Calls(CallsPart):
             return each or BUILTIN
         made = self._types.wrapped(each, "Array") or BUILTIN
         return made._replace(type=PAIRS) if gives is Gives.PAIRS else made
+
+    def _gives_same(self, view: FileView, site: CallSite) -> bool:
+        """Whether a callee is a function of the standard library whose result is like its first argument."""
+        root, steps = split(site.callee)
+        if type(root) is not str:
+            return False
+        row = view.lookup(site.scope, root, site.line)
+        if row is None:
+            return site.callee in view.semantics.functions_of_same
+        if row.kind is not BindingKind.IMPORT:
+            return False
+        entry = view.facts.imports[row.target]
+        names = [entry.module, *(step for step in (entry.name, *steps) if step and step != "*" and type(step) is str)]
+        return ".".join(names) in view.semantics.functions_of_same
+
+    def _same(self, file: str, site: CallSite) -> Referent | None:
+        """An object like the first argument of a call."""
+        first = site.arguments[0]
+        given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
+        return self._types.held(given) if given is not None else BUILTIN
 
     def _all(self, file: str, site: CallSite) -> Referent | None:
         """The result of `Promise.all`: a promise of an array of what the promises in its argument give."""
@@ -249,6 +286,29 @@ class Calls(CallsPart):
         type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None
         is_flat = name == "flatMap" and isinstance(type_, ArrayType)
         return found if is_flat else self._types.wrapped(found, "Array")
+
+    def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
+        """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself.
+
+        Of overloads, the first counts that takes such an object.
+        """
+        for signature in self._signatures.signatures(getter):
+            function = signature.function
+            wanted = function.parameters[0].type if function.parameters else None
+            if function.result is None or wanted in ABSENT or not self._takes(signature, wanted, owner):
+                continue
+            if function.result in _SELF:
+                return descriptor
+            return self._types.type(signature.where, signature.scope, function.result, signature.env)
+        is_annotated = self._views[getter.where].facts.shapes[getter.symbol].returns is not None
+        return self.called(getter, descriptor) if is_annotated else descriptor
+
+    def _takes(self, signature: Signature, wanted: TypeExpression | None, owner: Referent) -> bool:
+        """Whether an object may be of the type that a signature wants."""
+        type_ = self._types.type(signature.where, signature.scope, wanted, signature.env)
+        if type_ is None or type_.kind != ReferentKind.INSTANCE:
+            return True
+        return any((one.where, one.symbol) == (type_.where, type_.symbol) for one in self._members.lineage(owner))
 
     def constructs(self, referent: Referent) -> bool:
         """Whether the referent is a constructor function."""

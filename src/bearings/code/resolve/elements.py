@@ -4,8 +4,8 @@ from typing import Final
 
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
-from bearings.code.resolve.parts import ElementsPart, Known, Parts
-from bearings.code.resolve.referents import BUILTIN, OWN, Referent, ReferentKind, out_of
+from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart, Known, Parts
+from bearings.code.resolve.referents import BUILTIN, MAPPED, NESTED, OWN, Env, Referent, ReferentKind, depth_of, out_of
 from bearings.code.type_expressions import (
     ArrayType,
     IndexedType,
@@ -16,6 +16,7 @@ from bearings.code.type_expressions import (
     TypeExpression,
     TypeReference,
     UnionType,
+    at_key,
 )
 
 _EVERYWHERE = frozenset({"toString", "toLocaleString", "valueOf", "hasOwnProperty"})
@@ -143,16 +144,28 @@ class Elements(ElementsPart):
             return self._member_of_parts(referent, type_, name)
         if isinstance(type_, ObjectType):
             member = _member(type_, name)
-            return (
-                (self._declared(referent, type_, name) or self._types.part(referent, member))
-                if member is not None
-                else None
-            )
+            if member is None:
+                keys, value = _member(type_, "[in]"), _member(type_, "[]") or _member(type_, "[of]")
+                return self.of_mapped(referent.where, referent.symbol, referent.env, keys, value, name)
+            return self._declared(referent, type_, name) or self._types.part(referent, member)
         if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
             return BUILTIN if name in _SETTLED else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
             return self._types.part(referent, type_.arguments[1])
         return BUILTIN if name in LIBRARY else None
+
+    def of_mapped(
+        self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
+    ) -> Referent | None:
+        """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
+        source = self._types.type(file, scope, keys.base, env) if isinstance(keys, IndexedType) else None
+        found = self._members.member(source, name) if source is not None else None
+        if found is None or found.kind != ReferentKind.SYMBOL or not isinstance(keys, IndexedType) or value == keys:
+            return found
+        parameter = keys.index if isinstance(keys.index, str) else ""
+        held = self._types.type(file, scope, at_key(value, parameter, name), env) if value is not None else None
+        kept = held if held is not None and depth_of(held) < NESTED else None
+        return found._replace(env=(*found.env, (MAPPED, "", kept)))
 
     def _declared(self, referent: Referent, type_: ObjectType, name: str) -> Referent | None:
         """The symbol of an object type's member, if exactly one such type declares it."""
@@ -172,18 +185,50 @@ class Elements(ElementsPart):
             outside = outside or found
         return outside
 
-    def alternatives(self, owner: Referent, name: str) -> list[Referent]:
-        """The members of this name in the parts of a union, each part's own; empty for another type."""
+    def alternatives(self, owner: Referent, name: str) -> tuple[list[Referent], int]:
+        """The members of this name in the parts of a union or an intersection, and which of them are meant.
+
+        Those of an intersection all are; those of a union are if every part has one, unless a test narrows the value.
+        A mapped type over a union is a union of mapped types.
+        """
         held = self._types.held(owner)
-        if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType) or not self._memo.enter():
-            return []
+        keys = self._keys(held)
+        if keys is not None and self._memo.enter():
+            inside = self.alternatives(keys, name)
+            self._memo.leave()
+            return inside
+        is_union = isinstance(held.type, UnionType)
+        if not isinstance(held.type, (UnionType, IntersectionType)) or not self._memo.enter():
+            return [], NONE
         found: list[Referent] = []
+        unsure: list[Referent] = []
+        all_have_it, meant_inside = True, UNTESTED
         for part in [self._types.part(held, each) for each in held.type.parts]:
-            if part is not None:
-                member = self._members.member(part, name)
-                found += self.alternatives(part, name) or ([member] if member is not None else [])
+            member = self._members.member(part, name) if part is not None else None
+            inner, meant = self.alternatives(part, name) if part is not None else ([], NONE)
+            given = inner or ([member] if member is not None else [])
+            all_have_it = all_have_it and meant != SOME and any(one.kind == ReferentKind.SYMBOL for one in given)
+            if inner and meant != ALL and not is_union:
+                unsure += given
+                meant_inside = min(meant, meant_inside)
+            else:
+                found += given
         self._memo.leave()
-        return found
+        if is_union:
+            return found, UNTESTED if all_have_it else SOME
+        return (found, ALL) if found else (unsure, meant_inside)
+
+    def _keys(self, held: Referent) -> Referent | None:
+        """The type whose keys a mapped type has."""
+        if held.kind == ReferentKind.OBJECT and isinstance(held.type, ObjectType):
+            keys = _member(held.type, "[in]")
+            return self._types.part(held, keys.base) if isinstance(keys, IndexedType) else None
+        if held.kind != ReferentKind.INSTANCE or not self._views[held.where].binds("[in]"):
+            return None
+        scope = self._views[held.where].facts.shapes[held.symbol].inner
+        rows = self._views[held.where].rows_of(scope, "[in]")
+        keys = next((row.type for row in rows), None)
+        return self._types.type(held.where, scope, keys.base, held.env) if isinstance(keys, IndexedType) else None
 
     def library_result(self, owner: Referent, name: str) -> Referent | None:
         """The result of a container's method."""

@@ -16,7 +16,7 @@ from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions, era
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
-_UNNAMED = ("()", "new()", "[]")
+_UNNAMED = ("()", "new()", "[]", "[in]")
 """Rows that no code names; see Binding."""
 
 _ASKED = re.compile(r"constructor|__\w+__")

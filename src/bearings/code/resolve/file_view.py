@@ -40,13 +40,14 @@ class FileView:
     """
 
     __slots__ = (
-        "_by_scope", "_children", "_doubles", "_generics", "_ids", "_keys", "_members", "_named", "_namespaces",
-        "_narrowed", "_overloads", "_returns", "_rows", "_seconds", "_type_members", "classes", "exports", "facts",
-        "inline", "selves", "semantics", "star_exports", "star_imports",
+        "_by_scope", "_children", "_defaults", "_doubles", "_generics", "_ids", "_keys", "_members", "_named",
+        "_namespaces", "_narrowed", "_overloads", "_returns", "_rows", "_seconds", "_type_members", "classes",
+        "exports", "facts", "inline", "selves", "semantics", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
+        self._defaults: dict[int, list[Binding]] | None = None
         self._doubles: dict[int, tuple[int, ...]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
         self._namespaces: dict[str, tuple[int, ...]] | None = None
@@ -239,6 +240,11 @@ class FileView:
                     self._overloads.setdefault(here.symbol, []).append(row)
         return self._overloads.get(index, ())
 
+    def head_scope(self, index: int) -> int:
+        """The scope of the names in a function's head: of its first overload, which gives its result, or its own."""
+        heads = self.overloads(index) if not self.semantics.has_special_methods else ()
+        return heads[0].scope if heads else self.facts.shapes[index].inner
+
     def generics(self, scope: int) -> tuple[str, ...]:
         """The type parameters that a scope declares, in order."""
         if self._generics is None:
@@ -247,6 +253,15 @@ class FileView:
                 if row.kind is BindingKind.TYPE_PARAMETER:
                     self._generics[row.scope] = (*self._generics.get(row.scope, ()), row.name)
         return self._generics.get(scope, ())
+
+    def defaults(self, scope: int) -> Sequence[Binding]:
+        """The type parameters of a scope that have a default beside their constraint."""
+        if self._defaults is None:
+            self._defaults = {}
+            for row in self.facts.bindings:
+                if row.kind is BindingKind.TYPE_PARAMETER and row.value is not None:
+                    self._defaults.setdefault(row.scope, []).append(row)
+        return self._defaults.get(scope, ()) if self._defaults else ()
 
     def doubles(self, index: int) -> tuple[int, ...]:
         """Other declarations of the same interface, or of the class merged with it."""

@@ -18,7 +18,7 @@ from bearings.code.expressions import (
     split,
 )
 from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
-from bearings.code.resolve.builtin_types import PAIRS
+from bearings.code.resolve.builtin_types import KEYED, PAIRS
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
 from bearings.code.resolve.referents import (
@@ -125,11 +125,13 @@ class Flow(FlowPart):
         return None
 
     def _listed(self, file: str, scope: int, listed: Listed, line: int) -> Referent | None:
-        """An array of a value, or of pairs of a key and the value."""
+        """An array of a value, or of pairs of a key and the value; or a map of it."""
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
         made = self._types.wrapped(self._types.held(found), "Array") if found is not None and is_own else None
-        return made._replace(type=PAIRS) if made is not None and listed.pairs else made
+        if made is None or not (listed.pairs or listed.keyed):
+            return made
+        return made._replace(type=KEYED if listed.keyed else PAIRS)
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.expressions import Item, Take, last_name, site_of
+from bearings.code.expressions import Item, Take
 from bearings.code.models import BindingKind, Shape
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
@@ -31,10 +31,17 @@ class Inference:
         function = self._function_of(referent)
         if function is None:
             return ()
-        shape = self._views[function.where].facts.shapes[function.symbol]
-        wanted = shape.head.parameters[0].type if shape.head is not None and shape.head.parameters else None
-        scope, names = self._inferable(referent, shape, wanted)
-        return self._told(file, number, function, shape.inner, wanted, scope, names)
+        view = self._views[function.where]
+        shape = view.facts.shapes[function.symbol]
+        heads = [row.type for row in view.overloads(function.symbol)] if view.semantics.has_special_methods else []
+        inner = view.head_scope(function.symbol)
+        for head in heads or [shape.head]:
+            wanted = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
+            scope, names = self._inferable(referent, shape, inner, wanted)
+            told = self._told(file, number, function, inner, wanted, scope, names)
+            if told:
+                return told
+        return ()
 
     def of_function(self, file: str, number: int, referent: Referent) -> Env:
         """The type parameters of a function without a symbol: one that a call returned, or one of a written type."""
@@ -87,31 +94,27 @@ class Inference:
         return self._members.own(referent.where, referent.symbol, name)
 
     def _inferable(
-        self, referent: Referent, function: Shape, wanted: TypeExpression | None
+        self, referent: Referent, function: Shape, inner: int, wanted: TypeExpression | None
     ) -> tuple[int, Sequence[str]]:
-        """The scope of the type parameters that an argument of the type `wanted` may tell, and their names."""
+        """The scope of the type parameters that an argument of the type `wanted` may tell, and their names.
+
+        Those of a function are declared in its scope `inner`.
+        """
         view = self._views[referent.where]
         words = set(type_words(wanted))
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             scope = view.facts.shapes[referent.symbol].inner
             return scope, [name for name in view.generics(scope) if name in words]
         words.intersection_update(type_words(function.returns))
-        if function.inner < 0 or not words:
+        if inner < 0 or not words:
             return -1, ()
-        names = [name for name in view.generics(function.inner) if name in words]
+        names = [name for name in view.generics(inner) if name in words]
         if view.semantics.type_variables_have_no_scope and not names:
             known = {name for _, name, _ in referent.env}
-            names = [name for name in sorted(words - known) if self._is_variable(referent.where, function.scope, name)]
-        return function.inner, names
-
-    def _is_variable(self, file: str, scope: int, name: str) -> bool:
-        """Whether a name is a type variable: `T = TypeVar("T")`."""
-        found = self._flow.expression(file, scope, name, 0)
-        if found is None or found.kind != ReferentKind.SYMBOL:
-            return False
-        facts = self._views[found.where].facts
-        number = site_of(facts.shapes[found.symbol].value)
-        return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
+            names = [
+                name for name in sorted(words - known) if self._types.is_variable(referent.where, function.scope, name)
+            ]
+        return inner, names
 
     def _argument_for(
         self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent

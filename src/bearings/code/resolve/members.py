@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from bearings.code.expressions import is_result, last_name
+from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.models import Base, BindingKind, SymbolKind, Trait
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.parts import Known, MembersPart, Parts
 from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
+    GOT,
     OWN,
     UNRESOLVED,
     Env,
@@ -17,6 +18,7 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     as_kind,
     is_builtin,
+    is_mapped,
     out_of,
     plain,
 )
@@ -76,6 +78,9 @@ class Members(MembersPart):
             )
             self._memo.leave()
             return found
+        if is_mapped(referent):
+            value = self._types.value(referent)
+            return self.member(value, name) if value is not None else None
         facts = self._views[referent.where].facts
         kind = facts.symbols[referent.symbol].kind
         if kind in CLASSES:
@@ -185,7 +190,8 @@ class Members(MembersPart):
                 continue
             for row in self._views[here.where].members(here.symbol).get(name, ()):
                 if self._reaches(here, row, static=static):
-                    found = plain(ReferentKind.SYMBOL, here.where, row, here.env)
+                    env = here.env if static else self._got(here, row, referent)
+                    found = plain(ReferentKind.SYMBOL, here.where, row, env)
                     if self._is_typed(found):
                         return found
                     if assigned is not None or not self._may_be_declared_above(found):
@@ -195,7 +201,28 @@ class Members(MembersPart):
             merged = self._merged(here, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
-        return assigned or last
+        return assigned or (None if static else self._of_mapped(referent, name)) or last
+
+    def _of_mapped(self, referent: Referent, name: str) -> Referent | None:
+        """A property of an object of an alias of a mapped type."""
+        view = self._views[referent.where]
+        if not view.binds("[in]") or not self._memo.enter():
+            return None
+        scope = view.facts.shapes[referent.symbol].inner
+        keys, values = view.rows_of(scope, "[in]"), view.rows_of(scope, "[]")
+        value = next((row.type for row in values), None)
+        found = (self._elements.of_mapped(referent.where, scope, referent.env, row.type, value, name) for row in keys)
+        member = next((one for one in found if one is not None), None)
+        self._memo.leave()
+        return member
+
+    def _got(self, here: Referent, row: int, owner: Referent) -> Env:
+        """The environment of a member that is read through an object: one that may be a descriptor keeps the object."""
+        view = self._views[here.where]
+        if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
+            return here.env
+        is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
+        return (*here.env, (GOT, "", plain(owner.kind, owner.where, owner.symbol))) if is_attribute else here.env
 
     def _is_typed(self, member: Referent) -> bool:
         return self._views[member.where].facts.shapes[member.symbol].type is not None

@@ -9,6 +9,8 @@ from bearings.code.expressions import Expression, Typed, chained, extended, last
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
+from bearings.code.resolve.narrowing import Narrowing
+from bearings.code.resolve.parts import ALL, NONE, UNTESTED
 from bearings.code.resolve.referents import CLASSES, UNRESOLVED, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.type_expressions import (
@@ -37,6 +39,7 @@ _VALUES = frozenset(
 _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
+_SEVERAL: Final = 2
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
@@ -96,7 +99,8 @@ class Naming:
         self._known: dict[tuple[int, str | ImportType, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
-        self._members: dict[tuple[int, Expression], tuple[_Named, ...]] = {}
+        self._members: dict[tuple[int, Expression], tuple[tuple[_Named, ...], int]] = {}
+        self._narrowing = Narrowing(self._view, roots)
         self._values: dict[tuple[int, Expression], _Named | None] = {}
 
     def add(self) -> None:
@@ -192,31 +196,33 @@ class Naming:
         is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
         confidence = _EXACT if is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
-            found = () if is_sure or of is None else self._alternatives(use.scope, of, last_name(use.callee), line)
-            if len(found) > 1:
+            found, are_meant = ((), False) if is_sure or of is None else self._alternatives(use, of)
+            if len(found) > 1 and not are_meant:
                 for one in found:
                     self._edge(
                         source, one, kind, line, Confidence.HEURISTIC, "named as a member of one of several types"
                     )
             else:
-                self._edge(source, named, kind, line, confidence, "named as a member")
+                for one in found if len(found) > 1 else (named,):
+                    self._edge(source, one, kind, line, confidence, "named as a member")
         elif named.is_value and not self._is_named(source, named, line, dotted=of is not None):
             self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
 
-    def _alternatives(self, scope: int, of: Expression, name: str, line: int) -> tuple[_Named, ...]:
-        """The members that an expression's member may be, by the parts of its type."""
-        root = root_of(of)
-        number = self._roots.number(scope, root, line, dotted=root != of)
+    def _alternatives(self, use: CallSite, of: Expression) -> tuple[tuple[_Named, ...], bool]:
+        """The members that an expression's member may be, by the parts of its type, and whether all are meant."""
+        root, name = root_of(of), last_name(use.callee)
+        number = self._roots.number(use.scope, root, use.line, dotted=root != of)
         key = (number, extended(of, name))
-        if number != UNKNOWN and key in self._members:
-            return self._members[key]
-        owner = self._evaluator.flow.expression(self._file, scope, of, line)
-        members = self._evaluator.elements.alternatives(owner, name) if owner is not None else []
-        named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
-        found = tuple(named.values())
-        if number != UNKNOWN:
-            self._members[key] = found
-        return found
+        known = self._members.get(key) if number != UNKNOWN else None
+        if known is None:
+            owner = self._evaluator.flow.expression(self._file, use.scope, of, use.line)
+            members, meant = self._evaluator.elements.alternatives(owner, name) if owner is not None else ([], NONE)
+            named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
+            known = self._members[key] = tuple(named.values()), meant
+        found, meant = known
+        if len(found) < _SEVERAL or meant != UNTESTED:
+            return found, meant == ALL
+        return found, self._view.semantics.unions_have_members_of_all and self._narrowing.is_untested(use, of)
 
     def _is_class(self, scope: int, callee: Expression, line: int) -> bool:
         """Whether an expression names a class, whose members need no type."""

@@ -15,6 +15,12 @@ from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
 from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 
+NONE: Final = 0
+SOME: Final = 1
+UNTESTED: Final = 2
+ALL: Final = 3
+"""Which of several members of a name are meant: there are none; some; all unless a test tells which; all."""
+
 
 class Known:
     """What all parts share: the tables of all files, and the answers so far."""
@@ -117,6 +123,10 @@ class TypesPart(ABC):
         """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
 
     @abstractmethod
+    def is_variable(self, file: str, scope: int, name: str) -> bool:
+        """Whether a name is a type variable: `T = TypeVar("T")`."""
+
+    @abstractmethod
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
 
@@ -153,6 +163,12 @@ class ElementsPart(ABC):
         """A member of an OBJECT: of the parts of its type, or by the language's rules."""
 
     @abstractmethod
+    def of_mapped(
+        self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
+    ) -> Referent | None:
+        """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
+
+    @abstractmethod
     def library_result(self, owner: Referent, name: str) -> Referent | None:
         """The result of a container's method."""
 
@@ -185,6 +201,10 @@ class CallsPart(ABC):
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
     ) -> Referent | None:
         """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
+
+    @abstractmethod
+    def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
+        """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself."""
 
     @abstractmethod
     def constructs(self, referent: Referent) -> bool:

@@ -45,6 +45,10 @@ Env = tuple[tuple[int, str, Referent | None], ...]
 
 HELD: Final = -3
 """The scope, in the environment of an OUTSIDE referent, of what an object of a library may hold."""
+GOT: Final = -4
+"""The scope, in the environment of a class's attribute, of the object through which it is read (see Types.value)."""
+MAPPED: Final = -5
+"""The scope, in the environment of a property, of what a mapped type has it hold; None if that is unknown."""
 INLINE: Final = -2
 """The scope, in an environment, of type parameters that a function's type declares itself."""
 NESTED: Final = 4
@@ -67,6 +71,11 @@ def as_kind(referent: Referent, kind: int) -> Referent:
         if referent.kind == kind
         else _NEW(Referent, (kind, referent.where, referent.symbol, referent.type, referent.env, ()))
     )
+
+
+def is_mapped(referent: Referent) -> bool:
+    """Whether a mapped type says what a property holds, in the last row of its environment."""
+    return bool(referent.env) and referent.env[-1][0] == MAPPED
 
 
 EXTERNAL = Referent(ReferentKind.OUTSIDE, "external")

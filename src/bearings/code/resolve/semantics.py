@@ -99,6 +99,9 @@ class Semantics:
     map_views: Mapping[str, Callable[[TypeExpression, TypeExpression], TypeExpression]] = field(default_factory=dict)
     """Methods of maps → the type of their result, by the types of key and value."""
 
+    unions_have_members_of_all: bool = False
+    """A member of a value of one of several types is a member of each, where no test says which type it is."""
+
     # Classes, objects and functions
     classes_extend_object: bool = False
     """A class without bases extends a built-in one."""
@@ -120,6 +123,8 @@ class Semantics:
     """`function.name = …` makes a member, so names inside the function's body are distinguished from members."""
     builtins_of_elements: Mapping[str, Gives] = field(default_factory=dict)
     """Built-in functions whose results are made of the elements of their first argument."""
+    functions_of_same: frozenset[str] = _NO_NAMES
+    """Functions of the standard library, by their modules and names, whose result is like their first argument."""
     methods_of_functions: Mapping[str, str] = field(default_factory=dict)
     """Methods that a framework's decorator gives a function, and that have it called; to the framework."""
     returns_may_be_unknown: bool = False

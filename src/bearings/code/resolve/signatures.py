@@ -15,6 +15,7 @@ from bearings.code.resolve.referents import (
     Referent,
     ReferentKind,
     as_kind,
+    is_mapped,
 )
 from bearings.code.type_expressions import FunctionType, IntersectionType, UnionType
 
@@ -70,7 +71,8 @@ class Signatures(SignaturesPart):
         if symbol.kind in CLASSES:
             made = self._members.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
             return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
-        if symbol.kind in CALLABLE or symbol.kind is SymbolKind.CONSTRUCTOR:
+        is_function = symbol.kind in CALLABLE and not is_mapped(referent)
+        if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type is not None and shape.inner >= 0:
                 held = self._types.type(referent.where, shape.scope, shape.type, referent.env)
                 return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []

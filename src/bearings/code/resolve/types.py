@@ -1,15 +1,17 @@
 """Annotated types, and the values of symbols."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.expressions import Item, Take, is_result
-from bearings.code.models import BindingKind, SymbolKind, Trait
+from bearings.code.expressions import Item, Take, Typed, is_result, last_name, site_of
+from bearings.code.models import Binding, BindingKind, Shape, SymbolKind, Trait
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.resolve.parts import Known, Parts, TypesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
+    GOT,
     HELD,
     INLINE,
     NESTED,
@@ -19,6 +21,7 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     as_kind,
     depth_of,
+    is_mapped,
     plain,
 )
 from bearings.code.type_expressions import (
@@ -255,18 +258,47 @@ class Types(TypesPart):
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
         if shape.returns is not None:  # `Alias = Class[Argument]`
-            return self.type(referent.where, scope, shape.returns)
+            return self.type(referent.where, scope, shape.returns, self._for_alias(referent.where, scope, shape, given))
         held = self.value(referent) if shape.value is not None else None
         return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._members.is_own_class(held) else None
 
+    def _for_alias(self, file: str, scope: int, shape: Shape, given: tuple[Referent | None, ...]) -> Env:
+        """The type variables of an alias, in the order of its type, with the arguments for them."""
+        if not given or shape.returns is None:
+            return ()
+        names = (name for name in dict.fromkeys(type_names(shape.returns)) if self.is_variable(file, scope, name))
+        kept = (one if one is not None and depth_of(one) < NESTED else None for one in given)
+        return tuple((scope, name, one) for name, one in zip(names, kept, strict=False))
+
+    def is_variable(self, file: str, scope: int, name: str) -> bool:
+        """Whether a name is a type variable: `T = TypeVar("T")`."""
+        found = self._flow.expression(file, scope, name, 0)
+        if found is None or found.kind != ReferentKind.SYMBOL:
+            return False
+        facts = self._views[found.where].facts
+        number = site_of(facts.shapes[found.symbol].value)
+        return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
+
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
-        if not given:
+        view = self._views[file]
+        defaults = view.defaults(scope)
+        if not given and not defaults:
             return ()
-        return tuple(
+        known = tuple(
             (scope, name, referent if referent is not None and depth_of(referent) < NESTED else None)
-            for name, referent in zip(self._views[file].generics(scope), given, strict=False)
+            for name, referent in zip(view.generics(scope), given, strict=False)
         )
+        return known + self._defaults(file, scope, defaults, known) if defaults else known
+
+    def _defaults(self, file: str, scope: int, defaults: Sequence[Binding], known: Env) -> Env:
+        """The type parameters that get their defaults."""
+        names = {name for _, name, _ in known}
+        for row in defaults:
+            if row.name not in names and isinstance(row.value, Typed):
+                made = self.type(file, scope, row.value.type, known)
+                known = (*known, (scope, row.name, made if made is not None and depth_of(made) < NESTED else None))
+        return known[len(names) :]
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
@@ -302,7 +334,25 @@ class Types(TypesPart):
         return Referent(ReferentKind.OBJECT, referent.where, 0, made, ((-1, _HELD, referent),))
 
     def value(self, referent: Referent) -> Referent | None:
-        """The value of a symbol: an object of its type, or the referent of its value."""
+        """The value of a symbol: an object of its type, or the referent of its value.
+
+        Of a class's attribute that is read through an object, and is a descriptor: what its `__get__` gives; of a
+        property of a mapped type: what that says.
+        """
+        if is_mapped(referent):
+            return referent.env[-1][2]
+        found = self._value(referent)
+        if found is None or found.kind != ReferentKind.INSTANCE or not referent.env or referent.env[-1][0] != GOT:
+            return found
+        owner = referent.env[-1][2]
+        getter = self._members.member(found, "__get__")
+        if owner is None or getter is None or getter.kind != ReferentKind.SYMBOL or not self._memo.enter():
+            return found
+        given = self._calls.got(getter, found, owner)
+        self._memo.leave()
+        return given
+
+    def _value(self, referent: Referent) -> Referent | None:
         facts = self._views[referent.where].facts
         symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
         is_accessor = bool(shape.traits & Trait.ACCESSOR)

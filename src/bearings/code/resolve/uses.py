@@ -35,7 +35,7 @@ _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _WHOLE = frozenset({"", "*", "="})
 """The names of an import that stand for a module, not for one of its names."""
-_BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER})
+_BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
 _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 

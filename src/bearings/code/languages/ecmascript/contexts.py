@@ -7,7 +7,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Item, Take, extended, is_known
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import FUNCTION_NODES, literal, unwrapped
-from bearings.code.languages.ecmascript.type_nodes import type_of
+from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -213,5 +213,8 @@ class Contexts:
             declared = node.child_by_field_name("type") if node.type == "index_signature" else node
             type_ = type_of(declared, builder) if declared is not None else None
             builder.bind(name, Bindings.TYPE, builder.line(node), type_=type_)
+            keys = mapped_keys(node, builder) if node.type == "index_signature" else None
+            if keys is not None:
+                builder.bind("[in]", Bindings.TYPE, builder.line(node), type_=keys)
         if node.type != "index_signature":
             builder.push(end, builder.add_scope(Scopes.FUNCTION, frame.symbol), frame.symbol, frame.prefix)

@@ -10,12 +10,15 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Predicate, Tested, chained, root_of, split
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.node_text import is_chain
 
 _PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
 """Names of functions that may be type predicates; whether one is, its return type says."""
-_PREDICATE_STARTS = frozenset("$_ih")
-"""First letters of such names. Few other names start with them, so that this saves most searches."""
+_ASSERTION = re.compile(r"[$_]*(?:assert|check|ensure|expect|guard|invariant)")
+"""Names of functions after which an argument may have another type."""
+_PREDICATE_STARTS = frozenset("$_ihaceg")
+"""First letters of such names, so that this saves most searches."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _NAME_CHARACTER = re.compile(r"[\w$.]")
@@ -64,16 +67,40 @@ class Guards:
         left, right = (test.child_by_field_name("left"), test.child_by_field_name("right")) if test else (None, None)
         if test is not None and left is not None and right is not None:
             name, condition = self.builder.text(left), self.builder.text(right)
+            self._tested(left, name)
             if is_chain(condition):
                 self._add_test(test, name, condition)
 
+    def on_in(self, node: Node, _start: int, _end: int) -> None:
+        """Note the object of `"key" in object`; the node is the operator."""
+        value = node.parent.child_by_field_name("right") if node.parent is not None else None
+        if value is not None:
+            self._tested(value, self.builder.text(value))
+
+    def on_typeof(self, node: Node, _start: int, _end: int) -> None:
+        """Note the value of `typeof value`; the node is the operator."""
+        value = node.parent.child_by_field_name("argument") if node.parent is not None else None
+        if value is not None:
+            self._tested(value, self.builder.text(value))
+
+    def _tested(self, node: Node, name: str) -> None:
+        """Bind a value that is tested, which may have another type from here on."""
+        if not self.builder.is_untyped and is_chain(name):
+            self.builder.bind("?", Bindings.TYPE, self.builder.line(node), value=name)
+
     def predicate_call(self, node: Node, name: str, number: int) -> None:
         """Add a call as a test of its arguments if the last part of its callee is named like a predicate."""
-        if name[:1] not in _PREDICATE_STARTS or _PREDICATE.match(name) is None:
+        if name[:1] not in _PREDICATE_STARTS:
+            return
+        is_predicate = _PREDICATE.match(name) is not None
+        if not is_predicate and _ASSERTION.match(name) is None:
             return
         given = node.child_by_field_name("arguments")
         for position, argument in enumerate(given.named_children[:_TESTED_ARGUMENTS] if given is not None else ()):
-            self._add_test(node, self.builder.text(argument), Predicate(number, position))
+            tested = self.builder.text(argument)
+            self._tested(argument, tested)
+            if is_predicate:
+                self._add_test(node, tested, Predicate(number, position))
 
     def narrowed(self, expression: Expression, start: int) -> Expression:
         """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested."""

@@ -32,6 +32,8 @@
 (for_in_statement kind: _ left: _) @loop
 (return_statement (_) @return)
 "instanceof" @instanceof
+(binary_expression "in" @in)
+(unary_expression "typeof" @typeof)
 
 ; Names used as values. Operands come from @m.binary instead, because a pattern for the right operand stays open at
 ; every level of `a + b + …`, which costs the square of its length.

@@ -75,6 +75,12 @@ def function_of(node: Node, builder: Builder) -> FunctionType | None:
     return found if is_typed else None
 
 
+def mapped_keys(node: Node, builder: Builder) -> IndexedType | None:
+    """Return the type and the name of the keys of an index signature in a mapped type; None for another one."""
+    clause = next((child for child in node.named_children if child.type == "mapped_type_clause"), None)
+    return _Reader(builder.reading).mapped(clause) if clause is not None else None
+
+
 @lru_cache(maxsize=1 << 14)
 def type_in_comment(text: str) -> TypeExpression:
     """Return the type that a comment names, in TypeScript's syntax."""
@@ -245,11 +251,22 @@ class _Reader:
             value = self.read(type_) if type_ is not None else None
             if mapped is None:
                 return [TypedMember("[]", value)]
-            is_same = isinstance(value, IndexedType)  # a copy of another type, such as `A[K]`, is not followed
-            return [TypedMember("" if is_same else "[]", value), TypedMember("", self._other(mapped))]
+            keys = self.mapped(mapped)
+            is_same = isinstance(value, IndexedType)  # such as `A[K]`, which says no more than the type of the keys
+            if keys is None:
+                return [TypedMember("" if is_same else "[]", value), TypedMember("", self._other(mapped))]
+            return [TypedMember("[of]" if is_same else "[]", value), TypedMember("[in]", keys)]
         if node.type in _FUNCTIONS:
             return [TypedMember("", self.function(node))]
         return []
+
+    def mapped(self, clause: Node) -> IndexedType | None:
+        """Return the type and the name of the keys in `K in keyof T`, as `T[K]`; None for other keys."""
+        name, keys = clause.child_by_field_name("name"), clause.child_by_field_name("type")
+        is_keyof = keys is not None and keys.type == "index_type_query" and clause.child_by_field_name("alias") is None
+        if name is None or keys is None or not is_keyof or not keys.named_child_count:
+            return None
+        return IndexedType(self.read(keys.named_children[0]), None, self._text(name))
 
     def _key(self, name: Node) -> str:
         return literal(self._text(name)) if name.type in ("property_identifier", "string") else ""

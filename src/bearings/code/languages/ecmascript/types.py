@@ -107,7 +107,10 @@ class Types:
         self._open(draft, end, Scopes.CLASS)
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
-        """Bind a type parameter, with its constraint; with its default if it has none, or the default is a function."""
+        """Bind a type parameter, with its constraint; with its default if it has none, or the default is a function.
+
+        The value is an object of the default, if the type is the constraint.
+        """
         builder = self.builder
         name = node.child_by_field_name("name")
         limit, default = node.child_by_field_name("constraint"), node.child_by_field_name("value")
@@ -115,4 +118,6 @@ class Types:
             limit = default
         if name is not None:
             type_ = type_of(limit.named_children[0], builder) if limit is not None and limit.named_children else None
-            builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(node), type_=type_)
+            has_both = limit is not default and default is not None and bool(default.named_children)
+            value = Typed(type_of(default.named_children[0], builder)) if has_both and default is not None else None
+            builder.bind(builder.text(name), Bindings.TYPE_PARAMETER, builder.line(node), type_=type_, value=value)

@@ -1,4 +1,4 @@
-"""Reads conditions in Python: the lines where `isinstance` narrows a name, and branches that type checkers skip."""
+"""Reads conditions in Python: lines where `isinstance` and `issubclass` narrow a name, branches that checkers skip."""
 
 import re
 
@@ -9,7 +9,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.models import Binding
-from bearings.code.type_expressions import TypeExpression, union
+from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _NAMES = frozenset({"identifier", "attribute"})
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
@@ -17,8 +17,8 @@ _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?"
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
-def narrow(builder: Builder, call: Node) -> None:
-    """Bind the narrowed type of a name on the lines where `isinstance(name, Class)` holds.
+def narrow(builder: Builder, call: Node, *, is_class: bool = False) -> None:
+    """Bind the narrowed type of a name on the lines where `isinstance(name, Class)` or (`is_class`) `issubclass` holds.
 
     These are the lines of a branch, the lines after an `assert`, or, for a negated test, those after a branch that
     leaves the block.
@@ -29,6 +29,7 @@ def narrow(builder: Builder, call: Node) -> None:
     lines = _lines(call) if types is not None else None
     if lines is not None:
         scope, name = builder.frames[-1].scope, builder.text(given[0])
+        types = TypeReference("type", (types,)) if is_class and types is not None else types
         builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
 
 

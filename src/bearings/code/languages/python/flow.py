@@ -1,11 +1,9 @@
 """Visitor methods that infer values from Python's statements: loops, `with`, `except`, unpacking, returns."""
 
-from collections.abc import Iterator
-
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import expression, names_taken
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
 from bearings.code.languages.shared.source_text import first
@@ -13,7 +11,6 @@ from bearings.code.models import Binding, Trait
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
-_SEVERAL = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 
 
 class Flow:
@@ -27,7 +24,7 @@ class Flow:
         if value is None or not is_known(value):
             return
         builder = self.builder
-        for name, part in _names(target, value):
+        for name, part in names_taken(target, value):
             builder.preset[builder.frames[-1].scope, builder.text(name)] = None, part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
@@ -118,13 +115,3 @@ def _entered(item: Node | None) -> Take:
     while item is not None and item.type != "with_statement":
         item = item.parent
     return Take.ENTERED_ASYNC if item is not None and item.children[0].type == "async" else Take.ENTERED
-
-
-def _names(target: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
-    if target.type == "identifier":
-        yield target, value
-    elif target.type in _SEVERAL:
-        for position, part in enumerate(target.named_children):
-            if part.type == "list_splat_pattern":
-                return
-            yield from _names(part, extended(value, Item(Take.ELEMENT, position)))

@@ -1,6 +1,7 @@
 """Reads expressions, types, docstrings and imports from Python's syntax nodes."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -8,6 +9,7 @@ from bearings.code.expressions import (
     UNKNOWN,
     Expression,
     Item,
+    Listed,
     Result,
     Root,
     Several,
@@ -17,13 +19,15 @@ from bearings.code.expressions import (
     extended,
     is_known,
     last_name,
+    root_of,
     site_of,
+    split,
 )
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import Base, ImportKind
+from bearings.code.models import Base, Import, ImportKind
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -32,7 +36,19 @@ _MOST_VALUES = 20
 _NAMES = frozenset({"identifier", "attribute"})
 _TYPED_ARGUMENTS = _NAMES | {"call", "await"}
 """Arguments whose type may be known."""
+_TYPES = _NAMES | {"subscript", "string", "binary_operator", "none"}
+"""Subscripts that may be types."""
+_TYPING = frozenset({"typing", "typing_extensions"})
+_CAST = 2
+"""The arguments of `cast`."""
 _GENERATORS = frozenset({"Generator", "AsyncGenerator"})
+_COMPREHENSIONS = frozenset(
+    {"list_comprehension", "set_comprehension", "generator_expression", "dictionary_comprehension"}
+)
+_CLAUSES = 4
+"""The most clauses of a comprehension that are read."""
+_NARROWING = re.compile(r"\b(?:isinstance|issubclass)\b")
+_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
 _LONGEST = 24
 """The most steps of a chain. A longer one is generated code, and unknown."""
@@ -75,6 +91,9 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "yield":
             root = _sent(builder)
             break
+        elif kind in _COMPREHENSIONS:
+            root = _comprehension(here, builder)
+            break
         else:
             root = _several(here, builder) if kind in _COLLECTIONS else root
             break
@@ -104,7 +123,63 @@ def _several(node: Node, builder: Builder) -> Expression:
         elif part.type == "tuple" and part.named_child_count:
             value = part.named_children[-1]
         names.append(builder.text(value) if value is not None and value.type in _NAMES else "")
-    return Several(tuple(names), node.type == "dictionary") if any(names) else UNKNOWN
+    if any(names):
+        return Several(tuple(names), node.type == "dictionary")
+    return _alike(node, builder)
+
+
+def _alike(node: Node, builder: Builder) -> Expression:
+    """Return a list, set or dict of results of the same function or class, else unknown."""
+    keyed = node.type == "dictionary"
+    values = [part.child_by_field_name("value") if keyed else part for part in node.named_children]
+    callees = {_callee(value, builder) for value in values}
+    if node.type == "tuple" or len(callees) > 1 or "" in callees or values[0] is None:
+        return UNKNOWN
+    value = expression(values[0], builder)
+    return Listed(value, keyed=keyed) if is_known(value) else UNKNOWN
+
+
+def _callee(value: Node | None, builder: Builder) -> str:
+    """Return the name of the callee of a call, empty for another value."""
+    callee = value.child_by_field_name("function") if value is not None and value.type == "call" else None
+    return builder.text(callee) if callee is not None and callee.type in _NAMES else ""
+
+
+def _comprehension(node: Node, builder: Builder) -> Expression:
+    """Return the list or dict that a comprehension makes, by its value; its variables stand for what they take."""
+    body, *clauses = node.named_children
+    taken: dict[str, Expression] = {}
+    for clause in clauses[:_CLAUSES]:
+        if clause.type != "for_in_clause":
+            if _NARROWING.search(builder.text(clause)):
+                return UNKNOWN
+            continue
+        left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
+        if left is None or right is None:
+            return UNKNOWN
+        each = extended(_meant(expression(right, builder), taken), Item(Take.EACH))
+        taken.update((builder.text(name), value) for name, value in names_taken(left, each))
+    keyed = node.type == "dictionary_comprehension"
+    given = body.child_by_field_name("value") if keyed else body
+    value = _meant(expression(given, builder), taken) if given is not None and len(clauses) <= _CLAUSES else UNKNOWN
+    return Listed(value, keyed=keyed) if is_known(value) and type(root_of(value)) is not Several else UNKNOWN
+
+
+def _meant(value: Expression, taken: dict[str, Expression]) -> Expression:
+    """Return a value inside a comprehension as its surroundings see it."""
+    root, steps = split(value)
+    return extended(taken[root], *steps) if type(root) is str and root in taken else value
+
+
+def names_taken(target: Node, value: Expression) -> Iterator[tuple[Node, Expression]]:
+    """Yield the names of an assignment target, each with its part of the value."""
+    if target.type == "identifier":
+        yield target, value
+    elif target.type in _PATTERNS:
+        for position, part in enumerate(target.named_children):
+            if part.type == "list_splat_pattern":
+                return
+            yield from names_taken(part, extended(value, Item(Take.ELEMENT, position)))
 
 
 def _index(key: Node | None, builder: Builder) -> int:
@@ -122,6 +197,8 @@ def _result(node: Node, builder: Builder) -> Expression:
     callee = call.child_by_field_name("function")
     if callee is not None and callee.type == "identifier" and builder.text(callee) == "super":
         return "super"
+    if callee is not None and not awaited and (cast := _cast(call, callee, builder)) is not None:
+        return cast
     number = builder.site_at.get(call.byte_range)
     if number is None:
         return UNKNOWN
@@ -129,6 +206,27 @@ def _result(node: Node, builder: Builder) -> Expression:
         builder.first_arguments[number] = None  # the argument may hold the call itself
         builder.first_arguments[number] = _first_argument(call, builder)
     return Result(number, awaited)
+
+
+def _cast(call: Node, callee: Node, builder: Builder) -> Typed | None:
+    """Return the value of `typing.cast(Type, value)`; None for another call."""
+    name = builder.text(callee)
+    root, _, rest = name.rpartition(".")
+    if rest != "cast" or not any(_imports_cast(entry, root) for entry in builder.imports):
+        return None
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    if len(given) != _CAST or given[0].type == "keyword_argument":
+        return None
+    type_ = type_of(given[0], builder)
+    return builder.typed(given[0], type_) if given[0].type == "string" else Typed(type_)
+
+
+def _imports_cast(entry: Import, root: str) -> bool:
+    """Whether an import binds the module `root`, or without one the function `cast`, of `typing`."""
+    if entry.module not in _TYPING:
+        return False
+    return entry.local == root and entry.name in ("", "*") if root else (entry.name, entry.local) == ("cast", "cast")
 
 
 def _first_argument(call: Node, builder: Builder) -> Expression | None:
@@ -148,6 +246,16 @@ def base_class(node: Node, builder: Builder) -> Base:
         return Base(expression(node, builder))
     arguments = tuple(type_of(part, builder) for part in node.children_by_field_name("subscript"))
     return Base(expression(value, builder), arguments)
+
+
+def class_arguments(node: Node, builder: Builder) -> tuple[TypeExpression, ...]:
+    """Return the type arguments in `Class[Argument]`; none of a subscript of anything that is not named as a class."""
+    value, parts = node.child_by_field_name("value"), node.children_by_field_name("subscript")
+    name = builder.text(value).rpartition(".")[2].lstrip("_") if value is not None else ""
+    is_class = name[:1].isupper() and not name.isupper()
+    if not is_class or not all(part.type in _TYPES for part in parts):
+        return ()
+    return tuple(type_of(part, builder) for part in parts)
 
 
 def type_parameters(bases: list[Node], builder: Builder) -> list[str]:

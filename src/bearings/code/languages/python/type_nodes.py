@@ -47,19 +47,32 @@ def is_bare_qualifier(annotation: TypeExpression | None) -> bool:
 
 
 def function_of(node: Node, builder: Builder) -> FunctionType | None:
-    """Return the type of a function's head; None if no parameter has an annotation."""
+    """Return the type of a function's head, without its result; None if no parameter has an annotation."""
     listed = node.child_by_field_name("parameters")
     if listed is None or builder.source.find(b":", *listed.byte_range) < 0:
         return None
+    parameters = _parameters(node, listed, builder)
+    return FunctionType(parameters) if any(each.type is not None for each in parameters) else None
+
+
+def overload_of(node: Node, builder: Builder) -> FunctionType:
+    """Return the type of an overload."""
+    listed, result = node.child_by_field_name("parameters"), node.child_by_field_name("return_type")
+    parameters = _parameters(node, listed, builder) if listed is not None else ()
+    return FunctionType(parameters, type_of(result, builder) if result is not None else None)
+
+
+def _parameters(function: Node, listed: Node, builder: Builder) -> tuple[TypedParameter, ...]:
+    """Return the parameters of a function, without a method's own object."""
     parameters: list[TypedParameter] = []
     for place, child in enumerate(listed.named_children):
         name = child if child.type == "identifier" else child.child_by_field_name("name") or first(child)
         type_ = child.child_by_field_name("type")
         text = builder.text(name) if name is not None else ""
-        is_receiver = text in _RECEIVERS and (type_ is None or (place == 0 and _is_in_class(node)))
+        is_receiver = text in _RECEIVERS and (type_ is None or (place == 0 and _is_in_class(function)))
         if not is_receiver and "separator" not in child.type:
             parameters.append(TypedParameter(text, type_of(type_, builder) if type_ is not None else None))
-    return FunctionType(tuple(parameters)) if any(each.type is not None for each in parameters) else None
+    return tuple(parameters)
 
 
 def _is_in_class(function: Node) -> bool:

@@ -16,6 +16,7 @@ from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Table, may_hold_rules, tables_in
 from bearings.code.languages.python.names import (
     base_class,
+    class_arguments,
     docstring,
     expression,
     import_statement,
@@ -25,7 +26,7 @@ from bearings.code.languages.python.names import (
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.python.requests import may_request, requests
 from bearings.code.languages.python.roles import roles
-from bearings.code.languages.python.type_nodes import function_of, is_bare_qualifier, type_of
+from bearings.code.languages.python.type_nodes import function_of, is_bare_qualifier, overload_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
@@ -130,6 +131,8 @@ class Python:
         if (builder.frames[-1].scope, name) not in builder.bound or not is_untyped(node):
             builder.bind(name, Bindings.SYMBOL, draft.line, index)
         draft.inner = builder.add_scope(Scopes.FUNCTION, index)
+        if draft.is_overload:
+            builder.bind("()", Bindings.TYPE, draft.line, type_=overload_of(node, builder), scope=draft.inner)
         if draft.returns is not None:
             builder.declared_returns[draft.inner] = draft.returns
         builder.push(end, draft.inner, index, draft.qualified + ".")
@@ -341,18 +344,21 @@ class Python:
         builder = self.builder
         self.uses.member_start = start
         callee: Expression = builder.plain_callee(start, end)
+        types: tuple[TypeExpression, ...] = ()
         if not callee:
             function = node.child_by_field_name("function")
             callee = expression(function, builder) if function is not None else UNKNOWN
+            if function is not None and function.type == "subscript":
+                types = class_arguments(function, builder)
         scope = builder.frames[-1].scope
         if start < self.parameter_ends.get(scope, 0):  # a parameter's default is evaluated in the enclosing scope
             scope = builder.scopes[scope][1]
-        number = builder.add_call(node, Edges.CALL, callee, (start, end), scope=scope)
+        number = builder.add_call(node, Edges.CALL, callee, (start, end), types, scope)
         name = last_name(callee)
         if name[:1].isupper():
             self._given_fields(node, Result(number))
-        if callee == "isinstance":
-            narrow(builder, node)
+        if callee == "isinstance" or callee == "issubclass":
+            narrow(builder, node, is_class=callee == "issubclass")
         elif callee in ITERATING:
             self._iterated(node, number)
         if self.has_tables:
@@ -378,8 +384,11 @@ class Python:
     def _iterated(self, call: Node, number: int) -> None:
         """Record the only positional argument of a call, whose elements make the result."""
         arguments = call.child_by_field_name("arguments")
-        given = arguments.named_children if arguments is not None else []
-        given = [part for part in given if part.type not in _NOT_POSITIONAL]
+        if arguments is not None and arguments.type == "generator_expression":
+            given = [arguments]
+        else:
+            given = arguments.named_children if arguments is not None else []
+            given = [part for part in given if part.type not in _NOT_POSITIONAL]
         if len(given) == 1:
             self.builder.first_arguments[number] = expression(given[0], self.builder)
 

@@ -21,6 +21,8 @@ TYPESCRIPT = Semantics(
         "keys": lambda key, _: ArrayType(key),
         "entries": lambda key, value: ArrayType(TupleType((key, value))),
     },
+    unions_have_members_of_all=True,
+    functions_of_same=frozenset({"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone"}),
     functions_hold_members=True,
 )
 JAVASCRIPT = replace(TYPESCRIPT, returns_may_be_unknown=True, variables_take_members=True)

@@ -19,6 +19,8 @@ def group(name: str = "code") -> click.Group:
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
         {
             **commands,
+            "ci": Lazy("Check a change in a CI: risk, findings, tests to run.", _ci),
+            "pre-commit": Lazy("Checks for pre-commit.", _pre_commit),
             "fleet": Lazy("Many repositories: who uses a package, has a route.", _fleet),
             "cache": Lazy("Cached facts about source files.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
@@ -44,3 +46,15 @@ def _fleet(_: click.Context) -> click.Command:
     from bearings.cli.fleet import fleet_group
 
     return fleet_group()
+
+
+def _ci(_: click.Context) -> click.Command:
+    from bearings.cli.ci.command import ci_command
+
+    return ci_command()
+
+
+def _pre_commit(_: click.Context) -> click.Command:
+    from bearings.cli.ci.hooks import pre_commit_group
+
+    return pre_commit_group()

@@ -39,7 +39,8 @@ _CYCLE = Rule("new-import-cycle", "Folders import each other in a circle", "warn
 _UNUSED = Rule("lost-last-user", "An element lost its last known user", "note")
 _UNREACHED = Rule("lost-last-test", "An element lost the last test that reaches it", "note")
 _UNTESTED = Rule("untested-change", "No test reaches a changed function", "note")
-RULES = (_BROKEN, _CYCLE, _UNUSED, _UNREACHED, _UNTESTED)
+REFERENCE = Rule("invalid-reference", "A CodeRef points to nothing", "warning")
+RULES = (_BROKEN, _CYCLE, _UNUSED, _UNREACHED, _UNTESTED, REFERENCE)
 
 
 class Finding(NamedTuple):
@@ -75,8 +76,8 @@ def findings(changes: Changes) -> Iterator[Finding]:
             yield Finding(rule, file, line, f"{name} {text}")
 
 
-def sarif(changes: Changes) -> str:
-    """A log in SARIF 2.1.0 (OASIS, errata 01); paths are relative to the project."""
+def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
+    """A log in SARIF 2.1.0 (OASIS, errata 01) of the changes and `further` findings; paths are as in the changes."""
     rules = [
         {
             "id": rule.id,
@@ -101,18 +102,18 @@ def sarif(changes: Changes) -> str:
                 }
             ],
         }
-        for found in findings(changes)
+        for found in (*findings(changes), *further)
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 
 
-def github(changes: Changes) -> str:
-    """Commands of GitHub's workflows, one a line (docs.github.com, "Workflow commands")."""
+def github(changes: Changes, further: Iterable[Finding] = ()) -> str:
+    """Commands of GitHub's workflows, one a line (docs.github.com, "Workflow commands"); as `sarif`."""
     return "\n".join(
         f"::{_ANNOTATIONS[found.rule.level]} file={_property(found.file)},line={max(1, found.line)},"
         f"title={_property(found.rule.title)}::{_data(found.text)}"
-        for found in findings(changes)
+        for found in (*findings(changes), *further)
     )
 
 

@@ -1,0 +1,179 @@
+"""`bearings code ci`: what a change breaks, its risk, the tests to run, in one run with one index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import anyio
+import click
+
+from bearings.caller import Caller, calling
+from bearings.cli.answer import ANSWERED, FAILED, USAGE, internal, print_json, print_text, refuse
+from bearings.cli.bar import bar
+from bearings.cli.ci.runners import RUNNERS
+from bearings.cli.interrupt import leaving_at_once
+from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.options import project_option
+from bearings.cli.values import absolute
+from bearings.cli.wiring import Wing, Wiring
+from bearings.errors import BearingsError
+from bearings.progress import Progress
+
+if TYPE_CHECKING:
+    from bearings.cli.ci.outputs import Outcome
+    from bearings.cli.ci.review import Level
+
+Answer = TypeVar("Answer")
+
+_HELP = """Check a change in a CI: what it breaks, its risk, the tests to run.
+
+Compares the files on disk with the common ancestor of HEAD and the base. Status 0: passed; 1: the risk is at
+--fail-on or above, or with --validate a CodeRef points to nothing; 2: an error.
+"""
+
+
+def ci_command() -> click.Command:
+    """`bearings code ci`."""
+    command = Taught("ci", help=_HELP, params=_params(), callback=_run, context_settings=SETTINGS)
+    command.examples = (
+        "--base origin/main --fail-on high",
+        "--sarif bearings.sarif --summary review.md --annotations --validate",
+        "--tests pytest --tests-file tests.txt",
+    )
+    return command
+
+
+def _params() -> list[click.Parameter]:
+    levels = click.Choice(["low", "medium", "high", "critical", "none"])
+    return [
+        click.Option(
+            ["--base"], metavar="REF",
+            help="Commit or branch to compare with.  [default: what GitHub, GitLab or Jenkins tells, else HEAD]",
+        ),
+        project_option(()),
+        click.Option(["--fetch"], is_flag=True, help="Fetch the base from origin if a shallow clone lacks it."),
+        click.Option(["--sarif"], type=_FILE, metavar="FILE", help="Write the findings as SARIF 2.1.0."),
+        click.Option(["--summary"], type=_FILE, metavar="FILE", help="Write the review in Markdown."),
+        click.Option(["--annotations"], is_flag=True, help="Print the findings as GitHub's annotations."),
+        click.Option(["--tests"], type=click.Choice(list(RUNNERS)), help="The runner to select tests for."),
+        click.Option(["--tests-file"], type=_FILE, metavar="FILE", help="Write its arguments there, for xargs -0."),
+        click.Option(["--validate"], is_flag=True, help="Check all CodeRefs, too."),
+        click.Option(
+            ["--fail-on", "limit"], type=levels, default="none", show_default=True, help="The least risk that fails."
+        ),
+        click.Option(
+            ["--github-output"], type=_FILE, metavar="FILE", help="Append risk, changed, tests … for later steps."
+        ),
+        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document."),
+    ]  # fmt: skip
+
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.pass_context
+def _run(ctx: click.Context, /, as_json: bool, project_path: str | None, **given: Any) -> None:
+    from bearings.cli.ci.outputs import document, text
+
+    try:
+        project = Path(absolute("project_path", project_path or "."))
+        outcome = _checked(ctx, project, **given)
+    except BearingsError as error:
+        refuse(error, as_json, lambda error: error.error)
+        ctx.exit(USAGE)
+    if as_json:
+        print_json(document(outcome))
+    else:
+        print_text(text(outcome))
+    ctx.exit(ANSWERED if outcome.passes else FAILED)
+
+
+def _checked(
+    ctx: click.Context,
+    project: Path,
+    base: str | None,
+    fetch: bool,
+    limit: Level,
+    tests: str | None,
+    validate: bool,
+    **wanted: Any,
+) -> Outcome:
+    """Ask, and write what is wanted. Raises BearingsError."""
+    from bearings.cli.ci.base import Git, base_of
+    from bearings.cli.ci.outputs import Outcome
+    from bearings.cli.ci.review import in_repository, reviewed
+    from bearings.cli.ci.runners import Selected, selected
+    from bearings.untrusted import escape_line
+
+    git = Git(project)
+    found = base_of(git, base, os.environ, fetches=fetch)
+
+    async def ask(wing: Wing, progress: Progress) -> Any:
+        return await reviewed(wing, project, found.commit, validates=validate, progress=progress)
+
+    review = asked_of(ctx, ask)
+    files = [row.file for row in review.changes.tests]
+    chosen = selected(tests, files, project) if tests else Selected((), 0)
+    notes = [found.note] if found.note else []
+    if review.risk.left:
+        notes.append(f"The risk of {review.risk.left} more elements was not asked for.")
+    if chosen.unnamed:
+        notes.append(f"{chosen.unnamed} test files can't be named, because of characters in their names.")
+    outcome = Outcome(in_repository(review, escape_line(git.prefix())), found.commit, chosen, limit, tuple(notes))
+    _write(outcome, **wanted)
+    return outcome
+
+
+def _write(
+    outcome: Outcome,
+    sarif: Path | None,
+    summary: Path | None,
+    annotations: bool,
+    tests_file: Path | None,
+    github_output: Path | None,
+) -> None:
+    """Write the files that are wanted, and print annotations. Raises WriteFailed."""
+    from bearings.cli.ci import outputs
+    from bearings.cli.ci.review import finding_of
+    from bearings.code.formats import review
+
+    further = [finding_of(one) for one in outcome.review.references or ()]
+    if sarif is not None:
+        outputs.written(sarif, review.sarif(outcome.review.changes, further))
+    if summary is not None:
+        outputs.written(summary, outputs.summary(outcome, "the files on disk"))
+    if tests_file is not None:
+        outputs.written(tests_file, outputs.null_separated(outcome.tests.arguments))
+    if annotations and (lines := review.github(outcome.review.changes, further)):
+        print_text(lines)
+    if github_output is not None:
+        files = (("sarif", sarif), ("summary", summary), ("tests-file", tests_file))
+        outputs.written(github_output, outputs.github_outputs(outputs.values_of(outcome, files)), appends=True)
+
+
+def asked_of(ctx: click.Context, ask: Callable[[Wing, Progress], Awaitable[Answer]]) -> Answer:
+    """What `ask` answers with the code wing, which is closed afterwards. Raises BearingsError."""
+    wiring = ctx.find_object(Wiring)
+    assert wiring is not None
+    wing = wiring.code(None, soon=wiring.soon, spare=wiring.spare)
+
+    async def run(progress: Progress) -> Answer:
+        try:
+            return await ask(wing, progress)
+        finally:
+            await wing.aclose()
+
+    try:
+        with ExitStack() as stack:
+            progress = stack.enter_context(bar())
+            stack.enter_context(leaving_at_once())
+            stack.enter_context(calling(Caller(is_command=True, has_pages=False)))
+            return anyio.run(run, progress)
+    except BearingsError:
+        raise
+    except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
+        raise internal(ctx.info_name or "ci", error) from None

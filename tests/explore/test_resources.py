@@ -133,6 +133,7 @@ async def test_an_unknown_resource_is_refused(uri: str) -> None:
     async with Client(server()) as client:
         error = await refused(client, uri)
     assert error.code == INVALID_PARAMS
+    assert error.data == {"uri": uri}
     assert "Unknown resource" in str(error)
 
 

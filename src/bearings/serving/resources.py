@@ -83,7 +83,7 @@ class Resources:
         resource, values = self._matching(uri)
         tool = self._tools[resource.tool] if resource else None
         if resource is None or tool is None or not peer.sees(tool):
-            raise MCPError(INVALID_PARAMS, f"Unknown resource: {uri!a:.200}.")
+            raise MCPError(INVALID_PARAMS, f"Unknown resource: {uri!a:.200}.", {"uri": uri[:_LONGEST_URI]})
         text = _text_of(await self._ask(context, tool, resource.arguments(values), resource.text))
         return ReadResourceResult(
             contents=[TextResourceContents(uri=params.uri, mime_type=resource.content_type, text=text)]

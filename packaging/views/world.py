@@ -38,7 +38,9 @@ def collection(name: str, fame: float) -> dict[str, Any]:
     features = []
     for feature in sorted(codec.read(DATA / f"{name}.xz"), key=lambda one: one.key):
         if feature.shape is not None and feature.fame >= fame:
-            features.append({"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)})
+            features.append(
+                {"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)}
+            )
     return {"type": "FeatureCollection", "features": features}
 
 

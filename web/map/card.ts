@@ -78,7 +78,7 @@ function copies(item: Item): HTMLElement | null {
     element("span", { class: "note" }, "Copy"),
     copyButton("GeoJSON", () => geojson(item), "Copy as GeoJSON"),
     copyButton("WKT", () => wkt(geometry), "Copy as WKT"),
-    box ? copyButton("[w, s, e, n]", () => brackets(box), "Copy the box as [west, south, east, north]") : null,
+    box ? copyButton("[w, s, e, n]", () => brackets(box), "Copy the box as [w, s, e, n]: west, south, east, north") : null,
   );
 }
 

@@ -35,12 +35,11 @@ Position = tuple[float, float]
 
 def collection(name: str, fame: float) -> dict[str, Any]:
     """The features of a layer that are at least so well known, as GeoJSON."""
-    features = []
-    for feature in sorted(codec.read(DATA / f"{name}.xz"), key=lambda one: one.key):
-        if feature.shape is not None and feature.fame >= fame:
-            features.append(
-                {"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)}
-            )
+    features = [
+        {"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)}
+        for feature in sorted(codec.read(DATA / f"{name}.xz"), key=lambda one: one.key)
+        if feature.shape is not None and feature.fame >= fame
+    ]
     return {"type": "FeatureCollection", "features": features}
 
 

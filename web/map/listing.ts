@@ -1,6 +1,6 @@
 /** The places of a scene as a list of buttons and as a table, and the legend of nearby categories. */
 import { copyButton } from "../shared/copy";
-import { button, element, outside } from "../shared/elements";
+import { button, clipped, element, outside } from "../shared/elements";
 import { type Column, table } from "../shared/table";
 import { collection, geometryOf } from "./export";
 import { CATEGORIES, drawSymbol } from "./marks";
@@ -78,7 +78,8 @@ function known({ category = "" }: Item): string {
 
 /** The same data as a table. */
 export function placesTable(scene: Scene, choose: (item: Item) => void): HTMLElement {
-  const { items, legs, title } = scene;
+  const { items, legs } = scene;
+  const title = clipped(scene.title, 120);
   const has = (is: (item: Item) => unknown): boolean => items.some(is);
   const legTo = new Map(legs.map((leg) => [leg.end, leg]));
   const columns: (Column<Item> | false)[] = [

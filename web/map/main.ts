@@ -68,12 +68,14 @@ function welcome(): void {
 function offer(): void {
   if (!host.canCall || search.childElementCount > 0) return;
   const field = element("input", { type: "search", name: "query", placeholder: "Find a place", "aria-label": "Find a place", maxlength: 500 });
-  const form = element("form", {}, field, element("button", { type: "submit" }, "Find"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const find = (): void => {
     if (field.value.trim()) ask("geocode", { query: field.value.trim(), limit: 8 });
+  };
+  // A form does not work in a sandboxed frame without allow-forms.
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) find();
   });
-  search.append(form);
+  search.append(field, button("Find", find));
   search.hidden = false;
 }
 

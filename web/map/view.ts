@@ -4,9 +4,9 @@ import { onScheme } from "../shared/colours";
 import { element } from "../shared/elements";
 import { drawBase } from "./base";
 import {
-  type Camera, type Size, framed, inverse, metresPerPixel, moved, projectionOf, wholeWorld, zoomed,
+  type Camera, type Size, bounded, framed, inverse, metresPerPixel, moved, projectionOf, wholeWorld, zoomed,
 } from "./camera";
-import type { Position } from "./geometry";
+import { type Position, distance } from "./geometry";
 import { gestures } from "./gestures";
 import { type Tick, ticks } from "./graticule";
 import { type Label, Room, drawLabel } from "./labels";
@@ -24,6 +24,9 @@ export interface Events {
   /** The picture has changed. */
   drew: (metresPerPixel: number) => void;
 }
+
+/** What is closer does not come apart at any scale. */
+const CLOSEST_M = 20;
 
 export class MapView {
   readonly canvas = element("canvas", {
@@ -105,8 +108,10 @@ export class MapView {
   private bring(items: Item[]): void {
     const camera = framed(positionsOfScene(items, []), this.size, 60);
     const isCluster = items.length > 1;
-    const scale = isCluster ? Math.max(camera.scale, 1.6 * this.camera.scale) : Math.max(camera.scale / 4, this.camera.scale);
-    this.look({ ...camera, scale: Math.min(scale, isCluster ? Infinity : camera.scale) });
+    const scale = isCluster
+      ? Math.max(camera.scale, 1.6 * this.camera.scale)
+      : Math.min(camera.scale, Math.max(camera.scale / 4, this.camera.scale));
+    this.look(bounded({ ...camera, scale }, this.size));
   }
 
   private isInView(item: Item): boolean {
@@ -126,9 +131,10 @@ export class MapView {
 
   /** Opens a cluster: its marks come apart, or they are all at one place. */
   private open({ items }: Drawn): void {
-    const before = this.camera.scale;
-    this.bring(items);
-    if (this.camera.scale <= before * 1.01) this.events.chose(items, items[0]!.point);
+    const first = items[0]!.point!;
+    const isOnePlace = items.every(({ point }) => distance(first, point!) < CLOSEST_M);
+    if (isOnePlace) this.events.chose(items, first);
+    else this.bring(items);
   }
 
   private key(event: KeyboardEvent): void {

@@ -100,7 +100,7 @@ export function inverse(projection: GeoProjection, pixel: [number, number]): Pos
 }
 
 /** The camera that shows all positions. One position alone is shown with `alone_m` around it. */
-export function framed(positions: readonly Position[], size: Size, padding = 48, alone_m = 20_000): Camera {
+export function framed(positions: readonly Position[], size: Size, padding = 48, alone_m = 100_000): Camera {
   if (positions.length === 0) return wholeWorld(size);
   const room = { width: Math.max(80, size.width - 2 * padding), height: Math.max(80, size.height - 2 * padding) };
   const regional = fitted(positions, centreOf(positions), room, positions.length > 1 ? LEAST_M : alone_m);

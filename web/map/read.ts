@@ -101,7 +101,9 @@ function areas(reply: Fields, asked: Fields): Part {
   const title = items.at(-1)?.name ?? "Administrative areas";
   const subtitle = at ? `areas that contain ${coordinates(at)}` : counted(items.length, "area");
   const postcode = field.text(reply["postcode"]);
-  const notes = [postcode && `Postcode ${postcode}.`, ...field.list(reply["disputed"]).map(dispute)];
+  const isBare = items.every(({ geometry, facts }) => !geometry && !facts.some(([name]) => name === "Outline"));
+  const bare = isBare ? "This answer has no outlines; with geometry: simplified it has." : "";
+  const notes = [bare, postcode && `Postcode ${postcode}.`, ...field.list(reply["disputed"]).map(dispute)];
   return { kind: "areas", title, subtitle, items: at ? [...items, askedPoint(at)] : items, notes };
 }
 

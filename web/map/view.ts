@@ -67,7 +67,9 @@ export class MapView {
   /** Shows everything. */
   fit(): void {
     const positions = this.scene ? positionsOfScene(this.scene.items, this.scene.legs) : [];
-    this.camera = framed(positions, this.size, this.size.width < 500 ? 38 : 66);
+    // The point of a hierarchy without outlines is shown within its country.
+    const alone_m = this.scene?.kind === "areas" ? 300_000 : 100_000;
+    this.camera = framed(positions, this.size, this.size.width < 500 ? 38 : 66, alone_m);
     this.isFramed = true;
     this.redraw();
   }

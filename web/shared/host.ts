@@ -155,8 +155,10 @@ class Chat implements Host {
   }
 
   private size(): void {
-    const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-    this.send({ method: "ui/notifications/size-changed", params: { width, height } });
+    // The height of the content. scrollHeight is never less than the frame's, which then could not shrink.
+    const { width, height } = document.documentElement.getBoundingClientRect();
+    const params = { width: Math.ceil(width), height: Math.ceil(height) };
+    this.send({ method: "ui/notifications/size-changed", params });
   }
 
   private take(message: Message): void {

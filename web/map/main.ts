@@ -49,7 +49,7 @@ let last: HTMLElement | undefined;
 const before: Answer[] = [];
 
 function start(): void {
-  document.body.classList.toggle("inline", host.isInline);
+  document.documentElement.classList.toggle("inline", host.isInline);
   const header = element("header", {}, heading, search, element("div", { class: "tools" }, back, toggle));
   document.querySelector("main")!.append(header, element("div", { class: "body" }, frame, tableFrame, panel), credit);
   credit.textContent = BASE;

@@ -152,6 +152,9 @@ class Chat implements Host {
   private follow(context: Record<string, any>): void {
     this.tool = context["toolInfo"]?.tool?.name ?? this.tool;
     themed(context["theme"]);
+    if (context["displayMode"]) {
+      document.documentElement.classList.toggle("inline", context["displayMode"] === "inline");
+    }
   }
 
   private size(): void {

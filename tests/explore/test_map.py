@@ -128,8 +128,15 @@ def test_keys_alone_choose_zoom_and_close(browser: Any) -> None:
         assert "Chicago" in shown.do(lambda page: page.locator("[role=status]").inner_text())
         press(shown, "p")
         assert card(shown) == "Springfield"
-        press(shown, "Escape")
+        press(shown, "Enter")
+        assert shown.text(".card h2:focus") == "Springfield"
+        shown.do(lambda page: page.keyboard.press("Tab"))
+        assert shown.text(":focus") == "GeoJSON"
+        shown.do(lambda page: page.keyboard.press("Escape"))
         assert shown.do(lambda page: page.locator(".card").count()) == 0
+        assert (
+            shown.do(lambda page: page.evaluate("document.activeElement.getAttribute('aria-roledescription')")) == "map"
+        )
         press(shown, "+", "+", "+", "ArrowLeft", "ArrowUp")
         shown.wait(f".scale-bar span:not(:text-is('{scale}'))")
         press(shown, "0")

@@ -145,19 +145,21 @@ function outlines({ kind, items }: Scene): HTMLElement[] {
   return [button("Draw the outlines", () => ask("admin_boundaries", { lat: at[1], lon: at[0], geometry: "simplified" }))];
 }
 
-function chose(items: Item[], at: Position | undefined): void {
-  if (items.length === 1) return choose(items[0]!);
+function chose(items: Item[], at: Position | undefined, opens: boolean): void {
+  if (items.length === 1) return choose(items[0]!, opens);
   const question = host.canCall ? ask : undefined;
   view.choose(undefined);
   mark(undefined);
   if (items.length > 1) open(groupCard(items, choose, close));
   else if (at) open(spotCard(at, question, close));
+  if (opens) focusCard();
   announce(items.length > 1 ? `${items.length} places here` : at ? coordinates(at) : "Off the map");
 }
 
-function choose(item: Item): void {
+function choose(item: Item, isByKey: boolean): void {
   if (!tableFrame.hidden) toggleTable();
   reveal(item);
+  if (isByKey) focusCard();
   panel.scrollTop = 0;
   announce(`${item.name}, ${item.kind}`);
   host.tell(described(item));
@@ -181,7 +183,11 @@ function close(): void {
   chosen.replaceChildren();
   view.choose(undefined);
   mark(undefined);
-  if (hadFocus) (last?.isConnected ? last : view.canvas).focus();
+  if (hadFocus) (last?.isConnected && last.offsetParent ? last : view.canvas).focus();
+}
+
+function focusCard(): void {
+  chosen.querySelector("h2")?.focus();
 }
 
 function mark(item: Item | undefined): void {

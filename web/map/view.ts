@@ -17,8 +17,8 @@ import type { Item, Scene } from "./scene";
 import { SANS } from "./type";
 
 export interface Events {
-  /** Somebody chose a place, a cluster that can't be opened further, or an empty spot. */
-  chose: (items: Item[], at: Position | undefined) => void;
+  /** Somebody chose a place, a cluster that can't be opened further, or an empty spot; or opens it, by a key. */
+  chose: (items: Item[], at: Position | undefined, opens: boolean) => void;
   /** Somebody wants to see nothing chosen. */
   left: () => void;
   /** The picture has changed. */
@@ -124,18 +124,18 @@ export class MapView {
     });
   }
 
-  private press(at: [number, number], tolerance: number): void {
+  private press(at: [number, number], tolerance: number, opens = false): void {
     const position = inverse(projectionOf(this.camera, this.size), at);
     const found = this.overlay?.under(at, position, tolerance);
-    if (found && found.items.length > 1) this.open(found);
-    else this.events.chose(found?.items ?? [], position);
+    if (found && found.items.length > 1) this.open(found, opens);
+    else this.events.chose(found?.items ?? [], position, opens);
   }
 
   /** Opens a cluster: its marks come apart, or they are all at one place. */
-  private open({ items }: Drawn): void {
+  private open({ items }: Drawn, opens: boolean): void {
     const first = items[0]!.point!;
     const isOnePlace = items.every(({ point }) => distance(first, point!) < CLOSEST_M);
-    if (isOnePlace) this.events.chose(items, first);
+    if (isOnePlace) this.events.chose(items, first, opens);
     else this.bring(items);
   }
 
@@ -175,14 +175,14 @@ export class MapView {
     if (items.length === 0) return;
     const at = items.findIndex(({ key }) => key === this.chosen);
     const next = items[at < 0 ? (by > 0 ? 0 : items.length - 1) : (at + by + items.length) % items.length]!;
-    this.events.chose([next], next.point);
+    this.events.chose([next], next.point, false);
   }
 
   /** What is chosen, or else what is in the middle. */
   private enter(): void {
     const item = this.scene?.items.find(({ key }) => key === this.chosen);
-    if (item) this.events.chose([item], item.point);
-    else this.press(this.middle, 24);
+    if (item) this.events.chose([item], item.point, true);
+    else this.press(this.middle, 24, true);
   }
 
   private resized(): void {

@@ -115,7 +115,7 @@ function nearby(reply: Fields, asked: Fields): Part {
     return { ...item, mark: "nearby" as const, category: category(each), address: "" };
   });
   const at = field.point(asked);
-  const here = values(field.fields(reply["here"]));
+  const here = [...new Set(values(field.fields(reply["here"])))];
   const states = field.fields(reply["categories"]);
   const notes = (["failed", "unsupported"] as const).map((state) => {
     const names = field.texts(states[state]);

@@ -7,6 +7,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 NATIVE := $(VENV)/.native
 TABLES := $(VENV)/.tables
+VIEWS  := $(VENV)/.views
 
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
@@ -34,6 +35,12 @@ $(TABLES): packaging/tables.lock $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/tables.lock
 	@touch $@
 
+# What drives a browser, for the slow tests of views alone. The browser itself is Debian's, the packages of web/ npm's.
+$(VIEWS): packaging/views.lock $(STAMP)
+	@echo "Installing what tests of views need …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r packaging/views.lock
+	@touch $@
+
 # Some ten seconds. Without a C compiler the program runs all the same, and this says so.
 $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 	@echo "Building the C module …"
@@ -46,7 +53,7 @@ demo: $(STAMP) ## The main job of both servers, through real MCP clients
 test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
 	@$(BIN)/python -m pytest -n auto -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
 
-test-all: $(TABLES) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
 soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; the long form of every attack
@@ -124,6 +131,7 @@ lock: ## Pins every version, with hashes, for all supported systems and Pythons
 	@$(PIN) pyproject.toml --extra languages --group dev --output-file requirements.lock
 	@$(PIN) pyproject.toml --constraint requirements.lock --output-file packaging/runtime.lock
 	@$(PIN) --group tables --constraint requirements.lock --output-file packaging/tables.lock
+	@$(PIN) --group views --constraint requirements.lock --output-file packaging/views.lock
 	@$(PIN) --group image --constraint requirements.lock --output-file packaging/image.lock
 	@$(PIN) --group build --constraint requirements.lock --output-file packaging/build.lock
 	@$(PIN) --group atlas-build --constraint requirements.lock --no-emit-package unidecode --output-file packaging/atlas.lock

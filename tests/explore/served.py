@@ -42,7 +42,7 @@ class Chat:
 @contextmanager
 def chatting(*words: str) -> Iterator[Chat]:
     """A chat with `bearings WORDS`, by default a server of both wings."""
-    command = [*(words or ("serve", "stdio", "--root", FERRY))]
+    command = [*(words or ("serve", "stdio"))]
     server = StdioServerParameters(command=sys.executable, args=["-m", "bearings", *command], env=dict(os.environ))
     with start_blocking_portal() as portal:
         client = Client(server, extensions=[advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})])

@@ -1,6 +1,7 @@
 """/explore on a real server: its pages, its calls, and those who may not ask."""
 
 import base64
+import hashlib
 import http.client
 import json
 from collections.abc import Iterator
@@ -65,12 +66,11 @@ def site() -> Iterator[Site]:
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """With a token for all, and a named one for a few tools."""
-    import hashlib
-
     tokens = tmp_path_factory.mktemp("tokens") / "tokens.toml"
     digest = hashlib.sha256(b"few").hexdigest()
     tokens.write_text(f'[few]\nsha256 = "{digest}"\ntoolsets = ["geocode", "coderef_map"]\nroots = []\n')
-    with listening([*SERVE, "--explore"], BEARINGS_TOKEN=TOKEN, BEARINGS_TOKENS=str(tokens)) as url:
+    settings = {"BEARINGS_TOKEN": TOKEN, "BEARINGS_TOKENS": str(tokens), "BEARINGS_ALLOWED_HOSTS": "mcp.example.org"}
+    with listening([*SERVE, "--explore"], **settings) as url:
         yield Site(url)
 
 
@@ -217,6 +217,15 @@ def test_calls_of_pages_are_counted(guarded: Site) -> None:
     guarded.call(FIJI, Authorization=basic(TOKEN))
     metrics = guarded.ask("GET", "/metrics", Authorization=f"Bearer {TOKEN}").text
     assert 'bearings_calls_total{outcome="ok",tool="bbox_from_place"}' in metrics
+
+
+def test_behind_a_proxy_the_pages_have_the_allowed_hosts_origin(guarded: Site) -> None:
+    proxied = {"Host": "mcp.example.org", "Origin": "https://mcp.example.org", "Authorization": basic(TOKEN)}
+    assert guarded.call(FIJI, **proxied).status == 200
+    assert guarded.call(FIJI, **{**proxied, "Origin": "https://mcp.example.org:8443"}).status == 403
+    assert guarded.call(FIJI, **{**proxied, "Host": "example.org", "Origin": "https://example.org"}).status == 421
+    other = guarded.ask("POST", "/mcp", b"{}", **{**proxied, "Authorization": f"Bearer {TOKEN}"})
+    assert other.status == 403
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/explore/call"])

@@ -6,6 +6,7 @@ User information, a path, or a longer name with the same beginning is refused.
 
 import ipaddress
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,12 +71,20 @@ class Origin:
         return self.scheme == other.scheme and self.host.admits(other.host)
 
 
+def _no_request(_: Scope) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The hosts and origins that requests may name; None: any."""
+    """The hosts and origins that requests may name; None: any.
+
+    `from_own_pages`: requests that come from pages of the server; their origin may also be the host that they name.
+    """
 
     hosts: tuple[Host, ...] | None
     origins: tuple[Origin, ...] | None
+    from_own_pages: Callable[[Scope], bool] = _no_request
 
     @classmethod
     def of(cls, hosts: str, origins: str, *, loopback: bool) -> "Names":
@@ -94,6 +103,8 @@ class Names:
         host = Host.parsed(sent[0]) if len(sent) == 1 else None
         if self.hosts is not None and not (host and any(allowed.admits(host) for allowed in self.hosts)):
             return 421, f"Host = {shown(', '.join(sent))}: is not allowed", "BEARINGS_ALLOWED_HOSTS adds it."
+        if self.hosts is not None and self.from_own_pages(scope) and is_same_origin(scope):
+            return None
         for text in _header(scope, b"origin") if self.origins is not None else ():
             origin = Origin.parsed(text)
             if origin is None or not any(allowed.admits(origin) for allowed in self.origins or ()):

@@ -121,6 +121,7 @@ def http_app(
     """
     identity = _identity(settings, host, allow_write, spec)
     names = Names.of(settings.allowed_hosts, settings.allowed_origins, loopback=is_loopback(host))
+    names = replace(names, from_own_pages=is_explored) if spec.is_explored else names
     metrics, calls = Metrics(spec.readings), Calls()
     running = CallBudget(settings.peer_calls, metrics.refused)
     hooks = Hooks(_peer_of, running.admitted, calls.answer, _on_call_end(metrics, settings))

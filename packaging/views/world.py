@@ -8,7 +8,7 @@ The output is one JSON object: a FeatureCollection for each layer, and the label
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +35,11 @@ Position = tuple[float, float]
 
 def collection(name: str, fame: float) -> dict[str, Any]:
     """The features of a layer that are at least so well known, as GeoJSON."""
-    features = []
-    for feature in sorted(codec.read(DATA / f"{name}.xz"), key=lambda one: one.key):
-        if feature.shape is not None and feature.fame >= fame:
-            features.append({"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)})
+    features = [
+        {"type": "Feature", "properties": {"fame": feature.fame}, "geometry": on_globe(feature.shape)}
+        for feature in sorted(codec.read(DATA / f"{name}.xz"), key=lambda one: one.key)
+        if feature.shape is not None and feature.fame >= fame
+    ]
     return {"type": "FeatureCollection", "features": features}
 
 
@@ -47,14 +48,14 @@ def on_globe(shape: "BaseGeometry") -> dict[str, Any]:
     if shape.geom_type.endswith("LineString"):
         lines = [list(line.coords) for line in shapely.get_parts(shapely.line_merge(shape))]
         return {"type": "MultiLineString", "coordinates": lines}
-    parts = shapely.get_parts(shape)
+    parts = list(shapely.get_parts(shape))
     bounds = [part.bounds for part in parts]
     if any(west <= -180 for west, *_ in bounds) and any(east >= 180 for _, _, east, _ in bounds):
-        parts = joined(parts)
+        parts = list(joined(parts))
     return {"type": "MultiPolygon", "coordinates": [rings(part) for part in parts]}
 
 
-def joined(parts: "Iterator[BaseGeometry]") -> "Iterator[BaseGeometry]":
+def joined(parts: "Sequence[BaseGeometry]") -> "Iterator[BaseGeometry]":
     """The parts with those that meet at 180° made one; its longitudes go on beyond 180."""
     eastern = [affinity.translate(part, 360) if part.bounds[2] < 0 else part for part in parts]
     touching = [part for part in eastern if part.bounds[0] <= 180 <= part.bounds[2]]
@@ -62,13 +63,13 @@ def joined(parts: "Iterator[BaseGeometry]") -> "Iterator[BaseGeometry]":
     yield from shapely.get_parts(shapely.union_all(touching))
 
 
-def rings(part: "BaseGeometry") -> list[list[Position]]:
+def rings(part: Any) -> list[list[Position]]:
     """The rings of a polygon, with longitudes from -180 to 180 and without its way along the pole."""
     turned = shapely.geometry.polygon.orient(part, -1.0)
     return [list(ring(line.coords)) for line in (turned.exterior, *turned.interiors)]
 
 
-def ring(positions: Iterator[Position]) -> Iterator[Position]:
+def ring(positions: Iterable[Position]) -> Iterator[Position]:
     """The positions of a ring on the globe, the first one again at its end."""
     kept = [(lon - 360 if lon > 180 else lon, lat) for lon, lat in positions]
     if any(lat < -89 for _, lat in kept):

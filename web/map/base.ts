@@ -58,6 +58,7 @@ export function drawBase(
     context.lineWidth = width;
     context.stroke();
   };
+  const thin = Math.min(1, Math.max(0.4, camera.scale / 700));
   context.lineJoin = "round";
   context.lineCap = "round";
   if (camera.scale > LAST.coasts) {
@@ -73,10 +74,10 @@ export function drawBase(
     fill(layers.lakes, palette.water);
     stroke(layers.lakes.map(shore), palette.river, 0.6);
     context.setLineDash(camera.scale > 700 ? [5, 3, 1.5, 3] : []);
-    stroke(layers.borders, palette.border, camera.scale > 700 ? 1 : 0.6);
+    stroke(layers.borders, palette.border, thin);
     context.setLineDash([]);
   }
-  stroke(layers.coast, palette.coast, camera.scale > 700 ? 1 : 0.7);
+  stroke(layers.coast, palette.coast, thin);
 }
 
 function water(context: CanvasRenderingContext2D, path: ReturnType<typeof geoPath>, isWhole: boolean, palette: Palette, size: Size): void {

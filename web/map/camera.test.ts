@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { framed, inverse, isWorld, middleOf, moved, projectionOf, wholeWorld, zoomed } from "./camera";
+import { type Camera, framed, inverse, isWorld, middleOf, moved, projectionOf, wholeWorld, zoomed } from "./camera";
 import { type Position, boxShape } from "./geometry";
 
 const SIZE = { width: 900, height: 600 };
@@ -56,6 +56,26 @@ test("what is under the pointer stays there when the map is zoomed or dragged", 
   assert.ok(Math.hypot(pixel[0] - at[0], pixel[1] - at[1]) < 2);
   const dragged = projectionOf(moved(camera, SIZE, [450, 300], [400, 260]), SIZE)([178, -17])!;
   assert.ok(Math.hypot(dragged[0] - 400, dragged[1] - 260) < 2);
+});
+
+test("a drag near a pole moves the map without spinning it", () => {
+  const camera = { lon: 0, lat: -90, scale: 800 };
+  const spots: Position[] = [[0, -70], [90, -75], [180, -80]];
+  const before = spots.map((spot) => projectionOf(camera, SIZE)(spot)!);
+  let next: Camera = camera;
+  for (let step = 0; step < 15; step++) next = moved(next, SIZE, [450, 300], [450, 290]);
+  spots.forEach((spot, number) => {
+    const [x, y] = projectionOf(next, SIZE)(spot)!;
+    const [x0, y0] = before[number]!;
+    assert.ok(Math.hypot(x - x0, y - (y0 - 150)) < 15, `${spot}: ${x - x0}, ${y - y0}`);
+  });
+});
+
+test("far from the poles north is above", () => {
+  let camera: Camera = { lon: 0, lat: 80, scale: 2_000, roll: 40 };
+  assert.notEqual(moved(camera, SIZE, [450, 300], [450, 290]).roll, 0);
+  for (let step = 0; step < 60 && camera.lat > 49; step++) camera = moved(camera, SIZE, [450, 300], [450, 250]);
+  assert.equal(Math.abs(camera.roll!), 0);
 });
 
 test("no zoom leaves the globe or loses its numbers", () => {

@@ -11,6 +11,8 @@ export interface Camera {
   lon: number;
   lat: number;
   scale: number;
+  /** Degrees by which the map is turned; 0 with north above the centre. Near the poles a drag turns it. */
+  roll?: number;
 }
 
 export interface Size {
@@ -31,12 +33,15 @@ export function smallestScale({ width, height }: Size): number {
 }
 
 /** The camera within its bounds. */
-export function bounded({ lon, lat, scale }: Camera, size: Size): Camera {
+export function bounded({ lon, lat, scale, roll = 0 }: Camera, size: Size): Camera {
   const least = smallestScale(size);
+  // From 70° to 50° a turned map comes back to north above.
+  const upright = Math.max(0, Math.min(1, (Math.abs(lat) - 50) / 20));
   return {
     lon: wrapped(lon),
     lat: Math.max(-90, Math.min(90, lat)),
     scale: Math.max(least, Math.min(LARGEST_SCALE, scale)),
+    roll: isWorld(Math.max(least, scale), size) ? 0 : roll * upright,
   };
 }
 
@@ -56,12 +61,12 @@ export function reach({ scale }: Camera, size: Size): number {
 }
 
 export function projectionOf(camera: Camera, size: Size): GeoProjection {
-  const { lon, lat, scale } = camera;
+  const { lon, lat, scale, roll = 0 } = camera;
   const { width, height } = size;
   const projection = isWorld(scale, size)
     ? geoEqualEarth().rotate([-lon, 0]).scale(scale)
     : geoAzimuthalEqualArea()
-        .rotate([-lon, -lat])
+        .rotate([-lon, -lat, roll])
         .scale(scale)
         .clipAngle(Math.min(179, reach(camera, size) * 1.1));
   projection.translate([0, 0]);
@@ -75,8 +80,19 @@ export function projectionOf(camera: Camera, size: Size): GeoProjection {
 /** The camera after what is at one pixel has been moved to another. */
 export function moved(camera: Camera, size: Size, from: [number, number], to: [number, number]): Camera {
   const centre: [number, number] = [size.width / 2 - to[0] + from[0], size.height / 2 - to[1] + from[1]];
-  const found = inverse(projectionOf(camera, size), centre);
-  return found ? bounded({ ...camera, lon: found[0], lat: found[1] }, size) : camera;
+  const before = projectionOf(camera, size);
+  const found = inverse(before, centre);
+  if (!found) return camera;
+  const next = { ...camera, lon: found[0], lat: found[1], roll: 0 };
+  const right = inverse(before, [size.width / 2 + 40, size.height / 2]);
+  const roll = right && leaning(projectionOf(next, size), [camera.lon, camera.lat], right);
+  return bounded({ ...next, roll: roll ?? 0 }, size);
+}
+
+/** The degrees by which a map must be turned so that one position lies level with another, to its right. */
+function leaning(projection: GeoProjection, left: Position, right: Position): number {
+  const [[x0, y0], [x1, y1]] = [projection(left)!, projection(right)!];
+  return (-Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
 }
 
 /** The camera at another scale; what is at the pixel stays there, if it can. */
@@ -100,7 +116,7 @@ export function inverse(projection: GeoProjection, pixel: [number, number]): Pos
 }
 
 /** The camera that shows all positions. One position alone is shown with `alone_m` around it. */
-export function framed(positions: readonly Position[], size: Size, padding = 48, alone_m = 20_000): Camera {
+export function framed(positions: readonly Position[], size: Size, padding = 48, alone_m = 100_000): Camera {
   if (positions.length === 0) return wholeWorld(size);
   const room = { width: Math.max(80, size.width - 2 * padding), height: Math.max(80, size.height - 2 * padding) };
   const regional = fitted(positions, centreOf(positions), room, positions.length > 1 ? LEAST_M : alone_m);

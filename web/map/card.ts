@@ -3,6 +3,7 @@ import { copyButton } from "../shared/copy";
 import { button, element, outside } from "../shared/elements";
 import { geojson, geometryOf, wkt } from "./export";
 import type { Position } from "./geometry";
+import type { Choose } from "./listing";
 import type { Item } from "./scene";
 import { brackets, coordinates } from "./words";
 
@@ -45,8 +46,8 @@ export function spotCard(at: Position, ask: Ask | undefined, close: () => void):
 }
 
 /** Places that no scale brings apart. */
-export function groupCard(items: readonly Item[], choose: (item: Item) => void, close: () => void): HTMLElement {
-  const rows = items.slice(0, 50).map((item) => element("li", {}, button(outside(item.name, 120), () => choose(item), { class: "plain" })));
+export function groupCard(items: readonly Item[], choose: Choose, close: () => void): HTMLElement {
+  const rows = items.slice(0, 50).map((item) => element("li", {}, button(outside(item.name, 120), ({ detail }) => choose(item, detail === 0), { class: "plain" })));
   const more = items.length > 50 ? element("p", { class: "note" }, `and ${items.length - 50} more: see the table`) : null;
   return card(`${items.length.toLocaleString("en")} places here`, [element("ul", { class: "group" }, ...rows), more], close);
 }
@@ -78,7 +79,7 @@ function copies(item: Item): HTMLElement | null {
     element("span", { class: "note" }, "Copy"),
     copyButton("GeoJSON", () => geojson(item), "Copy as GeoJSON"),
     copyButton("WKT", () => wkt(geometry), "Copy as WKT"),
-    box ? copyButton("[w, s, e, n]", () => brackets(box), "Copy the box as [west, south, east, north]") : null,
+    box ? copyButton("[w, s, e, n]", () => brackets(box), "Copy the box as [w, s, e, n]: west, south, east, north") : null,
   );
 }
 

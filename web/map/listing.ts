@@ -1,6 +1,6 @@
 /** The places of a scene as a list of buttons and as a table, and the legend of nearby categories. */
 import { copyButton } from "../shared/copy";
-import { button, element, outside } from "../shared/elements";
+import { button, clipped, element, outside } from "../shared/elements";
 import { type Column, table } from "../shared/table";
 import { collection, geometryOf } from "./export";
 import { CATEGORIES, drawSymbol } from "./marks";
@@ -10,8 +10,11 @@ import { brackets, coordinates, length } from "./words";
 
 const PAGE = 100;
 
+/** Chooses an item; by a key, the focus goes to its card. */
+export type Choose = (item: Item, isByKey: boolean) => void;
+
 /** A button for each place; legs stand between their stops. */
-export function places({ items, legs }: Scene, choose: (item: Item) => void): HTMLElement {
+export function places({ items, legs }: Scene, choose: Choose): HTMLElement {
   const rows = element("ol", { class: items.length === 1 ? "places single" : "places" });
   const legTo = new Map(legs.map((leg) => [leg.end, leg]));
   const more = button("", () => add(), { class: "more" });
@@ -26,7 +29,7 @@ export function places({ items, legs }: Scene, choose: (item: Item) => void): HT
   return element("div", {}, rows, more);
 }
 
-function row(item: Item, leg: Leg | undefined, choose: (item: Item) => void): HTMLElement[] {
+function row(item: Item, leg: Leg | undefined, choose: Choose): HTMLElement[] {
   const distance = item.facts.find(([name]) => name === "Distance")?.[1];
   const detail = item.problem ?? [item.kind, distance, item.address].filter(Boolean).join(" · ");
   const content = element(
@@ -38,7 +41,7 @@ function row(item: Item, leg: Leg | undefined, choose: (item: Item) => void): HT
   const made = element(
     "li",
     { "data-key": item.key },
-    button(content, () => choose(item), { class: "plain place" }),
+    button(content, ({ detail }) => choose(item, detail === 0), { class: "plain place" }),
   );
   made.firstElementChild!.prepend(symbol(item));
   const between = leg && element("li", { class: "leg" }, element("span", {}, length(leg.distance_m)));
@@ -77,8 +80,9 @@ function known({ category = "" }: Item): string {
 }
 
 /** The same data as a table. */
-export function placesTable(scene: Scene, choose: (item: Item) => void): HTMLElement {
-  const { items, legs, title } = scene;
+export function placesTable(scene: Scene, choose: Choose): HTMLElement {
+  const { items, legs } = scene;
+  const title = clipped(scene.title, 120);
   const has = (is: (item: Item) => unknown): boolean => items.some(is);
   const legTo = new Map(legs.map((leg) => [leg.end, leg]));
   const columns: (Column<Item> | false)[] = [

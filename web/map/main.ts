@@ -49,7 +49,7 @@ let last: HTMLElement | undefined;
 const before: Answer[] = [];
 
 function start(): void {
-  document.body.classList.toggle("inline", host.isInline);
+  document.documentElement.classList.toggle("inline", host.isInline);
   const header = element("header", {}, heading, search, element("div", { class: "tools" }, back, toggle));
   document.querySelector("main")!.append(header, element("div", { class: "body" }, frame, tableFrame, panel), credit);
   credit.textContent = BASE;
@@ -68,12 +68,14 @@ function welcome(): void {
 function offer(): void {
   if (!host.canCall || search.childElementCount > 0) return;
   const field = element("input", { type: "search", name: "query", placeholder: "Find a place", "aria-label": "Find a place", maxlength: 500 });
-  const form = element("form", {}, field, element("button", { type: "submit" }, "Find"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const find = (): void => {
     if (field.value.trim()) ask("geocode", { query: field.value.trim(), limit: 8 });
+  };
+  // A form does not work in a sandboxed frame without allow-forms.
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.isComposing) find();
   });
-  search.append(form);
+  search.append(field, button("Find", find));
   search.hidden = false;
 }
 
@@ -143,19 +145,21 @@ function outlines({ kind, items }: Scene): HTMLElement[] {
   return [button("Draw the outlines", () => ask("admin_boundaries", { lat: at[1], lon: at[0], geometry: "simplified" }))];
 }
 
-function chose(items: Item[], at: Position | undefined): void {
-  if (items.length === 1) return choose(items[0]!);
+function chose(items: Item[], at: Position | undefined, opens: boolean): void {
+  if (items.length === 1) return choose(items[0]!, opens);
   const question = host.canCall ? ask : undefined;
   view.choose(undefined);
   mark(undefined);
   if (items.length > 1) open(groupCard(items, choose, close));
   else if (at) open(spotCard(at, question, close));
+  if (opens) focusCard();
   announce(items.length > 1 ? `${items.length} places here` : at ? coordinates(at) : "Off the map");
 }
 
-function choose(item: Item): void {
+function choose(item: Item, isByKey: boolean): void {
   if (!tableFrame.hidden) toggleTable();
   reveal(item);
+  if (isByKey) focusCard();
   panel.scrollTop = 0;
   announce(`${item.name}, ${item.kind}`);
   host.tell(described(item));
@@ -179,7 +183,11 @@ function close(): void {
   chosen.replaceChildren();
   view.choose(undefined);
   mark(undefined);
-  if (hadFocus) (last?.isConnected ? last : view.canvas).focus();
+  if (hadFocus) (last?.isConnected && last.offsetParent ? last : view.canvas).focus();
+}
+
+function focusCard(): void {
+  chosen.querySelector("h2")?.focus();
 }
 
 function mark(item: Item | undefined): void {

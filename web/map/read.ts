@@ -101,7 +101,9 @@ function areas(reply: Fields, asked: Fields): Part {
   const title = items.at(-1)?.name ?? "Administrative areas";
   const subtitle = at ? `areas that contain ${coordinates(at)}` : counted(items.length, "area");
   const postcode = field.text(reply["postcode"]);
-  const notes = [postcode && `Postcode ${postcode}.`, ...field.list(reply["disputed"]).map(dispute)];
+  const isBare = items.every(({ geometry, facts }) => !geometry && !facts.some(([name]) => name === "Outline"));
+  const bare = isBare ? "This answer has no outlines; with geometry: simplified it has." : "";
+  const notes = [bare, postcode && `Postcode ${postcode}.`, ...field.list(reply["disputed"]).map(dispute)];
   return { kind: "areas", title, subtitle, items: at ? [...items, askedPoint(at)] : items, notes };
 }
 
@@ -113,7 +115,7 @@ function nearby(reply: Fields, asked: Fields): Part {
     return { ...item, mark: "nearby" as const, category: category(each), address: "" };
   });
   const at = field.point(asked);
-  const here = values(field.fields(reply["here"]));
+  const here = [...new Set(values(field.fields(reply["here"])))];
   const states = field.fields(reply["categories"]);
   const notes = (["failed", "unsupported"] as const).map((state) => {
     const names = field.texts(states[state]);

@@ -4,9 +4,9 @@ import { onScheme } from "../shared/colours";
 import { element } from "../shared/elements";
 import { drawBase } from "./base";
 import {
-  type Camera, type Size, framed, inverse, metresPerPixel, moved, projectionOf, wholeWorld, zoomed,
+  type Camera, type Size, bounded, framed, inverse, metresPerPixel, moved, projectionOf, wholeWorld, zoomed,
 } from "./camera";
-import type { Position } from "./geometry";
+import { type Position, distance } from "./geometry";
 import { gestures } from "./gestures";
 import { type Tick, ticks } from "./graticule";
 import { type Label, Room, drawLabel } from "./labels";
@@ -17,13 +17,16 @@ import type { Item, Scene } from "./scene";
 import { SANS } from "./type";
 
 export interface Events {
-  /** Somebody chose a place, a cluster that can't be opened further, or an empty spot. */
-  chose: (items: Item[], at: Position | undefined) => void;
+  /** Somebody chose a place, a cluster that can't be opened further, or an empty spot; or opens it, by a key. */
+  chose: (items: Item[], at: Position | undefined, opens: boolean) => void;
   /** Somebody wants to see nothing chosen. */
   left: () => void;
   /** The picture has changed. */
   drew: (metresPerPixel: number) => void;
 }
+
+/** What is closer does not come apart at any scale. */
+const CLOSEST_M = 20;
 
 export class MapView {
   readonly canvas = element("canvas", {
@@ -64,7 +67,9 @@ export class MapView {
   /** Shows everything. */
   fit(): void {
     const positions = this.scene ? positionsOfScene(this.scene.items, this.scene.legs) : [];
-    this.camera = framed(positions, this.size, this.size.width < 500 ? 38 : 66);
+    // The point of a hierarchy without outlines is shown within its country.
+    const alone_m = this.scene?.kind === "areas" ? 300_000 : 100_000;
+    this.camera = framed(positions, this.size, this.size.width < 500 ? 38 : 66, alone_m);
     this.isFramed = true;
     this.redraw();
   }
@@ -105,8 +110,10 @@ export class MapView {
   private bring(items: Item[]): void {
     const camera = framed(positionsOfScene(items, []), this.size, 60);
     const isCluster = items.length > 1;
-    const scale = isCluster ? Math.max(camera.scale, 1.6 * this.camera.scale) : Math.max(camera.scale / 4, this.camera.scale);
-    this.look({ ...camera, scale: Math.min(scale, isCluster ? Infinity : camera.scale) });
+    const scale = isCluster
+      ? Math.max(camera.scale, 1.6 * this.camera.scale)
+      : Math.min(camera.scale, Math.max(camera.scale / 4, this.camera.scale));
+    this.look(bounded({ ...camera, scale }, this.size));
   }
 
   private isInView(item: Item): boolean {
@@ -117,18 +124,19 @@ export class MapView {
     });
   }
 
-  private press(at: [number, number], tolerance: number): void {
+  private press(at: [number, number], tolerance: number, opens = false): void {
     const position = inverse(projectionOf(this.camera, this.size), at);
     const found = this.overlay?.under(at, position, tolerance);
-    if (found && found.items.length > 1) this.open(found);
-    else this.events.chose(found?.items ?? [], position);
+    if (found && found.items.length > 1) this.open(found, opens);
+    else this.events.chose(found?.items ?? [], position, opens);
   }
 
   /** Opens a cluster: its marks come apart, or they are all at one place. */
-  private open({ items }: Drawn): void {
-    const before = this.camera.scale;
-    this.bring(items);
-    if (this.camera.scale <= before * 1.01) this.events.chose(items, items[0]!.point);
+  private open({ items }: Drawn, opens: boolean): void {
+    const first = items[0]!.point!;
+    const isOnePlace = items.every(({ point }) => distance(first, point!) < CLOSEST_M);
+    if (isOnePlace) this.events.chose(items, first, opens);
+    else this.bring(items);
   }
 
   private key(event: KeyboardEvent): void {
@@ -167,14 +175,14 @@ export class MapView {
     if (items.length === 0) return;
     const at = items.findIndex(({ key }) => key === this.chosen);
     const next = items[at < 0 ? (by > 0 ? 0 : items.length - 1) : (at + by + items.length) % items.length]!;
-    this.events.chose([next], next.point);
+    this.events.chose([next], next.point, false);
   }
 
   /** What is chosen, or else what is in the middle. */
   private enter(): void {
     const item = this.scene?.items.find(({ key }) => key === this.chosen);
-    if (item) this.events.chose([item], item.point);
-    else this.press(this.middle, 24);
+    if (item) this.events.chose([item], item.point, true);
+    else this.press(this.middle, 24, true);
   }
 
   private resized(): void {

@@ -20,7 +20,7 @@ const steradians = (km2) => (km2 / EARTH_KM2) * 4 * Math.PI;
  */
 const LEVELS = {
   coarse: { km2: 900, ring: 1500, fame: { lakes: 0.6, rivers: 0.68 }, steps: 1e4 },
-  fine: { km2: 22, ring: 8, fame: {}, steps: 1e5 },
+  fine: { km2: 24, ring: 8, fame: {}, steps: 5e4 },
 };
 
 const { labels, ...layers } = JSON.parse(readFileSync(0, "utf8"));

@@ -22,8 +22,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button with a name. */
-export function button(name: Child, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+/** A button with a name. A press by a key has `event.detail` 0. */
+export function button(name: Child, press: (event: MouseEvent) => void, attributes: Attributes = {}): HTMLButtonElement {
   return element("button", { type: "button", click: press, ...attributes }, name);
 }
 

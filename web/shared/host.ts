@@ -152,11 +152,16 @@ class Chat implements Host {
   private follow(context: Record<string, any>): void {
     this.tool = context["toolInfo"]?.tool?.name ?? this.tool;
     themed(context["theme"]);
+    if (context["displayMode"]) {
+      document.documentElement.classList.toggle("inline", context["displayMode"] === "inline");
+    }
   }
 
   private size(): void {
-    const { scrollWidth: width, scrollHeight: height } = document.documentElement;
-    this.send({ method: "ui/notifications/size-changed", params: { width, height } });
+    // The height of the content. scrollHeight is never less than the frame's, which then could not shrink.
+    const { width, height } = document.documentElement.getBoundingClientRect();
+    const params = { width: Math.ceil(width), height: Math.ceil(height) };
+    this.send({ method: "ui/notifications/size-changed", params });
   }
 
   private take(message: Message): void {

@@ -12,7 +12,7 @@ export interface TableOptions<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  choose?: (row: Row) => void;
+  choose?: (row: Row, isByKey: boolean) => void;
 }
 
 const PAGE = 200;
@@ -44,11 +44,11 @@ export function table<Row>({ caption, columns, rows, choose }: TableOptions<Row>
   );
 }
 
-function line<Row>(row: Row, columns: readonly Column<Row>[], choose?: (row: Row) => void): HTMLTableRowElement {
+function line<Row>(row: Row, columns: readonly Column<Row>[], choose?: TableOptions<Row>["choose"]): HTMLTableRowElement {
   const cells = columns.map(({ text, isNumber }, number) => {
     const shown = outside(text(row));
     if (number > 0) return element("td", { class: isNumber && "number" }, shown);
-    const content = choose ? button(shown, () => choose(row), { class: "plain" }) : shown;
+    const content = choose ? button(shown, ({ detail }) => choose(row, detail === 0), { class: "plain" }) : shown;
     return element("th", { scope: "row" }, content);
   });
   return element("tr", {}, ...cells);

@@ -26,6 +26,8 @@ export interface Box {
   why?: string;
   /** Its source, or the line that uses what the picture is about. */
   source?: string;
+  /** The folder or file of all that it stands for. */
+  place?: string;
   /** What it stands for, if that is more than one thing. */
   members?: Box[];
 }

@@ -244,6 +244,9 @@ def test_a_chat_asks_for_objects_opens_folders_and_tells_what_is_looked_at(brows
     with browser.in_chat("graph", "coderef_impact", arguments, result, relay) as shown:
         assert shown.text("h1") == "modify parseTime"
         shown.wait(".verdict")
+        shown.do(lambda view: view.locator("input[type=search]").fill("bookSeat"))
+        shown.do(lambda view: view.locator("input[type=search]").press("Enter"))
+        shown.wait("h1:has-text('Answer')")
         shown.click("nav >> text=Project")
         shown.wait("h1:has-text('Project')")
         shown.click(".list [data-id='src/components/']")

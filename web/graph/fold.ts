@@ -82,6 +82,7 @@ function group(id: string, label: string, members: Box[], path = ""): Box {
     tone: first!.tone,
     ...(first!.depth === undefined ? {} : { depth: first!.depth }),
     ...(isFile ? { file: path } : {}),
+    place: isFile || path === "" ? path : `${path}/`,
     members,
   };
 }

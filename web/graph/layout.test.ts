@@ -6,7 +6,7 @@ import { arrange } from "./layout/index";
 import { curve, isBack, linesOf, type Layout, type Spot } from "./layout/geometry";
 import { COLOURS, type Palette } from "./looks";
 import type { Arrangement, Arrow, Box } from "./model";
-import { boxOf } from "./read/ids";
+import { boxOf, placeOf } from "./read/ids";
 import { mermaid } from "./write/mermaid";
 import { svg } from "./write/svg";
 
@@ -81,6 +81,7 @@ test("boxes of different tones stay apart, and an opened group is not folded", (
   const members = Array.from({ length: 20 }, (_, at) => boxOf(`a.ts#f${at}:${at}`, { depth: 0, tone: at % 2 ? "added" : "removed" }));
   const { boxes } = fold(members, [], 5, new Set());
   assert.deepEqual(boxes.map((box) => [box.tone, box.members?.length]), [["removed", 10], ["added", 10]]);
+  assert.equal(placeOf(boxes[0]!), "a.ts");
   const open = new Set(boxes[0]!.members!.map((box) => box.id));
   assert.equal(fold(members, [], 5, open).boxes.length, 11);
 });

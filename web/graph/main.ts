@@ -47,7 +47,8 @@ const ground = element("div", {
 });
 const path = element("nav", { class: "crumbs", "aria-label": "Path" });
 const words = element("input", { type: "search", name: "words", "aria-label": "Search the project", placeholder: "Search the project" });
-const form = element("form", { class: "search", role: "search" }, words, element("button", { type: "submit" }, "Search"));
+// No form: a sandboxed frame may not send one.
+const searching = element("div", { class: "search", role: "search" }, words, button("Search", () => find()));
 const tableButton = button("Table", () => switchTable(), { "aria-pressed": "false" });
 const asks = element("span", { class: "tools" });
 const tools = element(
@@ -73,7 +74,7 @@ const marker = element("span", { id: "__________cytoscape_stylesheet", hidden: t
 
 document
   .querySelector("main")!
-  .append(element("header", { class: "bar" }, path, form, tools), element("div", { class: "body" }, stage, panel), marker);
+  .append(element("header", { class: "bar" }, path, searching, tools), element("div", { class: "body" }, stage, panel), marker);
 document.documentElement.classList.toggle("inline", host.isInline);
 const canvas = new Canvas(ground, press);
 
@@ -82,9 +83,8 @@ const current = (): View | undefined => views.at(-1);
 const isShown = (kind: string): boolean => !hidden.has(kind);
 const isNarrow = (): boolean => window.matchMedia("(max-width: 760px)").matches;
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (words.value.trim()) void ask(asking.search(words.value.trim()));
+words.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.isComposing) find();
 });
 ground.addEventListener("keydown", (event) => {
   if (steer(event)) event.preventDefault();
@@ -104,6 +104,11 @@ host.onAnswer((answer) => {
 if (!current()) {
   if (host.canCall) void ask(asking.folder("."));
   else push({ tool: "", arguments: {}, reply: {} }, noPicture("Nothing yet", "The graph appears with the first answer."));
+}
+
+function find(): void {
+  const wanted = words.value.trim();
+  if (wanted) void ask(asking.search(wanted));
 }
 
 /** Asks a tool and shows its answer, instead of the present one if `replaces`. A later question wins. */
@@ -183,7 +188,7 @@ function draw(keepsView = false): void {
     canvas.choose(view.chosen);
   }
   path.replaceChildren(crumbs(crumbsOf()));
-  form.hidden = !host.canCall;
+  searching.hidden = !host.canCall;
   asks.replaceChildren(...(host.canCall && !host.isInline ? starts() : []));
   drawPanel();
 }

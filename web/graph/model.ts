@@ -1,7 +1,7 @@
 /** What a view of a graph is made of, whichever tool answered. */
 import type { Fields } from "../shared/host";
 
-/** What a box stands for. `more` stands for boxes that were folded, `note` for a place outside the project's graph. */
+/** What a box stands for; `more` for boxes that were folded. */
 export type Look = "folder" | "file" | "element" | "route" | "more";
 
 /** Why a box stands out. Each tone has a colour, and a word or a letter beside it. */
@@ -26,6 +26,8 @@ export interface Box {
   why?: string;
   /** Its source, or the line that uses what the picture is about. */
   source?: string;
+  /** The folder or file of all that it stands for. */
+  place?: string;
   /** What it stands for, if that is more than one thing. */
   members?: Box[];
 }

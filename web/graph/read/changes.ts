@@ -23,7 +23,7 @@ export function readChanges(reply: Fields): Picture {
     summary: `${counted(total, "element")} changed${by ? ` (${by})` : ""}, ${far} reached, ${counted(tests, "test file")} to run.`,
     arrangement: "sides",
     boxes,
-    arrows: arrows.map((arrow) => ({ ...arrow, source: arrow.source, target: arrow.target })),
+    arrows,
     notes: [...omitted(total, changed.length), ...untested(reply), ...remarks(reply, "note")],
     next: [],
   };

@@ -39,7 +39,7 @@ export function fileLabel(path: string): string {
 }
 
 /** `path:line`, or the path. */
-export const placeOf = (box: Box): string => (box.file ? `${box.file}${box.line ? `:${box.line}` : ""}` : box.id);
+export const placeOf = ({ id, file, line, place }: Box): string => place ?? (file ? `${file}${line ? `:${line}` : ""}` : id);
 
 /** A box for an element or a file, from its id. */
 export function boxOf(id: string, more: Partial<Box> = {}): Box {

@@ -38,10 +38,7 @@ if TYPE_CHECKING:
     from bearings.progress import Progress
 
 A_co = TypeVar("A_co", covariant=True)
-At = Annotated[
-    Annotated[str, Meta(min_length=1, max_length=300)] | None,
-    Meta(description="Commit, branch or tag to read instead of the files on disk."),
-]
+At = Annotated[str | None, Meta(description="Commit, branch or tag to read.")]
 K = TypeVar("K")
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
 

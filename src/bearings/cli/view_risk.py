@@ -102,7 +102,9 @@ def _broken(reply: Mapping[str, Any], width: int) -> list[RenderableType]:
         parts += rows([[f"  {use['file']}:{use['line']}", dim(use.get("text") or "")] for use in row["uses"]], width)
     if reply.get("new_cycles"):
         parts.append(_title("new circles of imports", len(reply["new_cycles"]), len(reply["new_cycles"])))
-        cycles = [[", ".join(row["folders"]), dim(f"{row['file']}:{row['line']}")] for row in reply["new_cycles"]]
+        cycles: list[list[str | Text]] = [
+            [", ".join(row["folders"]), dim(f"{row['file']}:{row['line']}")] for row in reply["new_cycles"]
+        ]
         parts += rows(cycles, width)
     for title, key in (("without a known user now", "lost_users"), ("without a test now", "lost_tests")):
         if reply.get(key):

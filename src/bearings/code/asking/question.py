@@ -29,8 +29,6 @@ from bearings.errors import Unsupported
 from bearings.reply import Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bearings.code.asking.opening import Asking
     from bearings.code.index.project_index import Index
     from bearings.code.index.snapshot import Snapshot
@@ -110,17 +108,11 @@ class Kept:
         return made
 
 
-def no_commits(name: str) -> "Reading":
-    """The commits of an engine that reads none."""
-    raise Unsupported(f"this engine can't read the commit {name!r}", "Ask about the files on disk.")
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The project that a worker process has read; `lines` are its files in the same state.
 
-    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files. `at`
-    reads a commit by its name.
+    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
     """
 
     snapshot: "Snapshot"
@@ -129,7 +121,6 @@ class Reading:
     kept: Kept
     progress: "Progress"
     max_file_bytes: int
-    at: "Callable[[str], Reading]" = no_commits
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

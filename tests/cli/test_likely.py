@@ -26,6 +26,8 @@ from bearings.errors import InvalidInput
         ("scan nowhere", "."),
         ("scan --no-ast", None),
         ("scan --help", None),
+        ("scan src --at v1.2", None),
+        ("changes --head v1.2", None),
         ("query src --type calls-me", "."),
         ("query query --project src", "src"),
         ("query f --project=src", None),

@@ -10,7 +10,7 @@ import pytest
 
 from bearings.cli.code_spellings import SPELLINGS
 from tests.cli.conftest import ROOT, Invoke, command, environment
-from tests.code.trees import SHOP, repository, write
+from tests.code.trees import SHOP, git, repository, write
 
 SALE = "from shop.basket import Basket\n\n\nclass Sale(Basket):\n\tdef add(self, price):\n\t\tpass  # \x1b[31m\u202e\n"
 SHORT = [name for name, spelling in SPELLINGS.items() if spelling.always_sites]
@@ -180,3 +180,22 @@ def test_tests_without_names_are_the_lines_that_reach() -> None:
         cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")
+
+
+def test_lines_come_from_the_commit_that_was_asked_about(
+    invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = repository(empty_place / "kept", SHOP)
+    git(root, "tag", "kept")
+    write(root, {"shop/basket.py": "# above\n# above\n" + SHOP["shop/basket.py"].replace("price", "cost")})
+    git(root, "commit", "-q", "-a", "-m", "next")
+    write(root, {"shop/basket.py": "nothing = 1\n"})
+    monkeypatch.chdir(root)
+    for words in (
+        ["callers", "Basket.add", "--at", "kept"],
+        ["query", "Basket.add", "-t", "calls-me", "--lines", "--at", "kept"],
+    ):
+        result = invoke("code", *words)
+        assert "shop/basket.py:20:        basket.add(price)" in result.stdout.splitlines(), result.output
+    changed = invoke("code", "changes", "kept..HEAD", "--lines")
+    assert "shop/basket.py:12:    def add(self, cost):" in changed.stdout.splitlines(), changed.output

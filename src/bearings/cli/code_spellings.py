@@ -13,7 +13,7 @@ def _short(
     summary: str,
     sites: Literal["all", "testing"],
     preset: Mapping[str, Any],
-    options: tuple[str, ...] = ("max_depth",),
+    options: tuple[str, ...] = ("max_depth", "at"),
 ) -> Spelling:
     """A question in one word, answered in grep's format: `path:line:source`."""
     return Spelling(
@@ -43,7 +43,9 @@ SPELLINGS = {
         {"query_type": "depends-on-me", "max_depth": 10, "kinds": ["extends", "implements"]},
     ),
     "tests": _short("coderef_impact", "The tests that reach elements.", "testing", {"max_depth": 10}),
-    "reach": _short("coderef_impact", "What a change to elements reaches.", "all", {}, ("max_depth", "operation")),
+    "reach": _short(
+        "coderef_impact", "What a change to elements reaches.", "all", {}, ("max_depth", "operation", "at")
+    ),
     "explore": Spelling(
         tool="coderef_explore",
         summary="Ask anything: words, path:line, a traceback, a URL, a commit.",

@@ -12,8 +12,8 @@ from bearings.code import defaults
 if TYPE_CHECKING:
     from bearings.code.engine.wire import Hello
 
-_NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast"})
-"""Words of a line that asks no question, or one that needs no index."""
+_NO_PROJECT = frozenset({"--help", "-h", "--no-ast", "--no-use-ast", "--at", "--head"})
+"""Words of a line that asks no question, or one that needs no index of the files on disk."""
 
 
 def likely_hello(name: str, spelling: Spelling, line: Sequence[str]) -> "Hello | None":

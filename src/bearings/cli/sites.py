@@ -51,7 +51,7 @@ def print_sites(
             stack.enter_context(leaving_at_once())
             given = arguments()
             anyio.run(_printed, wing, tool, given, only, found, progress)
-        lines = _lines(Path(os.path.realpath(given["project_path"])), given.get("at"), prefix, found.places)
+        lines = _lines(Path(os.path.realpath(given["project_path"])), found.commit, prefix, found.places)
     except BearingsError as error:
         return refuse(error, False, explain)
     sys.stdout.flush()
@@ -66,12 +66,13 @@ def print_sites(
 
 
 class _Found:
-    """Places, each once, in order; notes; errors."""
+    """Places, each once, in order; notes; errors; the commit that they are in, if they are not those on disk."""
 
     def __init__(self) -> None:
         self.places: dict[Place, None] = {}
         self.notes: dict[str, None] = {}
         self.errors: list[BearingsError] = []
+        self.commit: str | None = None
 
 
 async def _printed(
@@ -85,6 +86,7 @@ async def _printed(
             try:
                 async for reply in _pages(tool, {**arguments, **({name: one} if name else {})}, progress):
                     found.places.update(dict.fromkeys(_PLACES[only](reply)))
+                    found.commit = _commit(reply)
                     about = f"{one}: " if len(elements) > 1 else ""
                     found.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
             except BearingsError as error:
@@ -105,6 +107,11 @@ async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -
         question["cursor"] = cursor
 
 
+def _commit(reply: LinedReply) -> str | None:
+    commit: str | None = getattr(getattr(reply, "index", None), "commit", None)
+    return commit
+
+
 def _all(reply: LinedReply) -> Iterable[Place]:
     return reply.places()
 
@@ -122,16 +129,16 @@ _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
 }
 
 
-def _lines(root: Path, at: str | None, prefix: str, places: Iterable[Place]) -> list[str]:
+def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:
     from bearings.code.asking.source_text import SourceLines
     from bearings.code.project.working_tree import WorkingTree
     from bearings.untrusted import escape_text
 
-    if at is None:
+    if commit is None:
         tree: Tree = WorkingTree(root)
     else:
         from bearings.code.project.git.commit_tree import CommitTree
 
-        tree = CommitTree(root, None, at)
+        tree = CommitTree(root, None, commit)
     sources = SourceLines(tree)
     return [f"{prefix}{file}:{line}:{escape_text(sources.line(file, line))}\n" for file, line in places]

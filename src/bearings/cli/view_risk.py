@@ -71,7 +71,7 @@ def changes(reply: Mapping[str, Any], width: int) -> RenderableType:
     ]
     for file, found in groupby(reply["changed"], key=lambda row: row["element"].partition("#")[0]):
         parts += [text((file, "underline")), *rows([_change(row) for row in found], width)]
-    parts += more(reply)
+    parts += [*more(reply), *_broken(reply, width)]
     if reply["tests"]:
         parts.append(_title("tests to run, in this order", reply["tests_total"], len(reply["tests"])))
         parts += rows([[row["file"], dim(row["why"])] for row in reply["tests"]], width)
@@ -90,6 +90,27 @@ def changes(reply: Mapping[str, Any], width: int) -> RenderableType:
         parts += [_title("other files", len(reply["other_files"]), len(reply["other_files"]))]
         parts += filled(reply["other_files"], width)
     return Group(*parts, *_note(reply), index(reply))
+
+
+def _broken(reply: Mapping[str, Any], width: int) -> list[RenderableType]:
+    """What a change broke or left without users or tests."""
+    parts: list[RenderableType] = []
+    if reply.get("breaking"):
+        parts.append(_title("breaks callers", reply["breaking_total"], len(reply["breaking"])))
+    for row in reply.get("breaking", ()):
+        parts.append(text("  ", (row["element"], "bold red"), f": {row['why']}"))
+        parts += rows([[f"  {use['file']}:{use['line']}", dim(use.get("text") or "")] for use in row["uses"]], width)
+    if reply.get("new_cycles"):
+        parts.append(_title("new circles of imports", len(reply["new_cycles"]), len(reply["new_cycles"])))
+        cycles: list[list[str | Text]] = [
+            [", ".join(row["folders"]), dim(f"{row['file']}:{row['line']}")] for row in reply["new_cycles"]
+        ]
+        parts += rows(cycles, width)
+    for title, key in (("without a known user now", "lost_users"), ("without a test now", "lost_tests")):
+        if reply.get(key):
+            parts.append(_title(title, reply[f"{key}_total"], len(reply[key])))
+            parts += [text("  ", (name, "yellow")) for name in reply[key]]
+    return parts
 
 
 def context(reply: Mapping[str, Any], width: int) -> RenderableType:
@@ -211,4 +232,5 @@ def more(reply: Mapping[str, Any]) -> list[Text]:
 def index(reply: Mapping[str, Any]) -> Text:
     """The source of the answer."""
     state = reply["index"]
-    return Text(f"{state['files']} files, {state['elements']} elements, {state['took_ms'] / 1000:.2g} s", "dim")
+    commit = f"commit {state['commit']}, " if state.get("commit") else ""
+    return Text(f"{commit}{state['files']} files, {state['elements']} elements, {state['took_ms'] / 1000:.2g} s", "dim")

@@ -30,8 +30,6 @@ from bearings.reply import Reply
 from bearings.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bearings.code.asking.opening import Asking
     from bearings.code.index.project_index import Index
     from bearings.code.index.snapshot import Snapshot
@@ -39,10 +37,7 @@ if TYPE_CHECKING:
     from bearings.progress import Progress
 
 A_co = TypeVar("A_co", covariant=True)
-At = Annotated[
-    Annotated[str, Meta(min_length=1, max_length=300)] | None,
-    Meta(description="Commit, branch or tag to read instead of the files on disk."),
-]
+At = Annotated[str | None, Meta(description="Commit, branch or tag to read.")]
 K = TypeVar("K")
 R_co = TypeVar("R_co", bound=Reply, covariant=True)
 
@@ -116,17 +111,11 @@ class Kept:
         return made
 
 
-def no_commits(name: str) -> "Reading":
-    """The commits of an engine that reads none."""
-    raise Unsupported(f"this engine can't read the commit {name!r}", "Ask about the files on disk.")
-
-
 @dataclass(frozen=True, slots=True)
 class Reading:
     """The project that a worker process has read; `lines` are its files in the same state.
 
-    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files. `at`
-    reads a commit by its name.
+    `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
     """
 
     snapshot: "Snapshot"
@@ -135,7 +124,6 @@ class Reading:
     kept: Kept
     progress: "Progress"
     max_file_bytes: int
-    at: "Callable[[str], Reading]" = no_commits
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

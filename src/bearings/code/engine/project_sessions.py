@@ -19,7 +19,7 @@ from bearings.code.project.git.commit_tree import CommitTree
 from bearings.progress import Progress
 
 MAX_COMMITS = 2
-"""Commits whose graphs stay in memory: a comparison needs two."""
+"""Commits whose graphs stay in memory: two that are compared are asked about in turn."""
 
 
 class ProjectSessions:
@@ -38,7 +38,7 @@ class ProjectSessions:
         self._max_file_bytes = max_file_bytes
         self._graphs = graphs
         self._roots = roots
-        self._current = Session(root, store, max_file_bytes, graphs, roots, others=self._of_commit)
+        self._current = Session(root, store, max_file_bytes, graphs, roots)
         self._commits: OrderedDict[str, Session] = OrderedDict()
         self._last = self._current
 
@@ -70,14 +70,12 @@ class ProjectSessions:
         yield self._current
         yield from self._commits.values()
 
-    def _of_commit(self, name: str, field: str = "base") -> Session:
+    def _of_commit(self, name: str, field: str) -> Session:
         """The session of a commit by its name. Raises InvalidInput for the argument `field`, Unsupported."""
         tree = CommitTree(self._root, self._roots, name, field)
         session = self._commits.pop(tree.commit, None)
         if session is None and (len(self._commits) < MAX_COMMITS or self._is_stored(tree)):
-            session = Session(
-                self._root, self._store, self._max_file_bytes, self._graphs, self._roots, tree, self._of_commit
-            )
+            session = Session(self._root, self._store, self._max_file_bytes, self._graphs, self._roots, tree)
         elif session is None:
             _, session = self._commits.popitem(last=False)
             session.keep()

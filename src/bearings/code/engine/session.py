@@ -1,13 +1,13 @@
 """A session with one project: refreshes its index, then answers. The native and the in-process engine run it."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.caller import Roots
 from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
-from bearings.code.asking.question import Kept, Question, Reading, no_commits
+from bearings.code.asking.question import Kept, Question, Reading
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
@@ -31,7 +31,7 @@ _AHEAD_S = 1.0
 class Session:
     """Answers one question at a time, from the state of the tree at the time of the question.
 
-    `tree` has the project's files, by default those on disk; `others` gives the session of a commit by its name.
+    `tree` has the project's files, by default those on disk.
     """
 
     def __init__(
@@ -42,10 +42,8 @@ class Session:
         graphs: GraphStore | None = None,
         roots: Roots = None,
         tree: Tree | None = None,
-        others: "Callable[[str], Session] | None" = None,
     ) -> None:
         self._tree = tree or WorkingTree(root, roots)
-        self._others = others
         self._max_file_bytes = max_file_bytes
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
         self._preloaded_at = 0.0
@@ -75,10 +73,6 @@ class Session:
             commit=self._tree.commit,
         )
         return Answer(value, state)
-
-    def reading(self, progress: Progress) -> Reading:
-        """The project as a question reads it, brought up to date."""
-        return self._reading(self._index.refresh(progress), progress)
 
     def move(self, tree: Tree) -> None:
         """Continues with the files of another tree; reads and resolves only what differs."""
@@ -139,12 +133,7 @@ class Session:
 
     def _reading(self, snapshot: Snapshot, progress: Progress) -> Reading:
         lines = Lines(self._tree, self._index.digest, self._max_file_bytes)
-        return Reading(snapshot, self._index, lines, self._kept, progress, self._max_file_bytes, self._at(progress))
-
-    def _at(self, progress: Progress) -> Callable[[str], Reading]:
-        """A function that reads a commit of the project."""
-        others = self._others
-        return no_commits if others is None else lambda name: others(name).reading(progress)
+        return Reading(snapshot, self._index, lines, self._kept, progress, self._max_file_bytes)
 
     @property
     def _lexical_index(self) -> "LexicalIndex":

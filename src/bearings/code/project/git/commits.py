@@ -21,6 +21,7 @@ _MAX_NAMES = 5_000
 """Names of branches and tags that are compared with one that is not known."""
 
 _LONGEST_NAME = 100
+_LONGEST_GIVEN = 300
 _OPTION = "-"
 """The start of what programs take for an option. git gives no such name to a branch or tag."""
 
@@ -43,7 +44,7 @@ def repository_of(root: Path, roots: Roots) -> Repository:
 def commit_named(repository: Repository, name: str, field: str) -> str:
     """The commit that a name means, in full. Raises InvalidInput for the argument `field`, Unsupported."""
     try:
-        meant = expression(repository, name) if name.isprintable() and not name.startswith(_OPTION) else None
+        meant = expression(repository, name) if _may_be_name(name) else None
     except Unreadable as error:
         raise Unsupported(
             f"{field} = {name!r}: {error}", "Pass the commit's own name, as git rev-parse shows it."
@@ -54,6 +55,10 @@ def commit_named(repository: Repository, name: str, field: str) -> str:
     if len(found) != 3 or found[1] != b"commit":
         raise InvalidInput(field, name, "names no commit", _remedy(repository, name))
     return found[0].decode("ascii")
+
+
+def _may_be_name(name: str) -> bool:
+    return name.isprintable() and not name.startswith(_OPTION) and len(name) <= _LONGEST_GIVEN
 
 
 def _remedy(repository: Repository, name: str) -> str:

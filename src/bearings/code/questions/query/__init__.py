@@ -204,13 +204,13 @@ class QueryPage(Page, frozen=True, kw_only=True):
 
 
 class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
-    """What an element calls, imports or depends on; what calls, imports or uses it; or the path between two.
+    """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
-    Lines: path:line [in enclosing element] source; → names the other end if it is not the target.
-    A class or a file includes its members. Unresolved sites follow the results. elsewhere: other lines with the word,
-    if no user is known.
+    Lines: path:line [in enclosing element] source; → names the other end if not the target.
+    A class or a file includes its members. Unresolved sites follow. elsewhere: other lines with the word, if no user
+    is known.
     Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
-    Example: {"project_path": "/home/me/app", "query_type": "calls-me", "element": "AuthService.login"}
+    Example: {"project_path": "/app", "query_type": "calls-me", "element": "AuthService.login"}
     """
 
     title = "Query the code graph"
@@ -218,17 +218,15 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     toolsets = frozenset({"core", "seed"})
     answer = QueryPage
     query_type: Annotated[
-        QueryType, Meta(description="-me: who calls, imports or uses the element. path: from source to element.")
+        QueryType, Meta(description="-me: who calls, imports or uses it. path: from source to element.")
     ]
     source: Annotated[Annotated[str, Meta(max_length=4096)] | None, Meta(description="For path: where to start.")] = (
         None
     )
     max_depth: Depth = 3
-    kinds: Annotated[list[UseKind] | None, Meta(description="Follow these uses only.")] = None
-    path: Annotated[
-        Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: sites in these files only.")
-    ] = None
-    fleet: Annotated[str, Meta(description='Catalogue of repositories to ask, or "default", about PACKAGE#NAME.')] = ""
+    kinds: Annotated[list[UseKind] | None, Meta(description="These uses only.")] = None
+    path: Annotated[Annotated[str, Meta(max_length=1000)] | None, Meta(description="Glob: these files only.")] = None
+    fleet: Annotated[str, Meta(description='Catalogue to ask about PACKAGE#NAME, or "default".')] = ""
     limit: Limit = 200
     cursor: Cursor = None
     detail: InDetail = "lines"

@@ -40,6 +40,7 @@ _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
 _SEVERAL: Final = 2
+"""As many members as may need a test to tell them apart."""
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
@@ -218,7 +219,9 @@ class Naming:
             owner = self._evaluator.flow.expression(self._file, use.scope, of, use.line)
             members, meant = self._evaluator.elements.alternatives(owner, name) if owner is not None else ([], NONE)
             named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
-            known = self._members[key] = tuple(named.values()), meant
+            known = tuple(named.values()), meant
+            if number != UNKNOWN:
+                self._members[key] = known
         found, meant = known
         if len(found) < _SEVERAL or meant != UNTESTED:
             return found, meant == ALL

@@ -62,11 +62,13 @@ class Git:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise DeadlineExceeded(f"git {arguments[0]} took more than {deadline} s", "Try again.") from None
+        except ValueError:  # a null byte, or half of a surrogate pair
+            return None
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n") if done.returncode == 0 else None
 
     def commit(self, ref: str) -> str | None:
         """The full name of a commit that is here."""
-        if not ref or "\0" in ref:
+        if not ref:
             return None
         return self.read("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
 

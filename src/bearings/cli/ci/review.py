@@ -112,10 +112,11 @@ def _with_users(changes: Changes) -> Iterator[ChangedElement]:
 
 def _of_one(element: str, answer: Any) -> Risk:
     """The risk of one answer; an element that could not be asked about is an unknown risk."""
-    level = getattr(answer, "risk_level", "UNKNOWN")
+    named = getattr(answer, "risk_level", "UNKNOWN")
+    level = next(one for one in LEVELS if one.upper() == named)
     score = getattr(answer, "risk_score", None)
     terms = " + ".join(term.to_text() for term in getattr(answer, "risk_terms", ()))
-    return Risk(level.lower(), element, f"{score:g}: {terms}" if score is not None else "its users are not all known")
+    return Risk(level, element, f"{score:g}: {terms}" if score is not None else "its users are not all known")
 
 
 def _of_broken(one: Breaking) -> Risk:

@@ -33,7 +33,7 @@ NAMES = (
     "a&touch pwned&",
     "%0A::set",
 )
-TOKEN = "a-token"  # noqa: S105 - the server's below
+TOKEN = "a-token"
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Runner:
 
     def use(self, **given: str) -> int:
         """Run the action's steps with these inputs; returns the status of the last one."""
-        inputs = {name: str(one.get("default", "")) for name, one in ACTION["inputs"].items()}
+        inputs = {name: self._value(one["default"], {}) for name, one in ACTION["inputs"].items()}
         inputs |= {name.replace("_", "-"): value for name, value in given.items()}
         for number, step in enumerate(STEPS):
             if "if" in step and not self._value(step["if"], inputs):
@@ -239,7 +239,6 @@ def test_a_pull_request_gets_summary_annotations_sarif_and_tests(job: Runner, tm
     words = Path(job.result("tests-file")).read_text().split("\0")[:-1]
     assert job.result("tests").split("\n") == words
     assert set(words) == {"tests/test_basket.py", *(f"tests/test_{name}.py" for name in NAMES if "\n" not in name)}
-    assert "1 test files can't be named" in job.log
     assert [line for line in job.log.splitlines() if line.lstrip().startswith(("::error::", "::set"))] == []
     assert not list(tmp_path.rglob("pwned*"))
 

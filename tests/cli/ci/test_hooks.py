@@ -57,6 +57,7 @@ def test_many_files_are_read_at_once(shop: Path):
 
 def test_a_commit_that_forgets_a_caller_is_stopped(shop: Path):
     edit(shop, "shop/prices.py", "with_tax(amount)", "with_tax(amount, country)")
+    write(shop, {"shop/new.py": "from shop.prices import with_tax\n\nNEW = with_tax(1, 2)\n"})
     done = run(shop, "bearings-changes", "shop/prices.py")
     assert (done.returncode, done.stdout) == (
         1, "shop/basket.py:11: with_tax: it needs a parameter country; this use was not adapted\n",

@@ -43,9 +43,11 @@ class Told(NamedTuple):
 
 
 class Git:
-    """Runs git in a project, without prompts and hooks."""
+    """Runs git in a project, without prompts and hooks. Raises InvalidInput, or Unsupported without git."""
 
     def __init__(self, project: Path) -> None:
+        if not project.is_dir():
+            raise InvalidInput("project_path", str(project), "is no directory", "Name the project's directory.")
         program = find_program("git", project)
         if program is None:
             raise Unsupported("git is not on PATH", "Install git.")

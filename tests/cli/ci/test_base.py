@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bearings.cli.ci.base import Git, base_of
-from bearings.errors import InvalidInput
+from bearings.errors import InvalidInput, Unsupported
 from tests.cli.ci.conftest import name_of
 from tests.code.trees import SHOP, git, repository, write
 
@@ -129,6 +129,19 @@ def test_an_event_that_is_none_is_said(tmp_path: Path, forked: Path, text: str) 
     (tmp_path / "event.json").write_text(text)
     with pytest.raises(InvalidInput, match=r"^GITHUB_EVENT_PATH = "):
         base_of(Git(forked), None, {"GITHUB_EVENT_PATH": str(tmp_path / "event.json")}, fetches=False)
+
+
+def test_an_event_without_end_is_not_read(tmp_path: Path, forked: Path) -> None:
+    with (tmp_path / "event.json").open("wb") as file:
+        file.truncate(2**30)
+    with pytest.raises(InvalidInput, match="is too large for an event"):
+        base_of(Git(forked), None, {"GITHUB_EVENT_PATH": str(tmp_path / "event.json")}, fetches=False)
+
+
+def test_a_machine_without_git_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Unsupported, match="git is not on PATH"):
+        Git(tmp_path)
 
 
 @pytest.mark.parametrize("event", [[], {}, {"pull_request": 1}, {"pull_request": {"base": {"sha": 7}}}, {"before": []}])

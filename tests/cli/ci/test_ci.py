@@ -1,6 +1,7 @@
 """`bearings code ci`: one run, and all that it writes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,37 @@ def test_new_elements_and_tests_are_no_risk(code: Code, shop: Path):
     edit(shop, "tests/test_basket.py", "1.2", "1.3")
     document = json.loads(code("ci", "--project", shop, "--json", "--fail-on=low").stdout)
     assert (document["risk"], document.get("risk_element"), document["passes"]) == ("none", None, True)
+
+
+def test_where_not_all_users_can_be_known_the_risk_is_unknown(code: Code, empty_place: Path):
+    root = repository(empty_place / "ruby", {"a.rb": "def f\n  1\nend\n", "b.rb": "require_relative 'a'\nf()\n"})
+    edit(root, "a.rb", "1", "2")
+    document = json.loads(code("ci", "--project", root, "--json").stdout)
+    assert (document["risk"], document["risk_element"]) == ("unknown", "a.rb#f:1")
+
+
+def test_the_risk_of_very_many_elements_is_asked_for_in_part_and_said(code: Code, empty_place: Path):
+    root = repository(
+        empty_place / "many", {"many.py": "".join(f"def f{n}():\n    return 1\n\n\n" for n in range(103))}
+    )
+    edit(root, "many.py", "return 1", "return 2")
+    result = code("ci", "--project", root)
+    assert "note: The risk of 3 more elements was not asked for." in result.stdout
+    assert result.exit_code == 0
+
+
+def test_a_summary_mentions_nobody(code: Code, empty_place: Path):
+    conftest = (
+        "import pytest\nimport shop.prices\n\n\n@pytest.fixture(autouse=True)\ndef it():\n    shop.prices.with_tax(1)\n"
+    )
+    below = {"tests/@team/conftest.py": conftest, "tests/@team/test_it.py": "def test_it():\n    pass\n"}
+    root = repository(empty_place / "shop", {**SHOP, **below})
+    edit(root, "shop/prices.py", "amount *", "amount  *")
+    summary = empty_place / "summary"
+    assert code("ci", "--project", root, "--summary", summary).exit_code == 0
+    bare = re.sub(r"`[^`]*`", "", summary.read_text())
+    assert "@team/conftest.py, whose fixtures" in summary.read_text()
+    assert "@" not in bare
 
 
 def test_references_are_checked_only_on_request(code: Code, shop: Path):

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 import yaml
@@ -49,7 +50,7 @@ class Hub:
         """The status and the reply to a request."""
         place, _, query = path.partition("?")
         if method == "GET" and place == "/repos/our/shop/issues/7/comments":
-            page = int(re.search(r"\bpage=(\d+)", query)[1])
+            page = int(parse_qs(query)["page"][0])
             return 200, self.comments[(page - 1) * 100 : page * 100]
         if self.status != 200:
             return self.status, {"message": "Resource not accessible by integration"}

@@ -65,7 +65,7 @@ def _clone(origin: Path, branch: str) -> Path:
         ("pull", {"event": "main"}, "main"),
         ("feature", {"event": "main"}, "fork"),
         ("feature", {"before": "fork"}, "fork"),
-        ("feature", {"before": None}, "fork"),
+        ("feature", {"before": ""}, "fork"),
         ("feature", {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "fork"}, "fork"),
         ("feature", {"CI_COMMIT_BEFORE_SHA": "0" * 40, "CI_DEFAULT_BRANCH": "main"}, "fork"),
         ("feature", {"CHANGE_TARGET": "main"}, "fork"),
@@ -73,7 +73,7 @@ def _clone(origin: Path, branch: str) -> Path:
     ],
 )
 def test_the_base_is_the_state_that_the_change_began_from(
-    forked: Path, checkout: str, told: dict[str, str | None], wanted: str
+    forked: Path, checkout: str, told: dict[str, str], wanted: str
 ) -> None:
     git(forked, "checkout", "-q", "--detach", checkout)
     if "event" in told:

@@ -78,6 +78,7 @@ for (const [name, title] of Object.entries(views)) {
   files[`${name}.html`] = page(title, parts);
   for (const used of parts.packages) packages.add(used);
 }
+if (packages.size === 0) throw new Error("no package was bundled from web/node_modules: run npm ci there");
 files["LICENSES.txt"] = licences(packages);
 
 let wrong = 0;

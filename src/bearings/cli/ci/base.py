@@ -43,9 +43,11 @@ class Told(NamedTuple):
 
 
 class Git:
-    """Runs git in a project, without prompts and hooks."""
+    """Runs git in a project, without prompts and hooks. Raises InvalidInput, or Unsupported without git."""
 
     def __init__(self, project: Path) -> None:
+        if not project.is_dir():
+            raise InvalidInput("project_path", str(project), "is no directory", "Name the project's directory.")
         program = find_program("git", project)
         if program is None:
             raise Unsupported("git is not on PATH", "Install git.")
@@ -62,11 +64,13 @@ class Git:
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             raise DeadlineExceeded(f"git {arguments[0]} took more than {deadline} s", "Try again.") from None
+        except ValueError:  # a null byte, or half of a surrogate pair
+            return None
         return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n") if done.returncode == 0 else None
 
     def commit(self, ref: str) -> str | None:
         """The full name of a commit that is here."""
-        if not ref or "\0" in ref:
+        if not ref:
             return None
         return self.read("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import anyio
 import click
@@ -75,6 +75,13 @@ def _params() -> list[click.Parameter]:
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
+def ended(ctx: click.Context, error: Exception, as_json: bool = False) -> NoReturn:
+    """Print an error, and end with status 2: a fault must not look like a finding."""
+    told = error if isinstance(error, BearingsError) else internal(ctx.info_name or "ci", error)
+    refuse(told, as_json, lambda error: error.error)
+    ctx.exit(USAGE)
+
+
 @click.pass_context
 def _run(ctx: click.Context, /, as_json: bool, project_path: str | None, **given: Any) -> None:
     from bearings.cli.ci.outputs import document, text
@@ -82,9 +89,8 @@ def _run(ctx: click.Context, /, as_json: bool, project_path: str | None, **given
     try:
         project = Path(absolute("project_path", project_path or "."))
         outcome = _checked(ctx, project, **given)
-    except BearingsError as error:
-        refuse(error, as_json, lambda error: error.error)
-        ctx.exit(USAGE)
+    except Exception as error:  # noqa: BLE001 - see there
+        ended(ctx, error, as_json)
     if as_json:
         print_json(document(outcome))
     else:
@@ -167,13 +173,8 @@ def asked_of(ctx: click.Context, ask: Callable[[Wing, Progress], Awaitable[Answe
         finally:
             await wing.aclose()
 
-    try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(bar())
-            stack.enter_context(leaving_at_once())
-            stack.enter_context(calling(Caller(is_command=True, has_pages=False)))
-            return anyio.run(run, progress)
-    except BearingsError:
-        raise
-    except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
-        raise internal(ctx.info_name or "ci", error) from None
+    with ExitStack() as stack:
+        progress = stack.enter_context(bar())
+        stack.enter_context(leaving_at_once())
+        stack.enter_context(calling(Caller(is_command=True, has_pages=False)))
+        return anyio.run(run, progress)

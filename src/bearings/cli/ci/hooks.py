@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, USAGE, print_text, refuse
-from bearings.cli.ci.command import asked_of
+from bearings.cli.answer import ANSWERED, FAILED, print_text
+from bearings.cli.ci.command import asked_of, ended
 from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.wiring import Wing
-from bearings.errors import BearingsError
 from bearings.progress import Progress
 
 if TYPE_CHECKING:
@@ -73,9 +72,8 @@ def _validate(ctx: click.Context, /, files: tuple[str, ...]) -> None:
 
     try:
         found = asked_of(ctx, ask) if files else []
-    except BearingsError as error:
-        refuse(error, False, lambda error: error.error)
-        ctx.exit(USAGE)
+    except Exception as error:  # noqa: BLE001 - see there
+        ended(ctx, error)
     _end(ctx, [one.to_text() for one in found])
 
 
@@ -98,9 +96,8 @@ def _changes(ctx: click.Context, /, base: str | None) -> None:
     try:
         is_first = wanted == "HEAD" and Git(here).commit("HEAD") is None  # nothing that a first commit could break
         lines = [] if is_first else _broken(asked_of(ctx, ask))
-    except BearingsError as error:
-        refuse(error, False, lambda error: error.error)
-        ctx.exit(USAGE)
+    except Exception as error:  # noqa: BLE001 - see there
+        ended(ctx, error)
     _end(ctx, lines)
 
 

@@ -88,16 +88,22 @@ async def _risk(wing: Wing, project: Path, changes: Changes, progress: Progress)
     asked = sorted(_with_users(changes), key=lambda one: (not one.signature_changed, -one.lines))
     risk = Risk("none", left=max(0, len(asked) - _MOST_ASKED))
     asked = asked[:_MOST_ASKED]
-    for operation, rows in (
-        ("modify", [one.element for one in asked if not one.signature_changed]),
-        ("refactor", [one.element for one in asked if one.signature_changed]),
-    ):
+    for operation in ("modify", "refactor"):
+        rows = [one.element for one in asked if _operation(one) == operation]
         for elements in _parts(rows, _AT_ONCE):
             question = {"element": list(elements), "operation": operation, "detail": "full"}
             reply = await _asked(wing, "coderef_impact", project, question, progress)
             for element, answer in zip(elements, reply.separately(), strict=True):
                 risk = _higher(risk, _of_one(element, answer))
     return _higher(risk, _of_broken(changes.breaking[0])) if changes.breaking else risk
+
+
+def _operation(one: ChangedElement) -> Literal["modify", "refactor"]:
+    """What the change is to coderef_impact; a new value of a variable is no new signature."""
+    from bearings.code.models import SymbolKind
+
+    has_value = one.type in (SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY)
+    return "refactor" if one.signature_changed and not has_value else "modify"
 
 
 def _with_users(changes: Changes) -> Iterator[ChangedElement]:
@@ -112,10 +118,11 @@ def _with_users(changes: Changes) -> Iterator[ChangedElement]:
 
 def _of_one(element: str, answer: Any) -> Risk:
     """The risk of one answer; an element that could not be asked about is an unknown risk."""
-    level = getattr(answer, "risk_level", "UNKNOWN")
+    named = getattr(answer, "risk_level", "UNKNOWN")
+    level = next(one for one in LEVELS if one.upper() == named)
     score = getattr(answer, "risk_score", None)
     terms = " + ".join(term.to_text() for term in getattr(answer, "risk_terms", ()))
-    return Risk(level.lower(), element, f"{score:g}: {terms}" if score is not None else "its users are not all known")
+    return Risk(level, element, f"{score:g}: {terms}" if score is not None else "its users are not all known")
 
 
 def _of_broken(one: Breaking) -> Risk:

@@ -1,5 +1,6 @@
 """Exported elements that changed in a way that breaks callers, with the callers that were not adapted."""
 
+import sys
 from collections.abc import Iterable, Iterator
 
 from bearings.code.analyses.before import Before
@@ -9,6 +10,7 @@ from bearings.code.analyses.signatures import breaks
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.git.history import FileChange
 from bearings.code.replies.changes import Breaking, BrokenUse
 
 _MOST_USES = 50
@@ -101,8 +103,11 @@ def _left_imports(was: Before, source: Symbol, former: Symbol) -> Iterator[tuple
 
 
 def _changed_lines(pairs: Iterable[Pair]) -> Places:
-    return {
-        change.new: [range(hunk.new_start, hunk.new_start + hunk.new_count) for hunk in change.hunks]
-        for change, _, _ in pairs
-        if change.new
-    }
+    return {change.new: _lines_of(change) for change, _, _ in pairs if change.new}
+
+
+def _lines_of(change: FileChange) -> list[range]:
+    """The changed lines of a file: all of a new one."""
+    if not change.old:
+        return [range(1, sys.maxsize)]
+    return [range(hunk.new_start, hunk.new_start + hunk.new_count) for hunk in change.hunks]

@@ -24,6 +24,8 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _PROJECT = "https://pypi.org/project/bearings-mcp/"
 _ANNOTATIONS = {"warning": "warning", "note": "notice"}
 _TICKS = re.compile(r"`+")
+_PLAIN = re.compile(r"(?:(?!://|www\.|__)[\w ,.;:'()/-])*", re.IGNORECASE)
+"""Text without Markdown, mentions and links."""
 
 
 class Rule(NamedTuple):
@@ -124,7 +126,7 @@ def markdown(changes: Changes, base: str, head: str) -> str:
         (
             "Breaks callers",
             [
-                f"- {code(_named(one))} ({_place(one.file, one.line)}): {one.why}. "
+                f"- {code(_named(one))} ({_place(one.file, one.line)}): {_said(one.why)}. "
                 f"Not adapted: {_listed((_place(use.file, use.line) for use in one.uses), one.uses_total)}"
                 for one in changes.breaking
             ],
@@ -146,7 +148,10 @@ def markdown(changes: Changes, base: str, head: str) -> str:
                 for one in changes.changed
             ],
         ),
-        ("Tests to run", [*(f"- {code(test.file)}: {test.why}" for test in changes.tests), *_commands(changes.run)]),
+        (
+            "Tests to run",
+            [*(f"- {code(test.file)}: {_said(test.why)}" for test in changes.tests), *_commands(changes.run)],
+        ),
     ]
     lines = [f"## From {code(base)} to {code(head)}", "", f"{count} differ."]
     for title, rows in sections:
@@ -155,7 +160,7 @@ def markdown(changes: Changes, base: str, head: str) -> str:
     if changes.other_files:
         lines += ["", f"Other files: {_listed(map(code, changes.other_files), len(changes.other_files))}"]
     if changes.note:
-        lines += ["", changes.note]
+        lines += ["", _said(changes.note)]
     return "\n".join(lines) + "\n"
 
 
@@ -164,6 +169,11 @@ def code(text: str) -> str:
     ticks = "`" * (1 + max((len(run[0]) for run in _TICKS.finditer(text)), default=0))
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{space}{' '.join(text.split()) or ' '}{space}{ticks}"
+
+
+def _said(text: str) -> str:
+    """A sentence that may quote names: as code if it holds what Markdown or GitHub (@team, #1, links) would act on."""
+    return text if _PLAIN.fullmatch(text) else code(text)
 
 
 def _items(ids: Sequence[str]) -> list[str]:

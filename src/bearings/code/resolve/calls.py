@@ -70,7 +70,7 @@ class Calls(CallsPart):
             return plain(ReferentKind.INSTANCE, referent.where, referent.symbol)
         if symbol.kind in CLASSES:
             return self._types.instance(referent, given)
-        if symbol.kind in CALLABLE and not is_mapped(referent) and not shape.traits & Trait.ACCESSOR:
+        if symbol.kind in CALLABLE and not (referent.env and is_mapped(referent)) and not shape.traits & Trait.ACCESSOR:
             return self._result_of(referent, owner, given)
         if not self._memo.enter():
             return None

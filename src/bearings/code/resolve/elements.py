@@ -192,18 +192,21 @@ class Elements(ElementsPart):
         A mapped type over a union is a union of mapped types.
         """
         held = self._types.held(owner)
-        keys = self._keys(held)
+        if held.kind != ReferentKind.OBJECT and held.kind != ReferentKind.INSTANCE:
+            return [], NONE
+        is_made = held.kind == ReferentKind.INSTANCE or type(held.type) is ObjectType
+        keys = self._keys(held) if is_made else None
         if keys is not None and self._memo.enter():
             inside = self.alternatives(keys, name)
             self._memo.leave()
             return inside
-        is_union = isinstance(held.type, UnionType)
-        if not isinstance(held.type, (UnionType, IntersectionType)) or not self._memo.enter():
+        is_union = type(held.type) is UnionType
+        if is_made or not (is_union or type(held.type) is IntersectionType) or not self._memo.enter():
             return [], NONE
         found: list[Referent] = []
         unsure: list[Referent] = []
         all_have_it, meant_inside = True, UNTESTED
-        for part in [self._types.part(held, each) for each in held.type.parts]:
+        for part in [self._types.part(held, each) for each in _parts(held.type)]:
             member = self._members.member(part, name) if part is not None else None
             inner, meant = self.alternatives(part, name) if part is not None else ([], NONE)
             given = inner or ([member] if member is not None else [])
@@ -261,6 +264,11 @@ class Elements(ElementsPart):
             return self._types.part(owner, given[1]) if (name, argument) == ("set", 1) else None
         is_element = name in TAKING and TAKING[name] in (None, argument)
         return self.element(owner, _ANY) if is_element and kind not in PROMISES else None
+
+
+def _parts(type_: TypeExpression) -> tuple[TypeExpression, ...]:
+    """The parts of a union or an intersection."""
+    return type_.parts if isinstance(type_, (UnionType, IntersectionType)) else ()
 
 
 def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:

@@ -78,7 +78,7 @@ class Members(MembersPart):
             )
             self._memo.leave()
             return found
-        if is_mapped(referent):
+        if referent.env and is_mapped(referent):
             value = self._types.value(referent)
             return self.member(value, name) if value is not None else None
         facts = self._views[referent.where].facts

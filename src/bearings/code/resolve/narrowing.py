@@ -19,7 +19,8 @@ class Narrowing:
         self._roots: Final = roots
         self._first: dict[_Value, CallSite] = {}
         self._tested: dict[_Value, int] = {}
-        self._is_read = False
+        self._read: set[str] = set()
+        self._by_root: dict[str, list[CallSite]] = {}
 
     def is_untested(self, use: CallSite, of: Expression) -> bool:
         """Whether nothing before a use of a member of `of` tells which of its types that has."""
@@ -28,8 +29,8 @@ class Narrowing:
         root = root_of(of)
         if type(of) is not str or type(root) is not str:
             return False
-        if not self._is_read:
-            self._read()
+        if root not in self._read:
+            self._read_root(root)
         number = self._number(use.scope, root, use.line)
         first = self._first.get((number, of))
         if number == UNKNOWN or first is None or (first.line, first.callee) != (use.line, use.callee):
@@ -41,22 +42,28 @@ class Narrowing:
     def _number(self, scope: int, root: str, line: int) -> int:
         return self._roots.number(scope, root, line, dotted=True)
 
-    def _read(self) -> None:
-        """Reads the first use of a member of each value, and the first line on which it is tested."""
-        self._is_read = True
-        for use in self._view.facts.mentions:
-            root, steps = split(use.callee)
-            if type(root) is str and steps:
-                number, name = self._number(use.scope, root, use.line), root
-                for step in steps:
-                    known = self._first.get((number, name))
-                    if known is None or use.line < known.line:
-                        self._first[number, name] = use
-                    if type(step) is not str:
-                        break
-                    name = f"{name}.{step}"
+    def _read_root(self, root: str) -> None:
+        """Reads the first use of a member of each value with this root, and the first line on which it is tested."""
+        self._read.add(root)
+        for use in self._uses(root):
+            number, name = self._number(use.scope, root, use.line), root
+            for step in split(use.callee)[1]:
+                known = self._first.get((number, name))
+                if known is None or use.line < known.line:
+                    self._first[number, name] = use
+                if type(step) is not str:
+                    break
+                name = f"{name}.{step}"
         for row in self._view.rows_named("?"):
-            if type(row.value) is str:
-                number = self._number(row.scope, row.value.partition(".")[0], row.line)
-                at = self._tested.get((number, row.value), row.line)
-                self._tested[number, row.value] = min(at, row.line)
+            if type(row.value) is str and row.value.partition(".")[0] == root:
+                key = self._number(row.scope, root, row.line), row.value
+                self._tested[key] = min(self._tested.get(key, row.line), row.line)
+
+    def _uses(self, root: str) -> list[CallSite]:
+        """The uses of members of values with this root."""
+        if not self._by_root:
+            for use in self._view.facts.mentions:
+                name = root_of(use.callee)
+                if type(name) is str and name != use.callee:
+                    self._by_root.setdefault(name, []).append(use)
+        return self._by_root.get(root, [])

@@ -71,7 +71,7 @@ class Signatures(SignaturesPart):
         if symbol.kind in CLASSES:
             made = self._members.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
             return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
-        is_function = symbol.kind in CALLABLE and not is_mapped(referent)
+        is_function = symbol.kind in CALLABLE and not (referent.env and is_mapped(referent))
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type is not None and shape.inner >= 0:
                 held = self._types.type(referent.where, shape.scope, shape.type, referent.env)

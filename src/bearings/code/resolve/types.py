@@ -339,7 +339,7 @@ class Types(TypesPart):
         Of a class's attribute that is read through an object, and is a descriptor: what its `__get__` gives; of a
         property of a mapped type: what that says.
         """
-        if is_mapped(referent):
+        if referent.env and is_mapped(referent):
             return referent.env[-1][2]
         found = self._value(referent)
         if found is None or found.kind != ReferentKind.INSTANCE or not referent.env or referent.env[-1][0] != GOT:

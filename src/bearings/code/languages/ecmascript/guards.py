@@ -15,10 +15,10 @@ from bearings.code.languages.shared.node_text import is_chain
 
 _PREDICATE = re.compile(r"[$_]*(?:is|has)[A-Z_]")
 """Names of functions that may be type predicates; whether one is, its return type says."""
-_ASSERTION = re.compile(r"[$_]*(?:assert|check|ensure|expect|guard|invariant)")
+_ASSERTION = re.compile(r"[$_]*(?:assert|invariant)")
 """Names of functions after which an argument may have another type."""
-_PREDICATE_STARTS = frozenset("$_ihaceg")
-"""First letters of such names, so that this saves most searches."""
+_PREDICATE_STARTS = frozenset("$_iha")
+"""First letters of such names. Few other names start with them, so that this saves most searches."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _NAME_CHARACTER = re.compile(r"[\w$.]")

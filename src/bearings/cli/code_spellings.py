@@ -199,6 +199,7 @@ SPELLINGS = {
         positional=("element",),
         aliases={"diagram_type": ("--type", "-t"), "format": ("-f",)},
         project="option",
+        paged={"format": "json"},
     ),
     "export": Spelling(
         tool="coderef_export",

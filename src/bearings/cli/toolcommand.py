@@ -149,7 +149,8 @@ class ToolCommand(Taught):
             checked(html, is_opened, others)
         except InvalidInput as error:
             return refuse(error, bool(others["--json"]), self._explained)
-        given = {**given, **{name: given[name] or value for name, value in _OUTLINED.items() if name in given}}
+        added = {**_OUTLINED, **self._spelling.paged}
+        given = {**given, **{name: given[name] or value for name, value in added.items() if name in given}}
         asked: dict[str, Any] = {}
 
         def arguments() -> Mapping[str, Any]:

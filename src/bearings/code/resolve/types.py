@@ -165,6 +165,8 @@ class Types(TypesPart):
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
     ) -> Referent | None:
+        if not self._views.has(file):  # a pair of a key and a value of a library's, say
+            return BUILTIN
         view = self._views[file]
         if view.semantics.type_variables_have_no_scope:
             for _, parameter, referent in env:

@@ -59,6 +59,15 @@ def test_a_projects_answer_is_a_graph(invoke: Invoke) -> None:
     assert result.stdout == page_of("graph", "coderef_impact", answer["arguments"], answer["reply"])
 
 
+def test_a_diagrams_page_opens_the_project_or_shows_an_element(invoke: Invoke) -> None:
+    whole = given_in(invoke("code", "diagram", "--project", str(FERRY), "--html", "-").stdout)["answer"]
+    assert (whole["arguments"]["format"], whole["arguments"]["inside"]) == ("json", ".")
+    assert {"src/fares.ts", "src/hooks/"} <= {box["id"] for box in whole["reply"]["drawn"]["boxes"]}
+    one = given_in(invoke("code", "diagram", "parseTime", "--project", str(FERRY), "--html", "-").stdout)["answer"]
+    assert (one["arguments"]["format"], "inside" in one["arguments"]) == ("json", False)
+    assert one["reply"]["element"]
+
+
 def test_an_existing_file_is_replaced_whole_and_keeps_its_mode(invoke: Invoke, tmp_path: Path) -> None:
     old = tmp_path / "fiji.html"
     old.write_text("old")

@@ -8,6 +8,11 @@ from bearings.cli.spelling import Spelling
 _DEPTH = {"max_depth": ("--depth",)}
 
 
+def _opened(given: Mapping[str, Any]) -> Mapping[str, str]:
+    """A page draws boxes and arrows: around the element, else of the project's folders."""
+    return {"format": "json"} if given.get("element") else {"format": "json", "inside": "."}
+
+
 def _short(
     tool: str,
     summary: str,
@@ -199,7 +204,7 @@ SPELLINGS = {
         positional=("element",),
         aliases={"diagram_type": ("--type", "-t"), "format": ("-f",)},
         project="option",
-        paged={"format": "json"},
+        paged=_opened,
     ),
     "export": Spelling(
         tool="coderef_export",

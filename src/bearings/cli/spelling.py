@@ -1,6 +1,6 @@
 """The spelling of a tool's command: everything that the tool itself does not define."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,8 +13,8 @@ class Spelling:
     absent. `absolute` arguments are paths that the tool needs absolute. `found` is the list of the reply that must not
     be empty for exit status 0. `features` is the list that `--format geojson` and `--output` write, "" for the reply
     itself; `featured` are arguments that these add. `lines` is the argument that may come from stdin. `rows` is the
-    list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds. `paged` are
-    arguments that a page (`--html`) adds where none are typed. `document` is the field that is printed alone
+    list of the reply that `--jsonl` prints, one object a line; `row_by` are arguments that it adds. `paged` gives
+    the arguments that a page (`--html`) adds to what was typed. `document` is the field that is printed alone
     without `--json`. `whole` are the command's own values of arguments that were not typed, so that its answer is
     complete. `sites`: the places that `--lines` prints; None: there is no such option. `always_sites`: print them
     unless JSON is requested. `preset` are fixed arguments of the command; `options` are the offered ones, None:
@@ -34,7 +34,7 @@ class Spelling:
     lines: str | None = None
     rows: str | None = None
     row_by: Mapping[str, str] = field(default_factory=dict)
-    paged: Mapping[str, str] = field(default_factory=dict)
+    paged: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda _: {}
     document: str | None = None
     whole: Mapping[str, int] = field(default_factory=dict)
     sites: Literal["all", "testing"] | None = None

@@ -149,7 +149,7 @@ class ToolCommand(Taught):
             checked(html, is_opened, others)
         except InvalidInput as error:
             return refuse(error, bool(others["--json"]), self._explained)
-        added = {**_OUTLINED, **self._spelling.paged}
+        added = {**_OUTLINED, **self._spelling.paged(given)}
         given = {**given, **{name: given[name] or value for name, value in added.items() if name in given}}
         asked: dict[str, Any] = {}
 

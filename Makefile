@@ -12,7 +12,7 @@ VIEWS  := $(VENV)/.views
 COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
     test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled docs nominatim views world sbom clean install
+.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled docs nominatim views screens world sbom clean install
 
 install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas in the user's cache directory; ATLAS=core leaves that out
 
@@ -121,6 +121,9 @@ views: ## The map and the graph of src/bearings/explore/static, from web/; needs
 
 world: $(STAMP) ## web/map/world.json, what the map draws below its data, from the atlas's committed data; needs Node 20 and `make views`
 	@$(BIN)/python packaging/views/world.py | node web/map/world.mjs
+
+screens: $(STAMP) $(VIEWS) ## docs/map.png and graph.png, the README's pictures of the views; needs Chromium
+	@PYTHONPATH="$(CURDIR)" $(BIN)/python docs/screens.py
 
 nominatim: ## A real Nominatim on loopback, over the little town or OSM=file (Debian 12, as root); PORT=number
 	@$(PYTHON) -m tests.nominatim_server run $(OSM) $(if $(PORT),--port $(PORT))

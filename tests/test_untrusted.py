@@ -279,7 +279,13 @@ OURS = set(
 )
 """Fields with the program's own words, or with the caller's. All other strings declare their kind."""
 
-OURS_THERE = {("BackendCard", "name"), ("RiskTerm", "name"), ("ToolCard", "name")}
+OURS_THERE = {
+    ("BackendCard", "name"),
+    ("DrawnArrow", "kind"),
+    ("DrawnBox", "look"),
+    ("RiskTerm", "name"),
+    ("ToolCard", "name"),
+}
 
 
 def parts(base: type[Part] = Part) -> Iterator[type[Part]]:

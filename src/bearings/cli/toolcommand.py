@@ -117,8 +117,10 @@ class ToolCommand(Taught):
             ctx.exit(self._on_page(given, html, is_opened, others))
         if as_sites and not as_json:
             ctx.exit(self._printed(given))
-        if given.get("format") == "json" and "json" not in self._known["format"].choices:
-            as_json, given["format"] = True, None
+        if given.get("format") == "json" and self._spelling.document != "content":  # an export's JSON
+            as_json = True
+            if "json" not in self._known["format"].choices:
+                given["format"] = None
         if as_rows:
             ctx.exit(self._in_rows({**given, **self._spelling.row_by}))
         ctx.exit(self._answered(given, as_json, form, output))

@@ -115,5 +115,5 @@ async def test_a_client_that_leaves_within_its_body_is_left_to_the_application()
     async def send(message: Message) -> None:
         raise AssertionError(message)
 
-    await CheckedBodies(application, 100)({"type": "http", "method": "POST"}, receive, send)
+    await CheckedBodies(application, 100)({"type": "http", "method": "POST", "path": "/mcp"}, receive, send)
     assert heard == ["http.request", "http.disconnect", "http.disconnect"]

@@ -1,20 +1,26 @@
 """What a change between two commits breaks: callers, circles of imports, elements without users or tests."""
 
+import io
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from bearings.cli import view_risk
 from bearings.code.analyses.changes import changes
 from bearings.code.analyses.signatures import breaks
+from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.review import RULES, code, github, markdown, sarif
 from bearings.code.index.project_index import Index
 from bearings.code.models import SymbolKind
 from bearings.code.project.git.commit_tree import CommitTree
+from bearings.code.questions.changes import AskChanges
 from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
+from bearings.code.service import CodeService
 from tests.code.analyses.test_changes import FILES, edit, said
 from tests.code.trees import git, repository, write
 
@@ -249,3 +255,27 @@ def test_a_review_in_markdown_shows_names_as_code_whatever_they_hold():
     assert "and 8 more" in text
     assert "Other files: ``a`b.md``" in text
     assert (code("x``y"), code("`"), code("a\nb"), code("")) == ("```x``y```", "`` ` ``", "`a b`", "` `")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
+@pytest.mark.parametrize("detail", ["lines", "full"])
+async def test_what_broke_is_said_in_text_and_on_a_terminal(shop, detail, anyio_backend):
+    write(
+        shop,
+        {"tax/__init__.py": "", "tax/rates.py": "from shop.basket import Basket\n\n\ndef rate():\n    return Basket\n"},
+    )
+    edit(shop, "shop/prices.py", "RATE = 2\n", "from tax.rates import rate\n\nRATE = rate()\n")
+    edit(shop, "shop/prices.py", "def with_tax(amount)", "def with_tax(amount, country)")
+    edit(shop, "tests/test_prices.py", "assert discount(3)", "assert True")
+    committed(shop)
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=MAX))
+    reply = await service.reply_to(str(shop), AskChanges(base="old", head="HEAD", detail=detail))
+    await service.aclose()
+    told = ["it needs a parameter country", "shop/basket.py", "shop, tax", "discount", "shop/prices.py"]
+    console = Console(width=160, record=True, file=io.StringIO())
+    texts = [reply.to_text()]
+    if detail == "full":
+        console.print(view_risk.changes(reply.structured(), 160))
+        texts.append(console.export_text())
+    assert [[words for words in told if words not in text] for text in texts] == [[] for _ in texts]

@@ -51,9 +51,9 @@ demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
 test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live" $(if $(COVERAGE),--cov --cov-report=)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live"
 
-test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1 goes on from `make test COVERAGE=1`
+test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1: the slow ones alone, without
 	@$(BIN)/python tests/coverage_run.py $(if $(REST),rest)
 
 soak: $(TABLES) $(NATIVE) atlas ## What takes too long for every day: over 200 kills of servers, workers and helpers; a thousand files tagged; random edits; the C module under sanitizers; the pace of many processes; the long form of every attack

@@ -1,7 +1,7 @@
 """The whole suite under coverage, and at least 90 % of every file of the package, branches included: `make test-all`.
 
-With `rest`, only what the default suite leaves out: `make test COVERAGE=1` ran that under coverage before.
-Lines that subprocesses run (servers, workers, commands) count too: coverage's `subprocess` patch is on.
+With `rest`, only what `make test` leaves out, untraced: tracing doubles the time of a command's process, and CI has
+forty minutes. Lines that subprocesses run (servers, workers, commands) count too: coverage's `subprocess` patch is on.
 """
 
 import io
@@ -15,22 +15,12 @@ LEAST = 90
 SOURCE = Path(__file__).parents[1] / "src"
 
 
-TRACED = ("tests/places", "tests/supply/test_no_gpl_code.py", "tests/test_cluster.py")
-"""The slow tests that alone run some lines: what builds the atlas, asks a real Nominatim, works on a cluster.
-
-Tracing takes half of the time of a test that runs processes, so the other slow tests go without.
-"""
-
-
 def main() -> int:
     """0 if the tests pass and every file is covered."""
     if sys.argv[1:] == ["rest"]:
-        others = [word for path in TRACED for word in ("--ignore", path)]
-        status = tests("-m", "slow and not live", *TRACED, "--cov", "--cov-append", "--cov-report=")
-        status = tests("-m", "slow and not live", *others) or status
-    else:
-        subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
-        status = tests("-m", "not live", *sys.argv[1:], "--cov", "--cov-report=")
+        return tests("-m", "slow and not live")
+    subprocess.run([sys.executable, "-m", "coverage", "erase"], check=True)
+    status = tests("-m", "not live", *sys.argv[1:], "--cov", "--cov-report=")
     if status:
         return status
     low = files_below(LEAST)

@@ -24,6 +24,9 @@ Result = TypeVar("Result")
 LOCAL = "local"
 """The scheduler's address for a cluster of processes that is started here, and stopped at the end."""
 
+_ANY_PORT = {"dashboard_address": "127.0.0.1:0"}
+"""Where the scheduler's HTTP server listens: its usual port may be another cluster's, and is open to other machines."""
+
 _PATIENCE_S = 20
 """How long a scheduler, and its first worker, may take to answer."""
 
@@ -105,7 +108,9 @@ def _on_dask(scheduler: str, local: int | None) -> Iterator[Workers]:
             yield _Dask(client)
         return
     with (
-        LocalCluster(n_workers=local, threads_per_worker=1, dashboard_address=None) as cluster,  # type: ignore[no-untyped-call]
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=local, threads_per_worker=1, dashboard_address=None, scheduler_kwargs=_ANY_PORT
+        ) as cluster,
         _connected(Client, cluster) as client,
     ):
         yield _Dask(client)

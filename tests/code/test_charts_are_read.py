@@ -23,7 +23,7 @@ ODD = {
     'we\\ird "name" <b>&amp;|;`{}.py': "import end\n\n\ndef graph(): end.subgraph()\n",
     "end.py": "def subgraph(): pass\n",
     "%%{init}%%/klasse ☃ é.ts": "import { x } from './y'\nexport const $a = () => x()\n",
-    "%%{init}%%/y.ts": "export function x() { return y() }\nfunction y() {}\n",
+    "%%{init}%%/y.ts": "export function x() { return y() }\nfunction y() {}\nexport type type = string\n",
 }
 
 pytestmark = [

@@ -14,6 +14,7 @@ test does everything with a page by `do`.
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from filelock import FileLock
 
 from bearings.explore.pages import page_of, pages_for
 from bearings.view import View
@@ -179,8 +181,9 @@ def give_up(reason: str) -> None:
 def node_packages() -> Path:
     """The packages of web/, installed from its lock if they are missing."""
     folder = WEB / "node_modules"
-    if not (folder / "esbuild").is_dir():
-        npm(["ci", "--silent", "--no-audit", "--no-fund"])
+    with FileLock(Path(tempfile.gettempdir()) / "bearings-web.lock"):
+        if not (folder / ".package-lock.json").is_file():  # npm writes it last
+            npm(["ci", "--silent", "--no-audit", "--no-fund"])
     return folder
 
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bearings.cli.wiring import WIRING
-from tests.explore.browser import Browser, Shown, npm
+from tests.explore.browser import Browser, Shown, node_packages, npm
 from tests.explore.served import FERRY, Chat
 
 pytestmark = pytest.mark.slow
@@ -65,6 +65,7 @@ def press(shown: Shown, *keys: str) -> None:
 
 
 def test_the_pure_parts_pass_their_own_tests() -> None:
+    node_packages()
     done = npm(["test", "--silent"])
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -112,8 +113,10 @@ def apt_install(names: Sequence[str]) -> None:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
     apt = ["apt-get", "-q", "-o", "DPkg::Lock::Timeout=300"]
     try:
-        run([*apt, "update"], seconds=300, environment=environment)
-        run([*apt, "install", "-y", "--no-install-recommends", *names], seconds=900, environment=environment)
+        with (Path(tempfile.gettempdir()) / "bearings-apt.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # `update` waits for no other
+            run([*apt, "update"], seconds=300, environment=environment)
+            run([*apt, "install", "-y", "--no-install-recommends", *names], seconds=900, environment=environment)
     except Failed as error:
         raise CannotRun(f"packages could not be installed: {error}") from error
 

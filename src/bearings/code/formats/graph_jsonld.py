@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from bearings.code.models import Edge, EdgeKind, Symbol
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.untrusted import escape_json
 
 BASE = "urn:coderef:"
@@ -55,7 +55,7 @@ def iri(symbol_id: str) -> str:
 def _node(symbol: Symbol, targets: dict[str, dict[str, None]]) -> dict[str, object]:
     return {
         "id": iri(symbol.id),
-        "type": symbol.kind,
+        "type": symbol.kind if symbol.kind != SymbolKind.TYPE else f"{VOCABULARY}type",  # the word alone is a keyword
         "name": symbol.name,
         "qualified_name": symbol.qualified_name,
         "file": symbol.file,

@@ -75,7 +75,7 @@ def _page(path: str, page: Page) -> Route:
 
 
 class _Calls:
-    """Answers the calls of pages as those of MCP are answered: by the same tools, permissions and budgets."""
+    """Answers calls of pages by the same tools, permissions and budgets as calls over MCP."""
 
     def __init__(self, spec: ServerSpec, hooks: Hooks) -> None:
         self._tools = {tool.name: tool for tool in spec.tools}

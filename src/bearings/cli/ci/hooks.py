@@ -1,4 +1,4 @@
-"""`bearings code pre-commit`: the checks that pre-commit runs on what is about to be committed."""
+"""`bearings code pre-commit`: the checks that pre-commit runs on staged files."""
 
 from __future__ import annotations
 

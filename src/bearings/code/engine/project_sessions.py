@@ -1,4 +1,4 @@
-"""The sessions of one project: that of its working tree, and those of the commits that were asked about last.
+"""The sessions of one project: one for its working tree, one for each of the last commits asked about.
 
 A commit's session never looks at the working tree. When there is no room for a further commit, the least recently
 used session moves to it: it reads and resolves only the files that differ between the two commits.

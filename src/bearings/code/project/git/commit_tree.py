@@ -236,7 +236,7 @@ class CommitTree:
         return not parts and blob is not None and blob.mode == SUBMODULE
 
     def _target(self, path: str) -> str | None:
-        """The text of a link; None for what is none."""
+        """The target of a link; None if the path is no link."""
         blob = self._entries.get(path)
         if blob is None or blob.mode != LINK or not 0 <= blob.size <= _MAX_TARGET:
             return None

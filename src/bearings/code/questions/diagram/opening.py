@@ -92,7 +92,7 @@ def _count(links: Counter[tuple[str, str, EdgeKind]], edge: Edge, source: str, t
 
 
 def _own_place(symbol: Symbol, symbols: Mapping[str, Symbol]) -> str:
-    """The place of an element: itself at the top of its file and as a method there, else that of its container."""
+    """The place of an element: itself at the top of its file or as a method there, else its container's place."""
     container = symbols.get(symbol.parent)
     if container is None or container.kind is SymbolKind.MODULE:
         return symbol.id

@@ -20,6 +20,7 @@ NAMES = (
     "hook",
     "tasks",
     "fleet",
+    "worktrees",
 )
 
 chosen = {name: importlib.import_module(f"benchmarks.{name}") for name in sys.argv[1:] or NAMES}

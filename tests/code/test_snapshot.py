@@ -19,7 +19,7 @@ from bearings.code.facts.blobs import FACTS_FILE, drop_store
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.store import MemoryFacts, SqliteFacts
 from bearings.code.index.project_index import Index
-from bearings.code.index.snapshot_file import GRAPHS_FOLDER
+from bearings.code.index.snapshot_file import GRAPHS_FOLDER, read_file
 from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot, drop_graphs, graphs_bytes
 from bearings.code.questions.query import Query
 from bearings.progress import NoProgress
@@ -302,7 +302,7 @@ def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_ou
     for number in range(2):
         store.save(tmp_path / "project" / str(number), MAX, PackedSnapshot(b"", {}))
         (tmp_path / "project" / str(number)).mkdir()
-        store.save(tmp_path / "project" / str(number), MAX, PackedSnapshot(bytes(room // 2 - 100), {}))
+        store.save(tmp_path / "project" / str(number), MAX, PackedSnapshot(bytes(room // 2 - 300), {}))
     assert not path.exists()
     assert [part.exists() for part in parts] == [False, True]
     assert 0 < graphs_bytes(tmp_path) <= room
@@ -342,7 +342,9 @@ while True:
 def test_a_process_that_is_killed_while_writing_leaves_the_previous_snapshot(root, tmp_path):
     path = stored(root, tmp_path / "cache")
     body = tmp_path / "body"
-    body.write_bytes(path.read_bytes()[-(path.stat().st_size - 15 - 32) :])
+    label_and_body = read_file(path)
+    assert label_and_body is not None
+    body.write_bytes(label_and_body[1])
     for number in range(6):
         command = (sys.executable, "-c", _WRITER, tmp_path / "cache", root, body)
         with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:

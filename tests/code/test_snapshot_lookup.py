@@ -9,7 +9,7 @@ import pytest
 from bearings.code.facts.store import SqliteFacts
 from bearings.code.index import snapshot_store
 from bearings.code.index.project_index import Index
-from bearings.code.index.snapshot_file import graph_path
+from bearings.code.index.snapshot_file import graph_path, read_file
 from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
 from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
 from tests.code.test_change_detection import MAX
@@ -35,8 +35,7 @@ def settled(root: Path, cache: Path) -> Path:
     index.refresh()
     index.keep()
     path = graph_path(cache, root)
-    data = path.read_bytes()
-    state = msgspec.msgpack.decode(memoryview(data)[len(data) - len(body(data)) :], type=list)
+    state = msgspec.msgpack.decode(body(path), type=list)
     for name, (_, digest) in state[3].items():
         status = os.lstat(root / name)
         state[3][name] = ((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino), digest)
@@ -44,8 +43,10 @@ def settled(root: Path, cache: Path) -> Path:
     return path
 
 
-def body(data: bytes) -> bytes:
-    return data[len(b"bearings graph\0") + 16 + 16 :]
+def body(path: Path) -> memoryview:
+    found = read_file(path)
+    assert found is not None
+    return found[1]
 
 
 @pytest.fixture
@@ -70,7 +71,7 @@ def sites(edges) -> list[tuple[str, int]]:
 
 def test_a_lookup_and_the_store_agree_on_the_order_of_fields():
     fields = PartialState.__struct_fields__
-    assert snapshot_store._State.__struct_fields__[: len(fields)] == fields
+    assert snapshot_store.StoredState.__struct_fields__[: len(fields)] == fields
     assert snapshot_store._Row.__struct_fields__ == ("summary", "uses", "consulted")
     assert snapshot_store._Uses.__struct_fields__ == ("texts", "edges", "outside")
 

@@ -1,8 +1,9 @@
 """`cache info|clear`: the caches of answers and of facts about source files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
@@ -11,6 +12,10 @@ from bearings.cli.answer import refuse
 from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.wiring import settings_of
 from bearings.errors import BearingsError, WriteFailed
+from bearings.untrusted import escape_line
+
+if TYPE_CHECKING:
+    from bearings.code.index.stored_projects import StoredProject
 
 
 def places_cache() -> click.Group:
@@ -97,12 +102,37 @@ def _client() -> Any:
 
 
 def _code_info() -> str:
-    from bearings.code.facts.blobs import stored_bytes
-    from bearings.code.index.snapshot_store import graphs_bytes
+    from bearings.code.index.stored_projects import stored_projects
 
     directory = _code_directory()
-    facts, graphs = _kilobytes(stored_bytes(directory)), _kilobytes(graphs_bytes(directory))
-    return f"{directory}: {facts} of facts, {graphs} of graphs"
+    stored = stored_projects(directory)
+    lines = [
+        f"{directory}: {_kilobytes(stored.facts_bytes)} of facts, {_kilobytes(stored.graphs_bytes)} of graphs",
+        *_table(stored.projects),
+    ]
+    if stored.projects and stored.unnamed_bytes:
+        lines.append(f"{_kilobytes(stored.unnamed_bytes)} belong to none of them, and go when room is needed.")
+    return "\n".join(lines)
+
+
+def _table(projects: "Sequence[StoredProject]") -> Iterator[str]:
+    """A line for each project; the room that others share is part of `room`, not of `own`."""
+    if not projects:
+        return
+    rows = [("", "sources", "room", "own", "last used", ""), *map(_cells, projects)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for name, sources, room, own, used, note in rows:
+        numbers = (cell.rjust(width) for cell, width in zip((sources, room, own), widths[1:], strict=False))
+        yield "  ".join((name.ljust(widths[0]), *numbers, used.ljust(widths[4]), note)).rstrip()
+
+
+def _cells(project: "StoredProject") -> tuple[str, ...]:
+    name = escape_line(str(project.root)) + (f" at {project.commit[:12]}" if project.commit else "")
+    used = datetime.fromtimestamp(project.used_at).astimezone().strftime("%Y-%m-%d %H:%M")
+    if not project.is_current:
+        return name, "", _kilobytes(project.room_bytes), "", used, "of another version"
+    note = "" if project.is_there else "its folder is gone"
+    return name, f"{project.sources:,}", _kilobytes(project.room_bytes), _kilobytes(project.own_bytes), used, note
 
 
 def _code_clear() -> str:

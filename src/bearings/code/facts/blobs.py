@@ -65,6 +65,10 @@ class SqliteBlobs:
             self._run(lambda database: _touch(database, stale, today))
         return found
 
+    def sizes(self, keys: Sequence[bytes]) -> dict[bytes, int]:
+        """The bytes of the stored values, unchecked and untouched."""
+        return self._run(lambda database: dict(_measured(database, keys))) or {}
+
     def put(self, values: Mapping[bytes, bytes]) -> bool:
         """Stores values, and drops the oldest beyond `max_bytes`. Returns whether they are stored."""
         today = int(time.time()) // _DAY_S
@@ -156,6 +160,13 @@ def _selected(database: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[t
             database.execute(f"SELECT key, facts, used FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
         ) as found:
             yield from found
+
+
+def _measured(database: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, int]]:
+    for start in range(0, len(keys), _BATCH):
+        batch = keys[start : start + _BATCH]
+        marks = ",".join("?" * len(batch))
+        yield from database.execute(f"SELECT key, length(facts) FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
 
 
 def _is_sound(key: bytes, blob: bytes) -> bool:

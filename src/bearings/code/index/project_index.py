@@ -66,6 +66,7 @@ class Index:
         self._tree = tree or WorkingTree(root, roots)
         self._store = store
         self._max_file_bytes = max_file_bytes
+        self._is_reset = False
         self._forget()
 
     def _forget(self) -> None:
@@ -106,7 +107,8 @@ class Index:
         return self._snapshot
 
     def reset(self) -> None:
-        """Drops all state, including the snapshot that is stored for other processes."""
+        """Drops all state, including the snapshot that is stored for other processes; the next is read anew."""
+        self._is_reset = True
         if self._graphs is not None:
             self._graphs.drop(self._tree.root, self._tree.commit)
         self._forget()
@@ -134,7 +136,10 @@ class Index:
             except Lost:
                 self.reset()
                 return
-            if self._graphs.save(self._tree.root, self._max_file_bytes, packed, self._tree.commit):
+            is_saved = self._graphs.save(
+                self._tree.root, self._max_file_bytes, packed, self._tree.commit, self._tree.repository_key
+            )
+            if is_saved:
                 self._stored, self._touched = self._graphs.kept(packed, summaries), set()
         self._saved = self._snapshot, tree
 
@@ -182,8 +187,12 @@ class Index:
         return self._detector.ignored()
 
     def _resume(self, graphs: GraphStore) -> None:
-        """Continues from the stored snapshot, if there is one."""
-        stored = graphs.load(self._tree.root, self._max_file_bytes, self._tree.commit)
+        """Continues from the stored snapshot, or from one of another worktree or commit, if there is one."""
+        tree = self._tree
+        own = graphs.load(tree.root, self._max_file_bytes, tree.commit)
+        stored = own
+        if own is None and not self._is_reset:
+            stored = graphs.load_similar(tree.repository_key, self._max_file_bytes, tree.commit)
         if stored is None:
             return
         self._detector.resume(stored.tree)
@@ -193,7 +202,7 @@ class Index:
         facts, uses = self._facts.copy(), stored.uses()
         self._resolver = Resolver.resumed(facts, self._project(), uses, stored.memory)
         self._snapshot = self._snapshot_of(facts, Graph(Tables(facts, uses.copy(), stored.summaries)))
-        self._saved = self._snapshot, self._detector.tree
+        self._saved = (self._snapshot, self._detector.tree) if own else None
 
     def _fact_loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
         """A function that loads the facts of the files as of now, even if the files change later. It raises Lost."""

@@ -1,6 +1,6 @@
-"""The file that stores a project's snapshot: its path, its header and its checksum.
+"""The file that stores a project's snapshot: its path, its label and its checksum.
 
-A file is: magic, digest of its key (project, read limit, version of the code), checksum of the body, body.
+A file is: magic, digest of the code that made it, checksum of all that follows, length of the label, label, body.
 This module imports next to nothing, because a hook reads such a file within its half second.
 """
 
@@ -10,11 +10,15 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
+import msgspec
+
 GRAPHS_FOLDER = "graphs"
 SUFFIX = ".graph"
 
-_MAGIC = b"bearings graph\0"
+_MAGIC = b"bearings graph 2\0"
 _CHECK_BYTES = 16
+_LENGTH_BYTES = 4
+_LONGEST_LABEL = 20_000
 
 _MAKERS = (
     "facts",
@@ -38,24 +42,66 @@ def graph_path(directory: Path, root: Path, commit: str = "") -> Path:
     return directory / GRAPHS_FOLDER / f"{name}{SUFFIX}"
 
 
+class Label(msgspec.Struct, frozen=True, array_like=True):
+    """Whose snapshot a file has. `commit` is empty for the working tree, `repository` is Tree.repository_key."""
+
+    root: bytes
+    device: int
+    commit: str
+    max_file_bytes: int
+    repository: bytes = b""
+
+    @classmethod
+    def of(cls, root: Path, max_file_bytes: int, commit: str = "", repository: bytes = b"") -> "Label":
+        """The label of a project, or of a commit of it. Raises OSError if the root can't be read."""
+        return cls(os.fsencode(root), root.stat().st_dev, commit, max_file_bytes, repository)
+
+    def is_of(self, root: Path, max_file_bytes: int, commit: str) -> bool:
+        """Whether a snapshot is of this project, or of this commit of it. Raises OSError if the root can't be read."""
+        return self == Label.of(root, max_file_bytes, commit, self.repository)
+
+
 def read_body(path: Path, root: Path, max_file_bytes: int, commit: str = "") -> memoryview | None:
     """The body of a project's file; None if it is damaged or another version wrote it. Raises OSError."""
-    head = head_of(root, max_file_bytes, commit)
+    found = read_file(path)
+    return found[1] if found is not None and found[0].is_of(root, max_file_bytes, commit) else None
+
+
+def read_file(path: Path) -> tuple[Label, memoryview] | None:
+    """The label and the body of a file; None if it is damaged or another version wrote it. Raises OSError."""
     data = memoryview(path.read_bytes())
-    body = data[len(head) + _CHECK_BYTES :]
-    if data[: len(head)] != head or data[len(head) : len(head) + _CHECK_BYTES] != checksum(body):
+    start = len(_MAGIC) + len(makers())
+    labelled = data[start + _CHECK_BYTES :]
+    if data[:start] != _MAGIC + makers() or data[start : start + _CHECK_BYTES] != checksum(labelled):
         return None
-    return body
+    end = _LENGTH_BYTES + int.from_bytes(labelled[:_LENGTH_BYTES], "big")
+    label = _label(labelled[_LENGTH_BYTES:end])
+    return None if label is None else (label, labelled[end:])
 
 
-def head_of(root: Path, max_file_bytes: int, commit: str = "") -> bytes:
-    """The header of a project's file: it names the project, the commit, the read limit and the version of the code.
+def read_label(path: Path) -> tuple[Label, bool] | None:
+    """The label of a file, unchecked, and whether this version wrote it; None if there is none. Raises OSError."""
+    start = len(_MAGIC) + len(makers())
+    with path.open("rb") as file:
+        data = file.read(start + _CHECK_BYTES + _LENGTH_BYTES + _LONGEST_LABEL)
+    labelled = data[start + _CHECK_BYTES :]
+    end = _LENGTH_BYTES + int.from_bytes(labelled[:_LENGTH_BYTES], "big")
+    label = _label(labelled[_LENGTH_BYTES:end]) if data.startswith(_MAGIC) else None
+    return None if label is None else (label, data[:start] == _MAGIC + makers())
 
-    Raises OSError if the root can't be read.
-    """
-    device = root.stat().st_dev
-    named = f"{root}\0{device}\0{max_file_bytes}\0{commit}\0".encode("utf-8", "surrogateescape") + makers()
-    return _MAGIC + hashlib.blake2b(named, digest_size=16).digest()
+
+def _label(data: bytes | memoryview) -> Label | None:
+    try:
+        return msgspec.msgpack.decode(data, type=Label)
+    except msgspec.MsgspecError:
+        return None
+
+
+def framed(label: Label, body: bytes) -> tuple[bytes, ...]:
+    """The parts of a file, in order."""
+    encoded = msgspec.msgpack.encode(label)
+    labelled = len(encoded).to_bytes(_LENGTH_BYTES, "big") + encoded
+    return _MAGIC, makers(), checksum(labelled, body), labelled, body
 
 
 @cache
@@ -70,6 +116,9 @@ def makers() -> bytes:
     return hashed.digest()
 
 
-def checksum(body: bytes | memoryview) -> bytes:
-    """The checksum that stands before a body."""
-    return hashlib.blake2b(body, digest_size=_CHECK_BYTES).digest()
+def checksum(*parts: bytes | memoryview) -> bytes:
+    """The checksum of some parts, one after another."""
+    hashed = hashlib.blake2b(digest_size=_CHECK_BYTES)
+    for part in parts:
+        hashed.update(part)
+    return hashed.digest()

@@ -2,6 +2,7 @@
 
 Each project has one file, which is replaced as a whole: a killed process leaves the previous file. It names the rows
 of the project's sources by their content; the rows stand beside the facts, once for all worktrees that agree on them.
+A worktree or commit without a file begins with that of another one of its repository, and reads each source to compare.
 Like the fact store this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all
 code that made it, and no other version reads it. A resumed index compares its files with the tree as a live index
 does.
@@ -24,7 +25,18 @@ import msgspec
 from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.index.change_detection import FileState, TreeState
-from bearings.code.index.snapshot_file import GRAPHS_FOLDER, SUFFIX, checksum, graph_path, head_of, makers, read_body
+from bearings.code.index.snapshot_file import (
+    GRAPHS_FOLDER,
+    SUFFIX,
+    Label,
+    checksum,
+    framed,
+    graph_path,
+    makers,
+    read_body,
+    read_file,
+    read_label,
+)
 from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
@@ -44,6 +56,9 @@ _ABANDONED_S = 600
 
 _PIECES = 64
 """The most rows for what was looked up in all files: an edit of one file replaces one of them."""
+
+_MOST_TRIED = 3
+"""Snapshots of a repository that are tried before a project is read anew: one may be damaged."""
 
 _KINDS = tuple(EdgeKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
@@ -70,7 +85,7 @@ class _Row(msgspec.Struct, array_like=True):
     consulted: msgspec.Raw
 
 
-class _State(msgspec.Struct, array_like=True):
+class StoredState(msgspec.Struct, array_like=True):
     """All that is stored for a project. `names` were consulted; `asked` and `entries` are as in Memory.
 
     snapshot_lookup.py decodes the first fields by their order.
@@ -99,7 +114,7 @@ _ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
 class StoredSnapshot:
     """The stored state of a project; most of it is read on first use, and Lost is raised if it is gone."""
 
-    def __init__(self, state: _State, summaries: dict[str, FileSummary], blobs: SqliteBlobs) -> None:
+    def __init__(self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs) -> None:
         self._state = state
         self.summaries = summaries
         """The summary of each file that has facts."""
@@ -118,6 +133,12 @@ class StoredSnapshot:
     def manifests(self) -> dict[str, bytes]:
         """The manifests, by path."""
         return dict(self._state.manifests)
+
+    def without_stamps(self) -> "StoredSnapshot":
+        """The same of files that must all be read again, because their stamps are those of other files."""
+        known: dict[str, tuple[Stamp | None, bytes]] = {path: (None, row[1]) for path, row in self._state.known.items()}
+        state = msgspec.structs.replace(self._state, known=known, refused={})
+        return StoredSnapshot(state, self.summaries, self._blobs)
 
     def uses(self) -> PackedMap[FileUses]:
         """What each file with facts uses."""
@@ -200,7 +221,7 @@ def pack(
     if memory is not None:
         lookups, entries = pieces(memory.lookups, itemgetter(0, 1, 2)), pieces(memory.entries.items(), itemgetter(0))
     listing = tree.listing
-    state = _State(
+    state = StoredState(
         list(listing.paths),
         [(skipped.path, skipped.reason) for skipped in listing.skipped],
         listing.by,
@@ -287,12 +308,38 @@ class GraphStore:
             if body is None:
                 return None
             os.utime(self._path(root, commit))
-            state = msgspec.msgpack.decode(body, type=_State)
-            rows = _read(self._blobs, [row.summary for row in state.rows.values()])
-            summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
-            return StoredSnapshot(state, summaries, self._blobs)
+            return self._snapshot(body)
         except (OSError, msgspec.MsgspecError, Lost):
             return None
+
+    def load_similar(self, repository: bytes, max_file_bytes: int, commit: str = "") -> StoredSnapshot | None:
+        """The snapshot of another worktree or commit of a repository, for a project that has none.
+
+        `repository` is Tree.repository_key.
+
+        Its files have no stamps, except that files of commits keep theirs for another commit. It is of a commit for a
+        commit if there is one, otherwise of a worktree; of several the last used. None if there is none.
+        """
+        found = []
+        for path, status in snapshot_files(self._folder.parent) if repository else ():
+            with suppress(OSError):
+                label, is_current = read_label(path) or (None, False)
+                if label and is_current and (label.repository, label.max_file_bytes) == (repository, max_file_bytes):
+                    found.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
+        for _, _, path in sorted(found, reverse=True)[:_MOST_TRIED]:
+            with suppress(OSError, msgspec.MsgspecError, Lost):
+                labelled = read_file(path)
+                if labelled is not None:
+                    snapshot = self._snapshot(labelled[1])
+                    return snapshot if commit and labelled[0].commit else snapshot.without_stamps()
+        return None
+
+    def _snapshot(self, body: memoryview) -> StoredSnapshot:
+        """Raises MsgspecError, Lost."""
+        state = msgspec.msgpack.decode(body, type=StoredState)
+        rows = _read(self._blobs, [row.summary for row in state.rows.values()])
+        summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
+        return StoredSnapshot(state, summaries, self._blobs)
 
     def has(self, root: Path, commit: str = "") -> bool:
         """Whether a snapshot is stored, which `load` may still refuse."""
@@ -306,9 +353,16 @@ class GraphStore:
 
     def kept(self, snapshot: PackedSnapshot, summaries: Mapping[str, FileSummary]) -> StoredSnapshot:
         """A snapshot that was saved, as the base of the next one."""
-        return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=_State), dict(summaries), self._blobs)
+        return StoredSnapshot(msgspec.msgpack.decode(snapshot.body, type=StoredState), dict(summaries), self._blobs)
 
-    def save(self, root: Path, max_file_bytes: int, snapshot: PackedSnapshot, commit: str = "") -> bool:
+    def save(
+        self,
+        root: Path,
+        max_file_bytes: int,
+        snapshot: PackedSnapshot,
+        commit: str = "",
+        repository: bytes = b"",
+    ) -> bool:
         """Replaces a project's snapshot; its rows are stored first. Returns whether it is stored."""
         if snapshot.rows and not self._blobs.put(snapshot.rows):
             return False
@@ -317,8 +371,7 @@ class GraphStore:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_TEMPORARY, delete=False) as file:
                 temporary = Path(file.name)
-                for piece in (head_of(root, max_file_bytes, commit), checksum(body), body):
-                    file.write(piece)
+                file.writelines(framed(Label.of(root, max_file_bytes, commit, repository), body))
             temporary.replace(self._path(root, commit))
             self._evict()
         except OSError:
@@ -343,7 +396,7 @@ class GraphStore:
     def _evict(self) -> None:
         """Removes the oldest files until the rest fits, and the temporary files of writers that were killed."""
         now, free = time.time(), self._max_bytes
-        for path, status in sorted(_files(self._folder.parent), key=lambda found: -found[1].st_mtime):
+        for path, status in sorted(snapshot_files(self._folder.parent), key=lambda found: -found[1].st_mtime):
             is_temporary = path.suffix in (_TEMPORARY, _LOCK)
             free -= status.st_size
             if free < 0 or (is_temporary and status.st_mtime < now - _ABANDONED_S):
@@ -358,16 +411,17 @@ def warm_up() -> None:
 
 def graphs_bytes(directory: Path) -> int:
     """The size in bytes of all snapshots in a directory; 0 if there are none."""
-    return sum(status.st_size for _, status in _files(directory))
+    return sum(status.st_size for _, status in snapshot_files(directory))
 
 
 def drop_graphs(directory: Path) -> None:
     """Removes all snapshots of a directory. Raises OSError if they can't be removed."""
-    for path, _ in _files(directory):
+    for path, _ in snapshot_files(directory):
         path.unlink(missing_ok=True)
 
 
-def _files(directory: Path) -> list[tuple[Path, os.stat_result]]:
+def snapshot_files(directory: Path) -> list[tuple[Path, os.stat_result]]:
+    """The files of a directory's snapshots, those that are being written, and locks."""
     found = []
     for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _TEMPORARY, _LOCK)):
         with suppress(OSError):

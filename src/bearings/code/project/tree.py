@@ -42,6 +42,14 @@ class Tree(Protocol):
     commit: str
     """The full name of the commit; empty for the working tree."""
 
+    @property
+    def repository_key(self) -> bytes:
+        """A hash of the repository and of the project's folder in it, the same for all worktrees and commits.
+
+        Empty without a repository that may be read.
+        """
+        ...
+
     def listing(self, meanwhile: Callable[[], object] = ...) -> Listing:
         """The present files. `meanwhile` is called while git works."""
         ...

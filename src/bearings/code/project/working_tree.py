@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 from bearings.caller import Roots
+from bearings.code.project.git.repository import Refused, find
 from bearings.code.project.listing import Lister
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Listing, Skipped
@@ -21,6 +23,15 @@ class WorkingTree:
         self.root = root
         self.roots = roots
         self._lister = Lister(root, roots=roots)
+
+    @cached_property
+    def repository_key(self) -> bytes:
+        """A hash of the repository and of the folder in it; empty without a repository that may be read."""
+        try:
+            found = find(self.root, self.roots)
+        except Refused:
+            return b""
+        return b"" if found is None else found.key_of(self.root)
 
     def listing(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The present files."""

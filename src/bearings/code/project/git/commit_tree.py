@@ -18,7 +18,6 @@ from bearings.caller import Roots
 from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
 from bearings.code.project.git.objects import Objects
 from bearings.code.project.git.plumbing import GitFails, objects
-from bearings.code.project.git.repository import Repository
 from bearings.code.project.git.worktree import LINK, SUBMODULE
 from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
@@ -71,6 +70,11 @@ class CommitTree:
         self._objects = Objects(self.repository, TIMEOUT_S)
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._kept_bytes = 0
+
+    @property
+    def repository_key(self) -> bytes:
+        """A hash of the repository and of the folder in it."""
+        return self.repository.key_of(self.root)
 
     @cached_property
     def files(self) -> dict[str, Blob]:
@@ -179,7 +183,7 @@ class CommitTree:
 
     def _folder(self) -> str:
         """An expression for the tree of the project's folder. Raises InvalidInput, GitFails."""
-        below = _below(self.repository, self.root)
+        below = self.repository.below(self.root)
         if not below:
             return self.commit
         tree = f"{self.commit}:{below}"
@@ -190,7 +194,7 @@ class CommitTree:
 
     def _leading_to_folders(self, links: list[str]) -> set[str]:
         """The links that lead to a folder of the commit, through other links."""
-        below = _below(self.repository, self.root)
+        below = self.repository.below(self.root)
         named = [path for path in links if "\n" not in path][:_MAX_LINKS]
         asked = [f"{self.commit}:{below}/{path}" if below else f"{self.commit}:{path}" for path in named]
         if not asked:
@@ -277,9 +281,3 @@ class _Reader:
     def folders(self, folder: str) -> list[str]:
         """The folders in a folder."""
         return sorted(self._tree.folders.get(folder, ()))
-
-
-def _below(repository: Repository, root: Path) -> str:
-    """The project's folder in its repository; empty for the repository itself."""
-    below = root.relative_to(repository.top).as_posix()
-    return "" if below == "." else below

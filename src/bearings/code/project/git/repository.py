@@ -6,6 +6,7 @@ Nothing but `.git` makes a folder a repository of the files in it: one that only
 Outside of any repository a bare one may be the project, of which commits alone are read.
 """
 
+import hashlib
 import os
 import re
 import stat
@@ -62,6 +63,16 @@ class Repository:
     def shallow(self) -> bool:
         """Whether old commits are absent."""
         return os.path.lexists(self.common / "shallow")
+
+    def below(self, folder: Path) -> str:
+        """The path of a folder in the work tree; empty for the work tree itself."""
+        path = folder.relative_to(self.top).as_posix()
+        return "" if path == "." else path
+
+    def key_of(self, folder: Path) -> bytes:
+        """A hash of the git directory and of a folder's path, the same in all work trees."""
+        named = os.fsencode(os.path.realpath(self.common)) + b"\0" + os.fsencode(self.below(folder))
+        return hashlib.blake2b(named, digest_size=16).digest()
 
 
 def find(directory: Path, roots: Roots = None) -> Repository | None:

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import SystemRandom
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from bearings.caller import Roots
 from bearings.code.facts.blobs import SqliteBlobs
@@ -56,8 +57,16 @@ SHARE = 50
 """At least `SAMPLE` files are compared, and one in `SHARE`."""
 
 _ROOM = 64 * 2**10
-_ROOM_A_BYTE = 64
-"""The most bytes of a file's facts, and of its uses: `_ROOM`, and `_ROOM_A_BYTE` for each byte of source."""
+_ROOM_A_FILE = 4 * 2**10
+_ROOM_A_BYTE = 16
+"""The most bytes of a file's facts, and of its uses: `_ROOM`, and `_ROOM_A_BYTE` for each byte of source.
+
+A whole body has up to `_ROOM_A_FILE` and `_ROOM_A_BYTE` for each byte, and `_ROOM`. Those of django and of a large
+TypeScript project take two bytes for each byte of source; no file takes five.
+"""
+
+_LOOKUPS_A_FILE = 100
+"""The most lookups of a project, beside `_ROOM`; there are four to seven a file."""
 
 _BATCH = 500
 _T = TypeVar("_T")
@@ -80,8 +89,19 @@ class _Body(msgspec.Struct, array_like=True, frozen=True):
     lookups: list[tuple[str, str, str]]
 
 
+_Number = Annotated[int, Meta(ge=0)]
+
+
+class _Uses(msgspec.Struct, array_like=True, frozen=True):
+    """StoredUses with numbers that are checked while they are decoded."""
+
+    texts: list[str]
+    edges: list[tuple[_Number, _Number, _Number, _Number, _Number, _Number]]
+    outside: list[tuple[_Number, _Number, _Number, _Number, _Number]]
+
+
 _BODY = msgspec.msgpack.Decoder(_Body)
-_USES = msgspec.msgpack.Decoder(StoredUses)
+_USES = msgspec.msgpack.Decoder(_Uses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +248,11 @@ class _Sources:
         """The most bytes that a file's facts, or its uses, may take."""
         return _ROOM + _ROOM_A_BYTE * self.sizes[path]
 
+    @property
+    def room_of_all(self) -> int:
+        """The most bytes that a body may have."""
+        return _ROOM + sum(_ROOM_A_FILE + _ROOM_A_BYTE * size for size in self.sizes.values())
+
     def facts_of(self, path: str) -> bytes:
         """A file's encoded facts, found here. Raises Refused."""
         source = read_from(self.tree, path, self.max_file_bytes)
@@ -260,8 +285,10 @@ class _Claims(NamedTuple):
     @classmethod
     def of(cls, header: Header, compressed_body: memoryview, sources: _Sources) -> "_Claims":
         """Decodes and checks. Raises Refused."""
-        data = inflated(header, compressed_body, 2 * sum(map(sources.room, sources.sizes)) + _ROOM)
-        body = _decoded(data, _BODY, "the body")
+        data = inflated(header, compressed_body, sources.room_of_all)
+        body = _decoded(data, _BODY, "body")
+        if len(body.lookups) > _ROOM + _LOOKUPS_A_FILE * len(sources.sizes):
+            raise Refused("has more lookups than there is room for")
         check_order(body.names, "names")
         check_order(body.lookups, "lookups")
         if [entry.path for entry in body.files] != sorted(sources.languages):
@@ -307,22 +334,19 @@ def _facts_in(entry: _Entry) -> FileFacts:
 
 
 def _uses_in(entry: _Entry) -> FileUses:
-    """Raises Refused unless the uses are encoded as this version does."""
+    """Raises Refused for numbers that stand for nothing."""
     stored = _decoded(memoryview(entry.uses), _USES, f"uses for {entry.path[:200]!r}")
     try:
-        uses = uses_of(entry.path, stored)
-        if msgspec.msgpack.encode(numbered_uses(uses)) == memoryview(entry.uses):
-            return uses
+        return uses_of(entry.path, StoredUses(stored.texts, stored.edges, stored.outside))
     except (IndexError, OverflowError):
-        pass
-    raise Refused(f"has no readable uses for {entry.path[:200]!r}")
+        raise Refused(f"has no readable uses for {entry.path[:200]!r}") from None
 
 
 def _decoded(data: bytes | memoryview, decoder: "msgspec.msgpack.Decoder[_T]", what: str) -> _T:
     try:
         return decoder.decode(data)
     except (msgspec.MsgspecError, RecursionError):
-        raise Refused(f"has no readable {what.removeprefix('the ')}") from None
+        raise Refused(f"has no readable {what}") from None
 
 
 def _keys(claims: _Claims, sources: _Sources) -> dict[str, bytes]:

@@ -15,10 +15,12 @@ import time
 from pathlib import Path
 
 from benchmarks.code.corpora import PYTHON, TYPESCRIPT, Corpus, sources, tree
-from benchmarks.measure import ROUNDS, header, progress, table
+from benchmarks.measure import header, progress, table
 
 CORPORA = ((PYTHON, "get_user_model"), (TYPESCRIPT, "assertNotNullOrUndefined"))
 """Each tree, and a name of which its callers are asked for."""
+
+ROUNDS = 3
 
 _ABOUT = (
     "Wall time of whole commands, each in a clone with a cache of its own: `bearings code index export`, `import`, and "
@@ -29,7 +31,7 @@ _ABOUT = (
 
 def main() -> str:
     """The table."""
-    about = header("Portable indexes", "bearings-mcp", command="python -m benchmarks portable")
+    about = header("Portable indexes", "bearings-mcp", rounds=ROUNDS, command="python -m benchmarks portable")
     heads = [
         "tree", "index", "export", "import", "import --verify", "first answer", "after import", "again",
         "cache without", "with", "load",

@@ -34,7 +34,9 @@ def test_an_index_is_taken_and_said(file: Path, project: Path, tmp_path: Path, i
         taken.stdout
     )
     said = json.loads(invoke("code", "index", "import", str(file), "--verify", "--json").stdout)
-    assert (said["files"], said["compared"], len(said["commit"])) == (4, 4, 40)
+    assert (said["files"], said["compared"], said["begins"], len(said["commit"])) == (4, 4, True, 40)
+    assert invoke("code", "scan").exit_code == 0
+    assert "goes on with the graph that it has" in invoke("code", "index", "import", str(file)).stdout
     assert f"clone at {said['commit'][:12]}" in invoke("code", "cache", "info").stdout
 
 

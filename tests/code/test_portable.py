@@ -191,6 +191,14 @@ def test_the_same_commit_gives_the_same_bytes_in_each_process_and_checkout(root,
     assert made.stdout == export(root) == stored
 
 
+def test_a_clone_without_contents_is_told_to_fetch_them(root, cache):
+    git(root, "config", "uploadpack.allowFilter", "true")
+    there = clone(root, "--filter=blob:none", "--no-checkout")
+    with pytest.raises(Refused) as refused:
+        take(export(root), there, cache)
+    assert "git fetch --refetch" in refused.value.remedy
+
+
 def test_another_limit_is_refused(root, cache):
     assert f"CODEREF_MAX_FILE_BYTES={MAX - 1}, and here it is {MAX}" in refusal(export(root, most=MAX - 1), root, cache)
 
@@ -421,11 +429,11 @@ def test_an_import_that_is_killed_leaves_what_was_stored(root, cache, tmp_path):
     file = tmp_path / "file"
     file.write_bytes(export(root))
     commit = CommitTree(there, None, "HEAD").commit
-    for number in range(8):
+    for number in range(5):
         command = [sys.executable, "-c", _IMPORT, file, there, cache, str(MAX)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             process.stdout.readline()
-            threading.Event().wait(0.02 * number)
+            threading.Event().wait(0.03 * number)
             process.kill()
         is_whole = GraphStore(cache).load(there, MAX, commit) is not None
         assert is_whole == graph_path(cache, there, commit).exists()

@@ -123,11 +123,22 @@ def _import(file: Path, project_path: str | None, verify: bool) -> Told:
             taken = imported(data, root, settings.cache_path(), settings.max_file_bytes, progress, verify=verify)
     except Refused as refused:
         raise refused.of(str(file)) from None
-    document = {"file": str(file), "commit": taken.commit, "files": taken.files, "compared": taken.compared}
+    document = {
+        "file": str(file),
+        "commit": taken.commit,
+        "files": taken.files,
+        "compared": taken.compared,
+        "begins": taken.begins,
+    }
+    what_follows = (
+        "Questions begin with it now."
+        if taken.begins
+        else "The project goes on with the graph that it has, and parses nothing that this one knows."
+    )
     compared = "all of them" if taken.compared == taken.files else f"{taken.compared:,} of them"
     return document, (
         f"{file}: commit {taken.commit[:12]}, {taken.files:,} files; {compared} were read and resolved here, and are "
-        "alike. Questions begin with it now."
+        f"alike. {what_follows}"
     )
 
 

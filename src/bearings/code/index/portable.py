@@ -115,11 +115,15 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The commit whose index was stored, the number of its files with facts, and how many were compared whole."""
+    """The commit whose index was stored, the number of its files with facts, and how many were compared whole.
+
+    `begins`: the project has no graph of its own yet, and begins with this one.
+    """
 
     commit: str
     files: int
     compared: int
+    begins: bool
 
 
 def exported(tree: CommitTree, store: FactStore, max_file_bytes: int, progress: Progress) -> Exported:
@@ -132,9 +136,14 @@ def exported(tree: CommitTree, store: FactStore, max_file_bytes: int, progress: 
     uses, memory = index.resolution()
     body = _encoded_body(snapshot.facts, uses, memory)
     folder = tree.repository.below(tree.root)
-    languages = {language for path in snapshot.facts if (language := language_of(path)) is not None}
+    languages = _languages(snapshot.project.paths)
     header = header_of(tree.commit, folder, max_file_bytes, snapshot.revision, languages, len(snapshot.facts), body)
     return Exported(framed(header, body), tree.commit, len(snapshot.facts))
+
+
+def _languages(paths: Iterable[str]) -> set[Language]:
+    """The languages of the files that are read, or too large for it."""
+    return {language for path in paths if (language := language_of(path)) is not None}
 
 
 def _encoded_body(facts: Mapping[str, FileFacts], uses: Mapping[str, FileUses], memory: Memory) -> bytes:
@@ -190,8 +199,8 @@ def imported(
         except Exception as error:  # noqa: BLE001 - what stops the resolver was not made from sources
             _LOG.debug("the content of an index can't be used", exc_info=error)
             raise Refused("says what no source can say") from None
-        _store(claims, sources, memory, keys, cache_dir)
-    return Imported(header.commit, header.files, len(sample))
+        begins = _store(claims, sources, memory, keys, cache_dir)
+    return Imported(header.commit, header.files, len(sample), begins)
 
 
 def _tree_of(header: Header, root: Path, roots: Roots) -> CommitTree:
@@ -266,9 +275,11 @@ def _check_header(header: Header, sources: _Sources) -> None:
     if header.max_file_bytes != sources.max_file_bytes:
         limit = f"CODEREF_MAX_FILE_BYTES={header.max_file_bytes}"
         raise Refused(f"was made with {limit}, and here it is {sources.max_file_bytes}", "Set it alike in both places.")
-    check_grammars(header, set(sources.languages.values()))
+    check_grammars(header, _languages(sources.state.listing.paths))
     if (header.revision, header.files) != (sources.revision, len(sources.languages)):
-        raise Refused(f"lists other files than commit {header.commit[:12]} has here")
+        partial = "The clone is partial, and may lack files: git fetch --refetch brings them."
+        problem = f"lists other files than commit {header.commit[:12]} has here"
+        raise Refused(problem, partial) if sources.tree.repository.partial else Refused(problem)
 
 
 class _Claims(NamedTuple):
@@ -419,8 +430,11 @@ def _memory(claims: _Claims, again: Again) -> Memory:
     return Memory(claims.consulted, again.answers(claims.lookups), again.entries())
 
 
-def _store(claims: _Claims, sources: _Sources, memory: Memory, keys: Mapping[str, bytes], cache_dir: Path) -> None:
-    """Stores the snapshot of the commit, the facts with it in one transaction. Raises WriteFailed."""
+def _store(claims: _Claims, sources: _Sources, memory: Memory, keys: Mapping[str, bytes], cache_dir: Path) -> bool:
+    """Stores the snapshot of the commit, the facts with it in one transaction. Raises WriteFailed.
+
+    Returns whether the project has no graph of its own.
+    """
     tree = sources.tree
     packed = pack(sources.state, sources.manifests, claims.summaries, claims.uses, memory, None, ())
     rows = {**packed.rows, **{keys[path]: data for path, data in claims.packed.items()}}
@@ -429,7 +443,9 @@ def _store(claims: _Claims, sources: _Sources, memory: Memory, keys: Mapping[str
         with graphs.announced(tree.root, tree.commit):
             whole = PackedSnapshot(packed.body, rows)
             is_stored = graphs.save(tree.root, sources.max_file_bytes, whole, tree.commit, tree.repository_key)
+        has_own = graphs.has(tree.root)
     finally:
         graphs.close()
     if not is_stored:
         raise WriteFailed(f"{cache_dir}: the cache can't be written", "Free room there, or set CODEREF_CACHE_DIR.")
+    return not has_own

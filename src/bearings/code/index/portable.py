@@ -14,6 +14,7 @@ with `verify`, are found here again and compared. One difference refuses the who
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import SystemRandom
@@ -178,9 +179,9 @@ def imported(
     Compares some files, `least` at least, with what is found here, with `verify` all. Raises Refused, and then has
     stored nothing; Unsupported, WriteFailed.
     """
-    with collector_paused():
-        header, body = opened(data)
-        sources = _Sources(_tree_of(header, root, roots), max_file_bytes, progress)
+    header, body = opened(data)
+    with collector_paused(), closing(_tree_of(header, root, roots)) as tree:
+        sources = _Sources(tree, max_file_bytes, progress)
         _check_header(header, sources)
         try:
             claims = _Claims.of(header, body, sources)

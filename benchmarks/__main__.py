@@ -21,6 +21,7 @@ NAMES = (
     "tasks",
     "fleet",
     "worktrees",
+    "portable",
 )
 
 chosen = {name: importlib.import_module(f"benchmarks.{name}") for name in sys.argv[1:] or NAMES}

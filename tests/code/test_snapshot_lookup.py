@@ -12,6 +12,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import graph_path, read_file
 from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
 from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
+from bearings.code.index.stored_uses import StoredUses
 from tests.code.test_change_detection import MAX
 from tests.code.trees import repository, write
 
@@ -73,7 +74,7 @@ def test_a_lookup_and_the_store_agree_on_the_order_of_fields():
     fields = PartialState.__struct_fields__
     assert snapshot_store.StoredState.__struct_fields__[: len(fields)] == fields
     assert snapshot_store._Row.__struct_fields__ == ("summary", "uses", "consulted")
-    assert snapshot_store._Uses.__struct_fields__ == ("texts", "edges", "outside")
+    assert StoredUses.__struct_fields__ == ("texts", "edges", "outside")
 
 
 def test_methods_of_the_same_name_are_distinguished(root: Path, cache: Path):

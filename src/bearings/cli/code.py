@@ -22,6 +22,7 @@ def group(name: str = "code") -> click.Group:
             "ci": Lazy("Check a change in a CI: risk, findings, tests to run.", _ci),
             "pre-commit": Lazy("Checks for pre-commit.", _pre_commit),
             "fleet": Lazy("Many repositories: who uses a package, has a route.", _fleet),
+            "index": Lazy("A project's index as a file: a CI makes it, checkouts begin with it.", _index),
             "cache": Lazy("Cached facts about source files.", _cache),
             "serve": Lazy("Serve the tools to an MCP client.", _serve),
         },
@@ -40,6 +41,12 @@ def _cache(_: click.Context) -> click.Command:
     from bearings.cli.cache import code_cache
 
     return code_cache()
+
+
+def _index(_: click.Context) -> click.Command:
+    from bearings.cli.index import index_group
+
+    return index_group()
 
 
 def _fleet(_: click.Context) -> click.Command:

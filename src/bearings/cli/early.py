@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
 
-_OTHERS = frozenset({"cache", "fleet", "serve"})
+_OTHERS = frozenset({"cache", "fleet", "index", "serve"})
 """Commands about code that ask no question about one project."""
 
 _HELP = frozenset({"--help", "-h"})

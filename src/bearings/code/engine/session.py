@@ -1,5 +1,6 @@
 """A session with one project: refreshes its index, then answers. The native and the in-process engine run it."""
 
+import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bearings.caller import Roots
 from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
 from bearings.code.asking.question import Kept, Question, Reading
+from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
 from bearings.code.index.project_index import Index, collector_paused
@@ -16,12 +18,13 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.source_lines import Changed, Lines
 from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
-from bearings.errors import Internal
+from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from bearings.code.engine.lexical import LexicalIndex
 
+_LOG = logging.getLogger(__name__)
 _ATTEMPTS = 5
 
 _AHEAD_S = 1.0
@@ -102,11 +105,19 @@ class Session:
         except Lost:
             self._index.reset()
             return False
+        except Exception as error:
+            if not self._distrusts(error):
+                raise
+            return False
         return path is not None
 
     def keep(self) -> None:
         """Stores the snapshot for the next process, unless it is stored already."""
-        self._index.keep()
+        try:
+            self._index.keep()
+        except Exception as error:
+            if not self._distrusts(error):
+                raise
 
     def close(self) -> None:
         """Ends what reading has left open."""
@@ -117,19 +128,33 @@ class Session:
     ) -> tuple[Snapshot, object]:
         """The current snapshot and its answer; lines of source come from the same state of the files.
 
-        Retries with a new index if stored facts are lost, and with a refreshed one if a file has changed meanwhile.
+        Retries with a new index if stored facts are lost, or if they may be why no answer could be computed; with a
+        refreshed one if a file has changed meanwhile.
         """
         for _ in range(_ATTEMPTS):
             current = self._index.snapshot if is_fresh else None
-            snapshot = current or self._index.refresh(progress)
             is_fresh = False
             try:
+                snapshot = current or self._index.refresh(progress)
                 return snapshot, question.compute(self._reading(snapshot, progress))
             except Lost:
                 self._index.reset()
             except Changed:
                 continue
+            except (BearingsError, Closed):
+                raise
+            except Exception as error:
+                if not self._distrusts(error):
+                    raise
+                self._kept = Kept()
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
+
+    def _distrusts(self, error: Exception) -> bool:
+        """Drops all that was stored if it may be the cause of an error, which is logged. Returns whether it may."""
+        if not self._index.distrust():
+            return False
+        _LOG.warning("what is stored of the project is dropped, and its sources are read again", exc_info=error)
+        return True
 
     def _reading(self, snapshot: Snapshot, progress: Progress) -> Reading:
         lines = Lines(self._tree, self._index.digest, self._max_file_bytes)

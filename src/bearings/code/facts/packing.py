@@ -46,9 +46,17 @@ _OUTLINE = msgspec.msgpack.Decoder(Outline)
 
 def pack(value: object) -> bytes:
     """A value as bytes. Packed facts contain the file's path once, not in each symbol."""
-    return _COMPRESS(
-        _ENCODE(_without_paths(value) if isinstance(value, FileFacts) else value), zstd.ZstdCompressor.FLUSH_FRAME
-    )
+    return compressed(encoded(value))
+
+
+def encoded(value: object) -> bytes:
+    """A value as bytes that are not compressed: equal facts give equal bytes."""
+    return _ENCODE(_without_paths(value) if isinstance(value, FileFacts) else value)
+
+
+def compressed(data: bytes | memoryview) -> bytes:
+    """The packed value whose bytes these are."""
+    return _COMPRESS(data, zstd.ZstdCompressor.FLUSH_FRAME)
 
 
 def _without_paths(facts: FileFacts) -> FileFacts:
@@ -74,7 +82,15 @@ def inflated(data: bytes) -> bytes:
 
 def unpack_facts(data: bytes) -> FileFacts:
     """A file's facts. All symbols share one string for the path, which saves an eighth. Raises Damaged."""
-    facts = unpack(data, _FACTS)
+    return decoded_facts(inflated(data))
+
+
+def decoded_facts(data: bytes | memoryview) -> FileFacts:
+    """The facts that `encoded` made these bytes of. Raises Damaged."""
+    try:
+        facts = _FACTS.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Damaged(str(error)) from error
     _set_path(facts.path, facts.symbols)
     return facts
 

@@ -105,6 +105,28 @@ class LateFacts:
         self._store.close()
 
 
+class ReplacedFacts:
+    """Another store as if it were empty: facts that are put replace those that it holds."""
+
+    def __init__(self, store: FactStore) -> None:
+        self._store = store
+        self._own: set[bytes] = set()
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
+        """The facts that were put here."""
+        own = [key for key in keys if key in self._own]
+        return self._store.get(own) if own else {}
+
+    def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
+        """Stores facts."""
+        self._own.update(facts)
+        self._store.put(facts)
+
+    def close(self) -> None:
+        """Closes the other store."""
+        self._store.close()
+
+
 class SqliteFacts:
     """Facts in the SQLite file of a directory. No method raises."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from bearings.caller import Roots
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed
-from bearings.code.facts.store import FactStore, key_of
+from bearings.code.facts.store import FactStore, ReplacedFacts, key_of
 from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.change_detection import ChangeDetector, TreeState
@@ -67,6 +67,8 @@ class Index:
         self._store = store
         self._max_file_bytes = max_file_bytes
         self._is_reset = False
+        self._has_stored = False
+        self._source: Path | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -113,6 +115,19 @@ class Index:
             self._graphs.drop(self._tree.root, self._tree.commit)
         self._forget()
 
+    def distrust(self) -> bool:
+        """Drops all that was stored, so that the next `refresh` parses and resolves each file anew.
+
+        Returns whether anything stored was in use; if not, or the second time, nothing changes.
+        """
+        if not self._has_stored or isinstance(self._store, ReplacedFacts):
+            return False
+        if self._graphs is not None and self._source is not None:
+            self._graphs.drop_file(self._source)
+        self._store = ReplacedFacts(self._store)
+        self.reset()
+        return True
+
     def move(self, tree: Tree) -> None:
         """Continues with the files of another tree: the next `refresh` reads and resolves what differs."""
         self._tree = tree
@@ -149,8 +164,7 @@ class Index:
         A file with None would be absent. Nothing of the index changes. Raises Lost.
         """
         assert self._snapshot is not None
-        memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
-        assert memory is not None  # a resolver without a memory of its own was resumed from a stored one
+        memory = self._memory()
         was, project = self._facts.copy(), self._project()
         kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
         resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
@@ -171,6 +185,16 @@ class Index:
         touched = resolver.update(facts, project, None, set(sources))
         graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
         return Snapshot(self._tree, self._snapshot.revision, facts, project, graph, self._detector.skipped), touched
+
+    def resolution(self) -> tuple[Mapping[str, FileUses], Memory]:
+        """What each file of the last snapshot uses, and what the resolver remembers. Raises Lost."""
+        return self._resolver.uses, self._memory()
+
+    def _memory(self) -> Memory:
+        """What the resolver remembers. Raises Lost."""
+        memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
+        assert memory is not None, "a resolver without a memory of its own was resumed from a stored one"
+        return memory
 
     def prepare(self, path: str) -> None:
         """Fills the caches for questions about a file and for its next change. Raises Lost."""
@@ -195,6 +219,7 @@ class Index:
             stored = graphs.load_similar(tree.repository_key, self._max_file_bytes, tree.commit)
         if stored is None:
             return
+        self._has_stored, self._source = True, stored.path
         self._detector.resume(stored.tree)
         self._manifests = stored.manifests
         self._facts = PackedMap(self._fact_loader(stored.summaries), list(stored.summaries))
@@ -286,6 +311,7 @@ class Index:
             if language := language_of(path):
                 keys[path] = self._key(path, language), language
         stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
+        self._has_stored = self._has_stored or bool(stored)
         for path, (key, language) in keys.items():
             if key in stored:
                 self._add(path, stored[key])

@@ -6,6 +6,7 @@ This module imports next to nothing, because a hook reads such a file within its
 
 import hashlib
 import os
+from collections.abc import Collection
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -29,6 +30,7 @@ _MAKERS = (
     "index/change_detection.py",
     "index/snapshot_file.py",
     "index/snapshot_store.py",
+    "index/stored_uses.py",
     "models.py",
     "parse.py",
     "symbol_keys.py",
@@ -107,12 +109,22 @@ def framed(label: Label, body: bytes) -> tuple[bytes, ...]:
 @cache
 def makers() -> bytes:
     """A digest of the code that decides what a snapshot contains, so that no other version reads it."""
+    return _digest_of_makers((".py", ".so", ".pyd", ".scm"))
+
+
+@cache
+def makers_in_source() -> bytes:
+    """The same of the sources alone: equal on all platforms, whether modules are compiled or not."""
+    return _digest_of_makers((".py", ".scm"))
+
+
+def _digest_of_makers(suffixes: Collection[str]) -> bytes:
     folder = Path(__file__).parents[1]
     hashed = hashlib.blake2b(digest_size=16)
     files = chain.from_iterable((folder / name).rglob("*") if "." not in name else [folder / name] for name in _MAKERS)
-    for path in sorted(path for path in files if path.suffix in (".py", ".so", ".pyd", ".scm")):
+    for name, path in sorted((path.relative_to(folder).as_posix(), path) for path in files if path.suffix in suffixes):
         data = path.read_bytes()
-        hashed.update(f"{path.relative_to(folder)}\0{len(data)}\0".encode() + data)
+        hashed.update(f"{name}\0{len(data)}\0".encode() + data)
     return hashed.digest()
 
 

@@ -57,7 +57,7 @@ class PartialState(msgspec.Struct, array_like=True):
 
 
 class _Uses(msgspec.Struct, array_like=True):
-    """A file's uses: a table of texts, and edges as numbers into it, as in snapshot_store.py's `_Uses`."""
+    """A file's uses: a table of texts, and edges as numbers into it, as in stored_uses.py."""
 
     texts: list[str]
     edges: list[tuple[int, int, int, int, int, int]]

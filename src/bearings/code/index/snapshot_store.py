@@ -37,8 +37,8 @@ from bearings.code.index.snapshot_file import (
     read_file,
     read_label,
 )
+from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
 from bearings.code.index.write_lock import announced, await_writer
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside
 from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
 from bearings.code.resolve import FileUses, Memory
@@ -60,25 +60,9 @@ _PIECES = 64
 _MOST_TRIED = 3
 """Snapshots of a repository that are tried before a project is read anew: one may be damaged."""
 
-_KINDS = tuple(EdgeKind)
-_KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
-_CONFIDENCES = tuple(Confidence)
-_CONFIDENCE_NUMBER = {confidence: number for number, confidence in enumerate(_CONFIDENCES)}
-
-
-class _Uses(msgspec.Struct, array_like=True):
-    """The uses of a file as numbers.
-
-    Indexes of `texts` stand for source, target and reason of an edge; for source, name and why of a use outside.
-    """
-
-    texts: list[str]
-    edges: list[tuple[int, int, int, int, int, int]]
-    outside: list[tuple[int, int, int, int, int]]
-
 
 class _Row(msgspec.Struct, array_like=True):
-    """A file with facts: the keys of its summary and its _Uses, and the numbers of the names consulted for them."""
+    """A file with facts: the keys of its summary and its StoredUses, the numbers of the names consulted for them."""
 
     summary: bytes
     uses: bytes
@@ -106,7 +90,7 @@ class StoredState(msgspec.Struct, array_like=True):
 
 _V = TypeVar("_V")
 _SUMMARY = msgspec.msgpack.Decoder(FileSummary)
-_USES = msgspec.msgpack.Decoder(_Uses)
+_USES = msgspec.msgpack.Decoder(StoredUses)
 _LOOKUPS = msgspec.msgpack.Decoder(list[Lookup])
 _ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
 
@@ -114,11 +98,15 @@ _ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
 class StoredSnapshot:
     """The stored state of a project; most of it is read on first use, and Lost is raised if it is gone."""
 
-    def __init__(self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs) -> None:
+    def __init__(
+        self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs, path: Path | None = None
+    ) -> None:
         self._state = state
         self.summaries = summaries
         """The summary of each file that has facts."""
         self._blobs = blobs
+        self.path = path
+        """The file that it was read from, if any."""
 
     @property
     def tree(self) -> TreeState:
@@ -138,7 +126,7 @@ class StoredSnapshot:
         """The same of files that must all be read again, because their stamps are those of other files."""
         known: dict[str, tuple[Stamp | None, bytes]] = {path: (None, row[1]) for path, row in self._state.known.items()}
         state = msgspec.structs.replace(self._state, known=known, refused={})
-        return StoredSnapshot(state, self.summaries, self._blobs)
+        return StoredSnapshot(state, self.summaries, self._blobs, self.path)
 
     def uses(self) -> PackedMap[FileUses]:
         """What each file with facts uses."""
@@ -167,7 +155,7 @@ class StoredSnapshot:
         keys = {path: self._state.rows[path].uses for path in paths}
         rows = _read(self._blobs, list(keys.values()))
         try:
-            return {path: _unpacked(path, _decoded(rows[key], _USES)) for path, key in keys.items()}
+            return {path: uses_of(path, _decoded(rows[key], _USES)) for path, key in keys.items()}
         except IndexError as error:
             raise Lost(str(error)) from error
 
@@ -215,7 +203,7 @@ def pack(
             assert memory is not None, "a resolver that has resolved a file has a memory"
             files = memory.consulted[path]
             consulted = [numbers.setdefault(name, len(numbers)) for name in files]
-            row = _Row(keyed(summary), keyed(_packed(uses[path])), msgspec.Raw(encode(consulted)))
+            row = _Row(keyed(summary), keyed(numbered_uses(uses[path])), msgspec.Raw(encode(consulted)))
         rows[path] = row
     lookups, entries = (before.lookups, before.entries) if before else ([], [])
     if memory is not None:
@@ -254,38 +242,6 @@ def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
         raise Lost(str(error)) from error
 
 
-def _packed(uses: FileUses) -> _Uses:
-    texts: dict[str, int] = {}
-
-    def number(text: str) -> int:
-        return texts.setdefault(text, len(texts))
-
-    kind, sure = _KIND_NUMBER, _CONFIDENCE_NUMBER
-    edges = [
-        (number(e.source), number(e.target), kind[e.kind], e.line, sure[e.confidence], number(e.reason))
-        for e in uses.edges
-    ]
-    outside = [(number(o.source), number(o.name), kind[o.kind], o.line, number(o.why)) for o in uses.outside]
-    return _Uses(list(texts), edges, outside)
-
-
-def _unpacked(path: str, row: _Uses) -> FileUses:
-    texts = [intern(text) for text in row.texts]
-    edges = tuple(
-        [
-            Edge(texts[source], texts[target], _KINDS[kind], path, line, _CONFIDENCES[confidence], texts[reason])
-            for source, target, kind, line, confidence, reason in row.edges
-        ]
-    )
-    outside = tuple(
-        [
-            Outside(texts[source], texts[name], _KINDS[kind], path, line, texts[why])
-            for source, name, kind, line, why in row.outside
-        ]
-    )
-    return FileUses(edges, outside)
-
-
 class GraphStore:
     """One snapshot file for each project and commit in a folder of `directory`; `save` replaces a file atomically.
 
@@ -308,7 +264,7 @@ class GraphStore:
             if body is None:
                 return None
             os.utime(self._path(root, commit))
-            return self._snapshot(body)
+            return self._snapshot(body, self._path(root, commit))
         except (OSError, msgspec.MsgspecError, Lost):
             return None
 
@@ -330,16 +286,16 @@ class GraphStore:
             with suppress(OSError, msgspec.MsgspecError, Lost):
                 labelled = read_file(path)
                 if labelled is not None:
-                    snapshot = self._snapshot(labelled[1])
+                    snapshot = self._snapshot(labelled[1], path)
                     return snapshot if commit and labelled[0].commit else snapshot.without_stamps()
         return None
 
-    def _snapshot(self, body: memoryview) -> StoredSnapshot:
+    def _snapshot(self, body: memoryview, path: Path) -> StoredSnapshot:
         """Raises MsgspecError, Lost."""
         state = msgspec.msgpack.decode(body, type=StoredState)
         rows = _read(self._blobs, [row.summary for row in state.rows.values()])
         summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
-        return StoredSnapshot(state, summaries, self._blobs)
+        return StoredSnapshot(state, summaries, self._blobs, path)
 
     def has(self, root: Path, commit: str = "") -> bool:
         """Whether a snapshot is stored, which `load` may still refuse."""
@@ -389,6 +345,12 @@ class GraphStore:
         """Removes a project's snapshot."""
         with suppress(OSError):
             self._path(root, commit).unlink(missing_ok=True)
+
+    @staticmethod
+    def drop_file(path: Path) -> None:
+        """Removes a snapshot by its file, which may be another project's."""
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
 
     def _path(self, root: Path, commit: str) -> Path:
         return graph_path(self._folder.parent, root, commit)

@@ -12,7 +12,7 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share
-from bearings.code.resolve.strategies import TABLES
+from bearings.code.resolve.strategies import TABLES, completions, entries_of
 from bearings.code.resolve.strategy import Entry
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
@@ -25,7 +25,7 @@ _MANY = 300
 class Memory(NamedTuple):
     """The resolver's state beside the uses, with which another process can go on.
 
-    `consulted` are the files and cells that each file's uses depend on, `asked` the modules that were looked up,
+    `consulted` are the files and cells that each file's uses depend on, `lookups` the modules that were looked up,
     `entries` the entries of each file in the tables of the project.
     """
 
@@ -70,11 +70,7 @@ class Resolver:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
         if self._memory is not None:
             return None
-        entries: dict[str, list[Entry]] = {}
-        for table in self._tables:
-            for path, entries_of_file in table.entries().items():
-                entries.setdefault(path, []).extend(entries_of_file)
-        return Memory(self._consulted, self._modules.lookups(), entries)
+        return Memory(self._consulted, self._modules.lookups(), entries_of(self._tables))
 
     def update(
         self,
@@ -164,13 +160,11 @@ class Resolver:
     def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
         share = Share(self._facts, self._project, self._modules)
         self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
-        for table in self._tables:
-            completion = table.completion(self._facts, self._modules)
-            for path in filter(table.completes, paths):
-                uses, consulted = completion.added(path, self.uses[path])
-                self.uses.update({path: uses})
-                share.consulted[path] |= consulted
-                share.summaries.pop(path, None)
+        for path, completed in completions(self._tables, self._facts, self._modules, paths):
+            uses, consulted = completed(self.uses[path])
+            self.uses.update({path: uses})
+            share.consulted[path] |= consulted
+            share.summaries.pop(path, None)
         self.summaries = share.summaries
         self._consulted.update(share.consulted)
         share.close()

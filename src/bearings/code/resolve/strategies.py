@@ -1,18 +1,20 @@
 """The implementation of each way of resolving, and the tables of whole projects."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Final
 
 from bearings.code.models import FileFacts
 from bearings.code.resolve.by_name.strategy import NoUses
 from bearings.code.resolve.by_name.table import NameTable
+from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.implements import GoProject
 from bearings.code.resolve.go.strategy import ByPackages
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.requests import RequestTable
 from bearings.code.resolve.scoped import Scoped
 from bearings.code.resolve.semantics import ResolvedBy
-from bearings.code.resolve.strategy import ProjectTable, Strategy
+from bearings.code.resolve.strategy import Entry, ProjectTable, Strategy
 
 STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], Strategy]]] = {
     ResolvedBy.SCOPES: Scoped,
@@ -22,3 +24,26 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
 
 TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (GoProject, NameTable, RequestTable)
 """Tables of the whole project."""
+
+Completed = Callable[[FileUses], tuple[FileUses, frozenset[str]]]
+"""Adds to a file's uses; returns also the files and cells that the added ones depend on."""
+
+
+def completions(
+    tables: Iterable[ProjectTable], facts: Mapping[str, FileFacts], modules: Modules, paths: Iterable[str]
+) -> Iterator[tuple[str, Completed]]:
+    """For each table, the files among `paths` to whose uses it may add, and how."""
+    paths = list(paths)
+    for table in tables:
+        completion = table.completion(facts, modules)
+        for path in filter(table.completes, paths):
+            yield path, partial(completion.added, path)
+
+
+def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:
+    """The entries of each file in all tables."""
+    entries: dict[str, list[Entry]] = {}
+    for table in tables:
+        for path, entries_of_file in table.entries().items():
+            entries.setdefault(path, []).extend(entries_of_file)
+    return entries

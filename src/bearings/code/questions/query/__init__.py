@@ -209,7 +209,7 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     Lines: path:line [in enclosing element] source; → names the other end if not the target.
     A class or a file includes its members. Unresolved sites follow. elsewhere: other lines with the word, if no user
     is known.
-    Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
+    Subclasses: depends-on-me, kinds ["extends"], max_depth 1. Users of an environment variable: element env:NAME.
     Example: {"project_path": "/app", "query_type": "calls-me", "element": "AuthService.login"}
     """
 

@@ -189,7 +189,10 @@ class _Uses:
             return self._origins.of(scope, path).name.removeprefix("node:")
         if self._times[row.scope, root] > 1 or row.kind is Bindings.PARAMETER or depth > _DEEPEST:
             return ""
-        value = builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
+        draft = builder.drafts[row.target] if row.kind is Bindings.SYMBOL else None
+        value = row.value if draft is None else draft.value
+        if draft is not None and root in self._rules.globals and value is None and "=" not in draft.signature:
+            return path  # `declare const process: any`
         if type(value) is not str:
             return self._origins.of(scope, path).name.removeprefix("node:")
         return self._meaning(row.scope, f"{value}.{rest}" if rest else value, depth + 1)

@@ -38,6 +38,9 @@ _LITERAL = re.compile(
     r"""(?:[^=\n]*[\s.])?(?P<name>[\w$]+)\s*(?::[^=\n]*|\s[\w.]+\s*)?=\s*["'`](?P<key>[\w.()-]+)["'`];?"""
 )
 """The head of a constant with a literal value."""
+_AFTER = 500
+"""The bytes after a word of the environment in which a use ends."""
+_MOST_ALIASES = 40
 _DEEPEST = 4
 """Variables that are followed from a name to the environment."""
 
@@ -46,9 +49,10 @@ class Rules(NamedTuple):
     """The environment of a language.
 
     A source without one of the texts of `signs` does not use it. `words` are the last names of the environment and its
-    functions, `aliases` finds further ones in a source, as its last group. `forms` are patterns of uses, with %b for
-    the words. Their groups: `path` is what comes before the variable's name, which is KEY, a `member`, or one of the
-    `names` of a pattern; a use that is `called` has a parenthesis there.
+    functions, `aliases` finds further ones around them, as its last group. `forms` are patterns of uses, with %b for
+    the words, which start up to `before` bytes before a word. Their groups: `path` is what comes before the variable's
+    name, which is KEY, a `member`, or one of the `names` of a pattern; `opened` and `closed` are the brackets around a
+    KEY.
 
     `mappings` are indexed by a variable's name, `functions` are called with it; both are dotted names that start with a
     module or, where nothing binds it, with one of `globals`. `renames_locals`: in the facts, local variables have names
@@ -61,6 +65,7 @@ class Rules(NamedTuple):
     forms: tuple[bytes, ...]
     mappings: frozenset[str]
     functions: Mapping[str, Sequence[EdgeKind]]
+    before: int = 250
     globals: frozenset[str] = frozenset()
     renames_locals: bool = False
 
@@ -81,15 +86,36 @@ def written(source: bytes, rules: Rules) -> list[Written]:
     """Return what looks like a use of a variable, in the order of the source."""
     if not any(sign in source for sign in rules.signs):
         return []
-    others = {found[found.lastindex] for found in rules.aliases.finditer(source) if found.lastindex}
-    words = b"|".join([rules.words, *map(re.escape, sorted(others))])
-    found = [one for form in _patterns(rules.forms, words) for match in form.finditer(source) for one in _of(match)]
+    words = rules.words
+    windows = _windows(source, words, rules.before)
+    others = {found[found.lastindex] for found in _matches(rules.aliases, source, windows) if found.lastindex}
+    if others:
+        words = b"|".join([words, *map(re.escape, sorted(others)[:_MOST_ALIASES])])
+        windows = _windows(source, words, rules.before)
+    forms = [_compiled(form.replace(b"%b", words)) for form in rules.forms]
+    found = [one for form in forms for match in _matches(form, source, windows) for one in _of(match)]
     return sorted(found, key=lambda one: (one.start, one.at))
 
 
-@lru_cache(64)
-def _patterns(forms: tuple[bytes, ...], words: bytes) -> list[re.Pattern[bytes]]:
-    return [re.compile(form.replace(b"%b", words)) for form in forms]
+def _windows(source: bytes, words: bytes, before: int) -> list[tuple[int, int]]:
+    """Return the spans of the source around its words, which are far apart: the forms take their time."""
+    found: list[tuple[int, int]] = []
+    for word in _compiled(rb"(?:" + words + rb")\b").finditer(source):
+        start, end = max(0, word.start() - before), word.end() + _AFTER
+        if found and start <= found[-1][1]:
+            start = found.pop()[0]
+        found.append((start, end))
+    return found
+
+
+def _matches(
+    pattern: re.Pattern[bytes], source: bytes, windows: Sequence[tuple[int, int]]
+) -> Iterator[re.Match[bytes]]:
+    for start, end in windows:
+        yield from pattern.finditer(source, start, end)
+
+
+_compiled = lru_cache(64)(re.compile)
 
 
 def _of(match: re.Match[bytes]) -> Iterator[Written]:

@@ -9,6 +9,7 @@ from bearings.code.languages import SPECS
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.comment_lines import Rows, rows
+from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.environment import environment_uses, written
 from bearings.code.languages.shared.metrics import measured
@@ -154,9 +155,12 @@ def _visit(builder: Builder, visitor: Visitor, captures: Captures, stops: Sequen
             methods[ranks[place]](nodes[place], start_objects[place], end_objects[place])
         begin = end
         if len(scopes) < len(stops):
-            stop = stops[len(scopes)]
-            scopes.append(next(frame.scope for frame in reversed(frames) if frame.end > stop))
+            scopes.append(_scope_at(frames, stops[len(scopes)]))
     return scopes
+
+
+def _scope_at(frames: Sequence[Frame], byte: int) -> int:
+    return next(frame.scope for frame in reversed(frames) if frame.end > byte)
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:

@@ -111,6 +111,7 @@ def _windows(source: bytes, words: bytes, before: int) -> list[tuple[int, int]]:
 def _matches(
     pattern: re.Pattern[bytes], source: bytes, windows: Sequence[tuple[int, int]]
 ) -> Iterator[re.Match[bytes]]:
+    """Yield the matches inside some spans of a source."""
     for start, end in windows:
         yield from pattern.finditer(source, start, end)
 

@@ -2,9 +2,9 @@
 
 A case is a `## heading`. A line with nothing but a path in backticks names the fenced block after it: a source, or a
 manifest.
-Blocks fenced as `symbols`, `edges`, `names` and `outside` list, one a line, all that the sources give; a block that
-isn't there isn't checked. `names` are the edges to what is named in a type, as a value, or in an import beside its
-module; `edges` are all others.
+Blocks fenced as `symbols`, `edges`, `names`, `outside` and `environment` list, one a line, all that the sources give; a
+block that isn't there isn't checked. `names` are the edges to what is named in a type, as a value, or in an import
+beside its module; `edges` are all others.
 """
 
 import re
@@ -81,6 +81,11 @@ def listing(files: dict[str, str]) -> dict[str, list[str]]:
         "names": sorted(_edge(edge, short) for edge in resolution.edges if _is_name(edge)),
         "outside": sorted(
             f"{short[use.source]}:{use.line} {use.kind} {use.name} {use.why}" for use in resolution.outside
+        ),
+        "environment": sorted(
+            f"{_short(file.symbols[use.symbol].id)}:{use.line} {use.kind} {use.name}"
+            for file in facts.values()
+            for use in file.environment
         ),
     }
 

@@ -92,6 +92,9 @@ def check(facts: FileFacts, source: bytes) -> None:
     for site in facts.sites:
         assert 1 <= site.line <= module.end_line
         assert 0 <= site.scope < len(facts.scopes)
+    for use in facts.environment:
+        assert 1 <= use.line <= module.end_line
+        assert 0 <= use.symbol < len(facts.symbols)
 
 
 @pytest.mark.parametrize("language", SOURCES)
@@ -140,6 +143,9 @@ def test_mutated_sources_give_facts(data: st.DataObject, language: Language) -> 
         b"if (a) " * 5_000,
         b"<div>" * 2_000,
         b"x => " * 2_000 + b"1",
+        b"import os\nos.environ[" * 2_000,
+        b"process.env" + b" " * 50_000 + b"os.environ" + b" " * 50_000,
+        b"import.meta.env" + b"{a:b" * 2_000 + b"}=" * 2_000 + b"environ" + b"a:" * 2_000,
         b"def f():\n" + b"".join(b" " * i + b"if x:\n" for i in range(1, 300)),
     ],
     ids=lambda source: repr(source[:12]),

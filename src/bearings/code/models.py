@@ -452,6 +452,15 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     version: str = ""
 
 
+class EnvironmentUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The code of the symbol at `symbol` in `symbols` reads or writes (`kind`) the environment variable `name`."""
+
+    name: str
+    kind: EdgeKind
+    line: int
+    symbol: int
+
+
 class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The function at `symbol` in `symbols` gives its result to tests that have a parameter of this name."""
 
@@ -515,6 +524,7 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     fixtures: tuple[Fixture, ...] = ()
     fixture_uses: tuple[FixtureUse, ...] = ()
     framework_calls: tuple[FrameworkCall, ...] = ()
+    environment: tuple[EnvironmentUse, ...] = ()
     requests: tuple[Request, ...] = ()
     mounts: tuple[Mount, ...] = ()
 

@@ -1,14 +1,17 @@
 """Parses one source file into FileFacts: a pure function of path, language and bytes that accepts any bytes."""
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bearings.code.languages import SPECS
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.comment_lines import Rows, rows
+from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
+from bearings.code.languages.shared.environment import environment_uses, written
 from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
@@ -72,13 +75,17 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     captures, spec = tree.captures(), SPECS[language]
     builder = Builder(path, language, source, tree)
     visitor = spec.visitor(builder)
-    _visit(builder, visitor, captures)
+    rules = spec.environment() if spec.environment is not None else None
+    found = written(source, rules) if rules is not None else ()
+    scopes = _visit(builder, visitor, captures, [one.start for one in found])
     visitor.finish()
+    values = mentions(builder, captures)
     return builder.facts(
         tree.errors,
         measured(builder, captures) if spec.can(Capability.MEASURES) else (),
         tuple(spec.marks(builder, captures)) if spec.marks is not None else (),
-        mentions(builder, captures),
+        values,
+        () if rules is None else environment_uses(builder, rules, captures, found, scopes, values),
         generated=generated,
     )
 
@@ -124,10 +131,11 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     return [removal_at(tree.tree, text, start, end, rules().removal) for start, end in names]
 
 
-def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:
+def _visit(builder: Builder, visitor: Visitor, captures: Captures, stops: Sequence[int]) -> list[int]:
     """Call the visitor's method for every captured node, in the order of the source, outermost first.
 
-    Frames that end before a node are popped first, so that the top frame encloses it.
+    Frames that end before a node are popped first, so that the top frame encloses it. Return the scope at each of
+    `stops`, which are bytes in ascending order.
     """
     names, methods = visitor.handlers()
     starts, ends, _, _ = captures.events(_NUMBERED)
@@ -137,11 +145,22 @@ def _visit(builder: Builder, visitor: Visitor, captures: Captures) -> None:
     frames = builder.frames
     start_objects: list[Any] = starts  # typed Any so that mypyc passes the int objects on without unboxing them
     end_objects: list[Any] = ends
-    for place in range(len(nodes)):
-        start = starts[place]
-        while frames[-1].end <= start:
-            frames.pop()
-        methods[ranks[place]](nodes[place], start_objects[place], end_objects[place])
+    scopes: list[int] = []
+    begin = 0
+    for end in (*(bisect_right(starts, stop) for stop in stops), len(nodes)):
+        for place in range(begin, end):
+            start = starts[place]
+            while frames[-1].end <= start:
+                frames.pop()
+            methods[ranks[place]](nodes[place], start_objects[place], end_objects[place])
+        begin = end
+        if len(scopes) < len(stops):
+            scopes.append(_scope_at(frames, stops[len(scopes)]))
+    return scopes
+
+
+def _scope_at(frames: Sequence[Frame], byte: int) -> int:
+    return next(frame.scope for frame in reversed(frames) if frame.end > byte)
 
 
 def _tree(language: Language, source: bytes) -> Tree | None:

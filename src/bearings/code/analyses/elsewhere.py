@@ -4,9 +4,12 @@ elsewhere(snapshot, symbol).places    # 0 only if no other line of the searched 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
 
 from bearings.code.analyses.element_words import declared_at, runs_unnamed, words_of
+from bearings.code.analyses.environment import uses_of_variable
 from bearings.code.analyses.members import overridden, with_members
 from bearings.code.analyses.reach import certain
 from bearings.code.analyses.through_bases import uses_through_bases
@@ -55,15 +58,37 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
     words = [word for word in words_of(snapshot, symbol) if word.text]
     search = Search(snapshot.tree, snapshot.project.paths, words, budget)
     known = _used_at(snapshot, with_members(snapshot, symbol))
-    others = _others(snapshot, symbol, words)
-    is_own = _Own(snapshot, symbol)
+    found = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), _Own(snapshot, symbol))
+    unused = not (found.places or known) and bool(words) and search.complete and not _may_run(snapshot, symbol)
+    return replace(found, unused=unused)
+
+
+def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:
+    """Every line that holds the name of an environment variable, beside its reads and writes."""
+    words = [Word(name)]
+    known = {(edge.file, edge.line) for edge in uses_of_variable(snapshot, name)}
+    others = _used_at(snapshot, [symbol.id for symbol in snapshot.graph.find(name)[:_NAMESAKES]])
+    return _elsewhere(snapshot, Search(snapshot.tree, snapshot.project.paths, words), words, known, others)
+
+
+def _elsewhere(
+    snapshot: Snapshot,
+    search: Search,
+    words: Sequence[Word],
+    known: Collection[Place],
+    others: Collection[Place],
+    own: "_Own | None" = None,
+) -> Elsewhere:
+    """The lines that a search finds, without those that are `known` or the element's `own`; `others` come last."""
     rows: list[tuple[bool, Mention]] = []
     regions = Regions()
     for found in search.files():
-        hits = [hit for hit in _lines(found) if not is_own(found.path, hit) and (found.path, hit.line) not in known]
+        hits = [hit for hit in _lines(found) if (found.path, hit.line) not in known]
+        hits = [hit for hit in hits if own is None or not own(found.path, hit)]
         for hit, where in zip(hits, regions.of(found, hits), strict=True):
             rows.append(((found.path, hit.line) in others, _mention(found, hit, where)))
-    rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == symbol.file, row[1].file, row[1].line))
+    home = own.file if own is not None else ""
+    rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == home, row[1].file, row[1].line))
     mentions = [mention for _, mention in rows]
     return Elsewhere(
         words=tuple(word.text for word in words),
@@ -73,7 +98,6 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
         others=sum(is_other for is_other, _ in rows),
         shown=tuple(mentions[:_SHOWN]),
         unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
-        unused=not (mentions or known) and bool(words) and search.complete and not _may_run(snapshot, symbol),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
         note=_note(search, words) or None,
@@ -126,13 +150,13 @@ class _Own:
     """Whether a line is the element's own declaration: the first of its lines that holds its name."""
 
     def __init__(self, snapshot: Snapshot, symbol: Symbol) -> None:
-        self._file = symbol.file
+        self.file = symbol.file
         self._is_file = symbol.kind is SymbolKind.MODULE
         self._first, self._last = declared_at(snapshot, symbol)
         self._at: int | None = None
 
     def __call__(self, path: str, hit: Hit) -> bool:
-        if path != self._file:
+        if path != self.file:
             return False
         if self._at is None and self._first <= hit.line <= self._last:
             self._at = hit.line

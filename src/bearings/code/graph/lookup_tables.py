@@ -81,6 +81,7 @@ class Tables:
         self.summaries = dict(summaries)
         self.names = NameIndex(self.summaries, lambda summary: summary.names)
         self.unknown_names = NameIndex(self.summaries, lambda summary: summary.unknown)
+        self.variables = NameIndex(self.summaries, lambda summary: summary.variables)
         users: dict[str, list[str]] = {}
         for path, summary in self.summaries.items():
             for target in summary.targets:
@@ -106,6 +107,7 @@ class Tables:
         other._change(frozenset(changed_facts), changed_uses)
         other.names = self.names.after(other.summaries, changed_uses)
         other.unknown_names = self.unknown_names.after(other.summaries, changed_uses)
+        other.variables = self.variables.after(other.summaries, changed_uses)
         return other
 
     def prepare(self, path: str) -> None:

@@ -188,6 +188,11 @@ class Graph:
         """The files that define each name: the last part of a qualified name, the whole name of an endpoint."""
         return self._tables.names.files
 
+    @property
+    def variables(self) -> Mapping[str, Sequence[str]]:
+        """The files that read or write each environment variable by its name; none for a name that only was used."""
+        return self._tables.variables.files
+
     def outline(self, file: str) -> Sequence[Symbol]:
         """The symbols of a file in the order of its facts, the module first; empty if the file has no facts."""
         return self._tables.outline(file).symbols if file in self.summaries else ()

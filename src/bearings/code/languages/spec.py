@@ -14,6 +14,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -102,6 +103,8 @@ class LanguageSpec:
     stalls_parser: Callable[[bytes], bool] | None = None
     """Whether a single step of the parser would take too long, so that the budget of steps can't stop it."""
     marks: "Callable[[Builder, Captures], Sequence[Mark]] | None" = None
+    environment: "Callable[[], Rules] | None" = None
+    """Rules that find uses of environment variables; None: they are not looked for."""
     imported: Callable[[str, str], tuple[str, ...]] | None = None
     """(importer's path, module as written) → candidate paths of the module, for a declared language.
 

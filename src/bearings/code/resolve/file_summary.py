@@ -23,7 +23,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
     `targets` are the files that its edges lead to. `unknown` are the names of uses that may mean a symbol of the
     project. `types` counts its symbols by type, without the module, in the order of their lines. `broken`: it has
     syntax errors. `repeated` are the qualified names that several of its symbols have. `given_up`: parsing it takes too
-    long.
+    long. `variables` are the environment variables that it reads or writes.
     """
 
     names: frozenset[str]
@@ -35,6 +35,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
     generated: bool
     repeated: frozenset[str]
     given_up: bool = False
+    variables: frozenset[str] = _NONE
 
 
 def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> FileSummary:
@@ -52,6 +53,7 @@ def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outsid
         facts.generated,
         repeated,
         facts.given_up,
+        frozenset([use.name for use in facts.environment]) if facts.environment else _NONE,
     )
 
 

@@ -32,7 +32,7 @@ _DONE = (
 )
 _THING = (
     r"(?:the\s+)?(?:(?:function|method|class|interface|type|component|hook|module|file|symbol|element|struct|field"
-    r"|property|variable|constant|enum)\s+)?(?P<name>\S+?)"
+    r"|property|(?:env(?:ironment)?\s+)?variable|constant|enum)\s+)?(?P<name>\S+?)"
 )
 _FORMS = tuple(
     re.compile(rf"{form}[\s?.!,;]*", re.IGNORECASE)

@@ -9,6 +9,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -24,6 +25,12 @@ def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.shared.marks import marks
 
     return marks(builder, captures)
+
+
+def _environment() -> "Rules":
+    from bearings.code.languages.ecmascript.environment import RULES
+
+    return RULES
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
@@ -77,6 +84,7 @@ def _spec(
         capabilities=EVERYTHING,
         name_signs="$",
         marks=_marks,
+        environment=_environment,
         convention_group="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
         module_separator="/",

@@ -9,6 +9,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
 
@@ -23,6 +24,12 @@ def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.go.marks import go_marks
 
     return go_marks(builder, captures)
+
+
+def _environment() -> "Rules":
+    from bearings.code.languages.go.environment import RULES
+
+    return RULES
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
@@ -60,6 +67,7 @@ SPECS = (
         visitor=_visitor,
         capabilities=EVERYTHING,
         marks=_marks,
+        environment=_environment,
         module_separator="/",
         imports_folders=True,
         implicit_interfaces=True,

@@ -11,6 +11,7 @@ from bearings.code.models import Language
 if TYPE_CHECKING:
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.occurrences import NameRules
     from bearings.code.languages.shared.trees import Captures
     from bearings.code.models import Mark
@@ -26,6 +27,12 @@ def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
     from bearings.code.languages.shared.marks import marks
 
     return marks(builder, captures)
+
+
+def _environment() -> "Rules":
+    from bearings.code.languages.python.environment import RULES
+
+    return RULES
 
 
 def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
@@ -73,6 +80,7 @@ SPECS = (
         decode=recoded,
         stalls_parser=has_many_powers,
         marks=_marks,
+        environment=_environment,
         is_directive=is_cookie,
         package_file="__init__.py",
         offering=Offering.PACKAGES,

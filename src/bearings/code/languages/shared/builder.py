@@ -187,6 +187,11 @@ class Builder(FactTables):
             line, scope = self.end_line(node), self.frames[-1].scope if scope < 0 else scope
             self.accesses.setdefault((line, kind, value), CallSite(kind, value, line, scope))
 
+    def called_at(self, start: int) -> CallSite | None:
+        """Return the innermost call that starts at a byte, if it was visited; None for none."""
+        number = self.site_at.get((start, self._innermost.get(start, -1)))
+        return None if number is None else self.calls[number]
+
     def add_use(self, node: Node, kind: EdgeKind, callee: Expression) -> None:
         """Add a use of a name that is no call."""
         self.uses.append(CallSite(kind, callee, self.line(node), self.frames[-1].scope))

@@ -26,6 +26,7 @@ from bearings.code.models import (
     Binding,
     CallSite,
     EdgeKind,
+    EnvironmentUse,
     Export,
     FileFacts,
     Fixture,
@@ -244,6 +245,7 @@ class FactTables(SourceText):
         measures: tuple[Measure, ...] = (),
         marks: tuple[Mark, ...] = (),
         mentions: tuple[CallSite, ...] = (),
+        environment: tuple[EnvironmentUse, ...] = (),
         *,
         generated: bool = False,
         given_up: bool = False,
@@ -278,6 +280,7 @@ class FactTables(SourceText):
             tuple(self.fixtures),
             tuple(self.fixture_uses),
             tuple(self.framework_calls),
+            environment,
             tuple(self.requests),
             tuple(self.mounts),
         )

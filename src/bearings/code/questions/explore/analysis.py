@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bearings.code.analyses.elsewhere import unread_files
+from bearings.code.analyses.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.analyses.explore.about import Chosen, about
 from bearings.code.analyses.explore.commits import differing
 from bearings.code.analyses.explore.failures import places_of, raised, tests_of
@@ -15,6 +16,7 @@ from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
 from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
+from bearings.code.analyses.reach import ACCESSES
 from bearings.code.analyses.targets import find_element
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -117,7 +119,28 @@ def _asked(inquiry: _Inquiry) -> Explored | None:
     if asked is None:
         return None
     found = _elements(inquiry.snapshot, asked.name)
-    return _of_name(inquiry, asked.name, found, asked.kinds) if found else None
+    return _of_name(inquiry, asked.name, found, asked.kinds) if found else _variable(inquiry, asked.name, asked.kinds)
+
+
+def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozenset()) -> Explored | None:
+    """An environment variable: the code that uses it, that outside tests first, and the lines with its name."""
+    snapshot, variable = inquiry.snapshot, variable_in(inquiry.snapshot, name)
+    uses = uses_of_variable(snapshot, variable)
+    if not uses:
+        return None
+    reads = sum(edge.kind is EdgeKind.READ for edge in uses)
+    uses.sort(key=lambda edge: (edge.kind not in (kinds or ACCESSES), is_test(edge.file)))
+    chosen = [Chosen(snapshot.graph.symbols[edge.source], f"{edge.kind}s it", edge.line) for edge in uses]
+    found = matches(snapshot, terms_of(variable))
+    return inquiry.answer(
+        "element",
+        f"the environment variable {named(variable)}: {reads} reads, {len(uses) - reads} writes",
+        chosen,
+        found.lines,
+        lines_total=found.lines_total,
+        files=found.files,
+        note=f'All its uses: coderef_query, query_type "depends-on-me", element "{variable_id(variable)}".',
+    )
 
 
 def _of_name(
@@ -137,6 +160,9 @@ def _element(inquiry: _Inquiry) -> Explored | None:
         found = _elements(inquiry.snapshot, name)
         if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
             return _of_name(inquiry, name, found)
+    for name in names:
+        if (answer := _variable(inquiry, name)) is not None:
+            return answer
     path = names[0].removeprefix("./") if names else ""
     if path in inquiry.snapshot.project.paths and path not in inquiry.snapshot.facts:
         text = inquiry.lines.of(path)

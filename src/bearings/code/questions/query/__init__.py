@@ -206,10 +206,9 @@ class QueryPage(Page, frozen=True, kw_only=True):
 class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
-    Lines: path:line [in enclosing element] source; → names the other end if not the target.
-    A class or a file includes its members. Unresolved sites follow. elsewhere: other lines with the word, if no user
-    is known.
-    Subclasses: depends-on-me, kinds ["extends"], max_depth 1.
+    Lines: path:line [in element] source; → the other end if not the target.
+    A class or file includes its members. Unresolved sites follow. elsewhere: other lines with the word.
+    Subclasses: depends-on-me, kinds ["extends"], max_depth 1. Also env:NAME, an environment variable.
     Example: {"project_path": "/app", "query_type": "calls-me", "element": "AuthService.login"}
     """
 

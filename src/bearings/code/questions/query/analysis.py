@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
+from bearings.code.analyses.environment import is_variable, variable_id, variable_in
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.namesakes import namesakes_told
 from bearings.code.analyses.targets import find_element
@@ -14,12 +15,14 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
+from bearings.code.questions.query.environment import users_of_variable
 from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
-from bearings.errors import InvalidInput
+from bearings.errors import ElementNotFound, InvalidInput
 from bearings.paging import decode, fingerprint
+from bearings.untrusted import named
 
 _MAX_ASIDE = 10
 """The number of sites outside the project that are shown."""
@@ -43,7 +46,14 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 def query(reading: Reading, question: Query) -> QueryPage:
     """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed."""
     snapshot, lines = reading.snapshot, reading.lines
-    target = find_element(snapshot, question.element, "element")
+    if is_variable(question.element):
+        return users_of_variable(reading, question)
+    try:
+        target = find_element(snapshot, question.element, "element")
+    except ElementNotFound:
+        if variable_in(snapshot, question.element):
+            return users_of_variable(reading, question)
+        raise
     source = _source(snapshot, question)
     use_filter = use_filter_of(question)
     of = fingerprint(
@@ -91,6 +101,9 @@ def query(reading: Reading, question: Query) -> QueryPage:
 def _namesakes(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None) -> Iterator[str]:
     """What to know of the other elements of the given names."""
     yield namesakes_told(snapshot, question.element, target)
+    variable = variable_in(snapshot, question.element)
+    if variable:
+        yield f"An environment variable has that name, too: {named(variable_id(variable))}."
     if source is not None:
         yield namesakes_told(snapshot, question.source, source)
 

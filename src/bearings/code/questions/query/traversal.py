@@ -3,7 +3,9 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from bearings.code.analyses.environment import variables_of
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.reach import ACCESSES
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.query import Hop
@@ -30,8 +32,9 @@ def spread(
 ) -> Traversal:
     """Every edge that leads away from `start` (or to it, if not `forward`), breadth first, each once.
 
-    `inner` includes edges between several symbols of `start`. The import of a name is a use of it that leads no
-    further: a module that imports the importing one need not use the name.
+    `inner` includes edges between several symbols of `start`. Forward, environment variables are ends of edges, too.
+    The import of a name is a use of it that leads no further: a module that imports the importing one need not use the
+    name.
     """
     graph = snapshot.graph
     table: Callable[[str, Collection[EdgeKind]], list[Edge]] = graph.edges_from if forward else graph.edges_to
@@ -39,6 +42,8 @@ def spread(
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
         edges = [edge for edge in table(here, kinds) if not (forward and edge.is_name_of_import)]
+        if forward and kinds & ACCESSES:
+            edges += [edge for edge in variables_of(snapshot, here) if edge.kind in kinds]
         pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
         return [
             (edge, here if edge.is_name_of_import else there)

@@ -62,7 +62,7 @@ async def test_readers_and_writers_come_before_what_uses_them(service, shop):
     assert reply.target == "env:DATABASE_URL"
     assert rows(reply) == [
         (1, "shop/database.py#connect:4", "read", "shop/database.py", 5),
-        (1, "shop/settings.py", "read", "shop/settings.py", 3),
+        (1, "shop/settings.py#DATABASE_URL:3", "read", "shop/settings.py", 3),
         (1, "web/start.ts#start:1", "write", "web/start.ts", 2),
         (2, "shop/database.py#load:8", "call", "shop/database.py", 9),
     ]
@@ -76,7 +76,7 @@ async def test_kinds_files_and_depth_limit_the_list(service, shop):
     reply = await query(service, shop, "depends-on-me", "env:DATABASE_URL", kinds=["write"])
     assert rows(reply) == [(1, "web/start.ts#start:1", "write", "web/start.ts", 2)]
     reply = await query(service, shop, "depends-on-me", "env:DATABASE_URL", path="shop/**", max_depth=1)
-    assert [row[1] for row in rows(reply)] == ["shop/database.py#connect:4", "shop/settings.py"]
+    assert [row[1] for row in rows(reply)] == ["shop/database.py#connect:4", "shop/settings.py#DATABASE_URL:3"]
     reply = await query(service, shop, "depends-on-me", "env:PORT", kinds=["write"])
     assert reply.results_found == 0
     assert reply.note == "No use of PORT passes the filter: leave kinds and path out for all."
@@ -108,6 +108,20 @@ async def test_what_an_element_uses_has_its_variables_and_those_of_what_it_calls
     assert (await query(service, shop, "calls", "connect")).results == []
     reply = await query(service, shop, "depends-on", "start", kinds=["write"])
     assert [(one.to, one.type) for one in reply.results] == [("env:DATABASE_URL", EdgeKind.WRITE)]
+
+
+async def test_users_of_a_setting_use_its_variable(service, shop):
+    pages = "from shop.settings import DATABASE_URL\n\n\ndef show():\n    return DATABASE_URL\n"
+    write(shop, {"shop/pages.py": pages, "shop/idle.py": "import shop.settings\n"})
+    reply = await query(service, shop, "depends-on", "show", kinds=["reference", "read"])
+    assert [(one.depth, one.to) for one in reply.results] == [
+        (1, "shop/settings.py#DATABASE_URL:3"),
+        (2, "env:DATABASE_URL"),
+    ]
+    reply = await query(service, shop, "depends-on-me", "env:DATABASE_URL", path="shop/**")
+    users = {row[1] for row in rows(reply)}
+    assert "shop/pages.py#show:4" in users
+    assert "shop/idle.py" not in users
 
 
 async def test_variables_are_no_elements(service, shop):

@@ -8,14 +8,16 @@ strings, and if its first name means the environment in its scope:
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from bearings.code.expressions import root_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings, Edges
+from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.trees import Captures
 from bearings.code.models import CallSite, EdgeKind, EnvironmentUse
@@ -41,6 +43,8 @@ _LITERAL = re.compile(
 _AFTER = 500
 """The bytes after a word of the environment in which a use ends."""
 _MOST_ALIASES = 40
+_VARIABLES = (Symbols.CONSTANT, Symbols.VARIABLE, Symbols.PROPERTY)
+_OWNERS = (Symbols.MODULE, Symbols.CLASS)
 _DEEPEST = 4
 """Variables that are followed from a name to the environment."""
 
@@ -180,6 +184,7 @@ class _Uses:
         self._starts = starts
         self._values = {(use.line, use.callee) for use in values}
         self._origins = Origins(builder)
+        self._variables = _variables(builder)
         self._times = Counter((row.scope, row.name) for row in builder.bindings)
 
     def of(self, one: Written, scope: int) -> Iterator[EnvironmentUse]:
@@ -192,8 +197,19 @@ class _Uses:
         if not one.called and meaning not in self._rules.mappings:
             return
         name = self._literal(one) if one.is_constant else one.name
+        line = builder.row(one.at) + 1
         for kind in kinds if name else ():
-            yield EnvironmentUse(name, kind, builder.row(one.at) + 1, builder.scopes[scope][2])
+            yield EnvironmentUse(name, kind, line, self._user(builder.scopes[scope][2], line))
+
+    def _user(self, owner: int, line: int) -> int:
+        """Return the variable of a module or class whose value is on a line; the owner of the code for none or several.
+
+        What uses a setting uses this variable, not its module.
+        """
+        rows = self._variables.get(owner, ())
+        place = bisect_right(rows, line, key=itemgetter(0))
+        near = [index for _, end, index in rows[max(0, place - 2) : place] if end >= line]
+        return near[0] if len(near) == 1 else owner
 
     def _is_hidden(self, one: Written) -> bool:
         """Whether the callee has another name in the facts: a local variable of Go, which hides a package."""
@@ -232,3 +248,20 @@ class _Uses:
             return ""
         value = _LITERAL.fullmatch(builder.drafts[index].signature)
         return value["key"] if value is not None and value["name"] == one.name else ""
+
+
+def _variables(builder: Builder) -> dict[int, list[tuple[int, int, int]]]:
+    """Return the first line, the last line and the index of each variable of a module or class, by line.
+
+    Properties inside the value of another variable are left out.
+    """
+    found: dict[int, list[tuple[int, int, int]]] = {}
+    rows = [(draft.line, draft.end_line, index) for index, draft in enumerate(builder.drafts)]
+    for row in sorted(rows):
+        line, _, index = row
+        draft = builder.drafts[index]
+        if draft.kind in _VARIABLES and builder.drafts[draft.parent].kind in _OWNERS:
+            others = found.setdefault(draft.parent, [])
+            if not others or not others[-1][0] < line <= others[-1][1]:
+                others.append(row)
+    return found

@@ -12,11 +12,11 @@ import pytest
 
 from bearings.cli.wiring import WIRING
 from tests.explore.browser import Browser, Shown, node_packages, npm
+from tests.explore.samples import CHANGES, PHONE
 from tests.explore.served import FERRY, Chat
 
 pytestmark = pytest.mark.slow
 
-PHONE = {"viewport": {"width": 360, "height": 740}}
 HOSTILE = "</script><img src=//example.org/x onerror=alert(1)>\u202egnp.exe" + "x" * 10_000
 
 
@@ -97,21 +97,6 @@ def test_a_file_draws_the_reply_of_each_tool(
         assert any(name.endswith(box) for name in names), names
         shown.wait("canvas")
         shown.is_quiet()
-
-
-CHANGES: dict[str, Any] = {
-    "success": True, "base": "main", "changed_total": 2, "reached_total": 1, "tests_total": 0,
-    "changed": [
-        {"element": "a.py#f:1", "type": "function", "status": "added", "lines": 3, "tests": 0},
-        {"element": "a.py#C:9", "type": "class", "status": "removed", "lines": 9, "tests": 1},
-    ],
-    "reached": [
-        {
-            "element": "b.py#g:1", "type": "function", "file": "b.py", "line": 2, "depth": 1, "why": "calls f",
-            "severity": "major", "test": False,
-        },
-    ],
-}  # fmt: skip
 
 
 def test_changes_say_their_kind_in_words(browser: Browser) -> None:

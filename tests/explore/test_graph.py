@@ -255,6 +255,49 @@ def test_a_chat_draws_the_changes_that_came_as_lines(browser: Browser, chat: Cha
         assert shown.errors == []
 
 
+USERS = 400
+
+
+def counted_boxes(shown: Shown) -> int:
+    """The elements that the boxes stand for, beside the one in the middle."""
+    numbers = shown.do(lambda view: view.locator(".list [data-id] small").all_inner_texts())
+    found = [re.search(r"\d+$", number) for number in numbers]
+    return sum(int(one[0]) if one else 1 for one in found) - 1
+
+
+def test_a_chat_loads_the_next_pages_of_an_impact(browser: Browser, chat: Chat, tmp_path: Path) -> None:
+    functions = "\n\n".join(f"def function_number_{number}(x):\n    return hub(x)" for number in range(USERS))
+    write(tmp_path, {"hub.py": "def hub(x):\n    return x\n", "many.py": f"from hub import hub\n\n\n{functions}\n"})
+    arguments = {"project_path": str(tmp_path), "element": "hub", "detail": "full"}
+    result = chat.call("coderef_impact", arguments)
+    first = result["structuredContent"]
+    with browser.in_chat("graph", "coderef_impact", arguments, result, chat.call) as shown:
+        left = f"{first['omitted']} elements more, which are farther, on further pages"
+        assert left in shown.text("aside")
+        assert counted_boxes(shown) == len(first["affected"]) < USERS
+        begun = len(chat.calls)
+        for _ in range(USERS):
+            if shown.do(lambda view: view.locator("button:has-text('Load more')").count()) == 0:
+                break
+            shown.click("button:has-text('Load more')")
+            shown.do(lambda view: view.locator(".busy").wait_for(state="hidden", timeout=20_000))
+        assert counted_boxes(shown) == USERS
+        assert "further pages" not in shown.text("aside")
+        assert 2 <= len(chat.calls) - begun < 40
+        assert shown.errors == []
+
+
+def test_a_page_that_changed_meanwhile_is_said(browser: Browser, chat: Chat, tmp_path: Path) -> None:
+    functions = "\n\n".join(f"def function_number_{number}(x):\n    return hub(x)" for number in range(USERS))
+    write(tmp_path, {"many.py": f"def hub(x):\n    return x\n\n\n{functions}\n"})
+    arguments = {"project_path": str(tmp_path), "element": "hub", "detail": "full"}
+    result = chat.call("coderef_impact", arguments)
+    write(tmp_path, {"more.py": "from many import hub\n\n\ndef more(x):\n    return hub(x)\n"})
+    with browser.in_chat("graph", "coderef_impact", arguments, result, chat.call) as shown:
+        shown.click("button:has-text('Load more')")
+        assert "cursor" in shown.text(".problem")
+
+
 def test_hostile_names_are_clipped_text(browser: Browser) -> None:
     changed = [{"element": f"a.py#{HOSTILE}:1", "type": HOSTILE, "status": "added", "tests": 0}]
     reply = {**CHANGES, "base": HOSTILE, "changed": changed, "note": HOSTILE}

@@ -245,7 +245,7 @@ function drawPanel(): void {
   if (!scene) return;
   const drawn = scene;
   const box = drawn.boxes.get(view.chosen);
-  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture)), moreBoxes(view)];
+  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture)), moreBoxes(view), morePages(view)];
   if (box) parts.push(chosenPart(box, drawn));
   if (host.canCall && view.picture.next.length) parts.push(nextCalls(view.picture));
   parts.push(kindSwitches(view.picture.arrows, isShown, toggleKind), testSwitch(view.picture));
@@ -266,6 +266,30 @@ function moreBoxes({ answer }: View): HTMLElement | null {
   if (!host.canCall || typeof left !== "number" || left === 0 || given["max_boxes"] === MOST_BOXES) return null;
   const again = { tool: answer.tool, arguments: { ...given, max_boxes: MOST_BOXES } };
   return element("div", { class: "actions" }, button(`Draw up to ${MOST_BOXES} boxes`, () => void ask(again, true)));
+}
+
+/** Loads the next pages of a list. */
+function morePages(view: View): HTMLElement | null {
+  const left = asking.left(view.answer);
+  if (!host.canCall || left === 0) return null;
+  return element("div", { class: "actions" }, button(`Load more of ${left.toLocaleString("en")}`, () => void load(view)));
+}
+
+async function load(view: View): Promise<void> {
+  const turn = ++asked;
+  busy.hidden = false;
+  try {
+    const answer = { ...view.answer, reply: await asking.more(host, view.answer) };
+    const at = views.indexOf(view);
+    if (turn !== asked || at < 0) return;
+    views[at] = { ...view, answer, picture: read(answer) };
+    draw();
+    announce(views[at]!.picture.notes[0] ?? "All is loaded.");
+  } catch (error) {
+    if (turn === asked) refuse(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (turn === asked) busy.hidden = true;
+  }
 }
 
 function nextCalls({ next }: Picture): HTMLElement {

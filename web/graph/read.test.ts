@@ -96,6 +96,11 @@ test("an impact is read from lines", () => {
   assert.deepEqual(made.boxes.map((box) => [box.id, box.depth, box.source]), [["a.py#f:1", 0, undefined], ["b.py#g", 1, "f()"], ["c.py", 2, "h()"]]);
 });
 
+test("what was left out is said: on other pages, and beyond the tool's own bound", () => {
+  const made = picture("coderef_impact", { ...IMPACT, affected: ["b.py:2 [in g] f()"], affected_total: 3, omitted: 2, by_depth: { 1: 1, 2: 4 } });
+  assert.deepEqual(made.notes, ["2 elements more, which are farther, on further pages of the reply.", "2 elements more, which are farther, are not listed."]);
+});
+
 test("a line of source tells through what it is reached, if a single name in it can", () => {
   const affected = ["b.py:2 [in g] f()", "b.py:5 [in h] f()", "depth 2", "c.py:9 [in k] print(g())", "c.py:12 [in m] g(h())"];
   const made = picture("coderef_impact", { ...IMPACT, affected });

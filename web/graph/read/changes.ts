@@ -24,13 +24,16 @@ export function readChanges(reply: Fields): Picture {
     arrangement: "sides",
     boxes,
     arrows,
-    notes: [...omitted(total, changed.length), ...broken(reply), ...untested(reply), ...remarks(reply, "note")],
+    notes: [...omitted(total, changed.length), ...unlisted(far, reached.length), ...broken(reply), ...untested(reply), ...remarks(reply, "note")],
     next: [],
   };
 }
 
 const omitted = (total: number, shown: number): string[] =>
   total > shown ? [`${counted(total - shown, "changed element")} more on further pages of the reply.`] : [];
+
+const unlisted = (total: number, shown: number): string[] =>
+  total > shown ? [`${counted(total - shown, "reached element")} more, which are farther, are not in the reply.`] : [];
 
 /** What the change breaks or leaves behind. */
 const broken = (reply: Fields): string[] => {

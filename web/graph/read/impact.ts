@@ -44,7 +44,12 @@ function terms(reply: Fields): string {
 
 const omitted = (reply: Fields): string[] => {
   const count = number(reply["omitted"]) ?? 0;
-  return count ? [`${counted(count, "element")} more on further pages of the reply.`] : [];
+  const all = Object.values(isFields(reply["by_depth"]) ? reply["by_depth"] : {}).reduce((sum: number, one) => sum + (number(one) ?? 0), 0);
+  const unlisted = all - (number(reply["affected_total"]) ?? all);
+  return [
+    ...(count ? [`${counted(count, "element")} more, which are farther, on further pages of the reply.`] : []),
+    ...(unlisted > 0 ? [`${counted(unlisted, "element")} more, which are farther, are not listed.`] : []),
+  ];
 };
 
 /** Reached elements from objects or lines, nearest first. */

@@ -4,6 +4,7 @@ import { colours, onScheme } from "../shared/colours";
 import { button, element, outside } from "../shared/elements";
 import { connect, type Answer } from "../shared/host";
 import { announce } from "../shared/live";
+import { reachWithFrame } from "../shared/marks";
 import { table } from "../shared/table";
 import * as asking from "./asking";
 import { Canvas } from "./canvas";
@@ -142,6 +143,7 @@ function push(answer: Answer, picture = read(answer), open = new Set<string>()):
   if (insideOf(view) === ".") views.length = 0;
   views.push(view);
   draw();
+  if (answer.tool) reachWithFrame("drawn");
   panel.scrollTop = 0;
   announce(`${picture.title}. ${picture.summary}`);
 }
@@ -392,6 +394,7 @@ function choose(id: string, movesFocus = false): void {
   else if (!isNarrow()) panel.scrollTop = 0;
   const box = scene.boxes.get(id);
   if (!box) return;
+  reachWithFrame("pressed");
   announce([box.label, box.type, WORDS[box.tone], box.note].filter(Boolean).join(", "));
   host.tell(`The user looks at ${placeOf(box)}${box.type ? ` (${box.type} ${box.label})` : ""} in the graph "${view.picture.title}".`);
 }

@@ -68,6 +68,18 @@ def test_a_box_across_180_is_one_box_in_the_middle(browser: Any) -> None:
         shown.is_quiet()
 
 
+def test_the_box_is_drawn_around_an_outline_too(browser: Any) -> None:
+    ring = [[178.0, -18.2], [178.4, -18.2], [178.4, -17.8], [178.0, -17.8], [178.0, -18.2]]
+    reply = {**FIJI, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    with browser.answered("map", "bbox_from_place", {"query": "Fiji"}, FIJI) as shown:
+        assert card(shown) == "Fiji"
+        alone = columns(shown, "--mark")
+    with browser.answered("map", "bbox_from_place", {"query": "Fiji"}, reply) as shown:
+        assert card(shown) == "Fiji"
+        drawn = columns(shown, "--mark")
+    assert (drawn[0], drawn[-1]) == (alone[0], alone[-1])
+
+
 def test_a_route_over_the_pacific_lists_its_legs_and_its_gap(browser: Any) -> None:
     with browser.answered("map", "route_waypoints", {}, ROUTE) as shown:
         assert shown.text("h1") == "Tokyo – Lima"

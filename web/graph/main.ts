@@ -314,7 +314,7 @@ function testSwitch(picture: Picture): HTMLElement | null {
     draw();
     panel.querySelector<HTMLInputElement>("input[name=tests]")?.focus();
   });
-  return element("fieldset", { class: "kinds" }, element("legend", {}, "Boxes"), element("label", {}, box, "Tests"));
+  return element("fieldset", { class: "kinds" }, element("legend", {}, "Shown"), element("label", {}, box, "Tests"));
 }
 
 function chosenPart(box: Box, drawn: Scene): HTMLElement {

@@ -17,6 +17,7 @@ import pytest
 
 from bearings.explore.pages import page_of
 from tests.cli.conftest import Invoke, command, environment, process
+from tests.code.trees import SHOP, git, repository, write
 
 FERRY = Path(__file__).parents[2] / "examples" / "ferry"
 
@@ -214,6 +215,56 @@ def test_explore_answers_below_its_secret_alone(tmp_path: Path) -> None:
         assert {path: fetched(origin + path)[0] for path in elsewhere} == dict.fromkeys(elsewhere, 404)
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0
+
+
+def linked(folder: Path) -> tuple[Path, Path]:
+    """A repository and a linked worktree of it, in which a function is new and one in a test is changed."""
+    main = repository(folder / "main", SHOP)
+    git(main, "worktree", "add", "-q", "-b", "other", str(folder / "linked"))
+    other = folder / "linked"
+    write(other, {"shop/extras.py": "def fresh():\n    return 1\n"})
+    test = other / "tests" / "test_basket.py"
+    test.write_text(test.read_text().replace("1.2", "1.20"))
+    return main, other
+
+
+CHANGES = {"tool": "coderef_changes", "arguments": {"detail": "full"}}
+
+
+def changed(reply: str) -> list[str]:
+    """The changed elements in a reply of coderef_changes, without files."""
+    return sorted(one["element"] for one in json.loads(reply)["changed"] if "#" in one["element"])
+
+
+def test_explore_shows_the_changes_of_a_linked_worktree_and_opens_no_other_project(tmp_path: Path) -> None:
+    main, other = linked(tmp_path)
+    with exploring(str(other), "--no-open") as (address, _):
+        status, reply = fetched(f"{address}/call", CHANGES)
+        assert (status, changed(reply)) == (200, ["shop/extras.py#fresh:1", "tests/test_basket.py#test_total:4"])
+        before = {"tool": "coderef_map", "arguments": {"at": "HEAD"}}
+        assert "Basket" in fetched(f"{address}/call", before)[1]
+        for elsewhere in (main, main / ".git", tmp_path):
+            ask = {"tool": "coderef_map", "arguments": {"project_path": str(elsewhere)}}
+            assert fetched(f"{address}/call", ask)[0] == 403
+
+
+def test_explore_shows_the_changes_of_a_folder_of_a_repository_and_opens_no_other(tmp_path: Path) -> None:
+    _, other = linked(tmp_path)
+    with exploring(str(other / "shop"), "--no-open") as (address, _):
+        status, reply = fetched(f"{address}/call", CHANGES)
+        assert (status, changed(reply)) == (200, ["extras.py#fresh:1"])
+        ask = {"tool": "coderef_map", "arguments": {"project_path": str(other)}}
+        assert fetched(f"{address}/call", ask)[0] == 403
+
+
+def test_explore_reads_no_repository_that_does_not_name_the_folder(tmp_path: Path) -> None:
+    """A file can name anybody's git directory."""
+    main, _ = linked(tmp_path)
+    write(tmp_path / "downloaded", {".git": f"gitdir: {main / '.git'}\n", "a.py": "def one(): pass\n"})
+    with exploring(str(tmp_path / "downloaded"), "--no-open") as (address, _):
+        status, reply = fetched(f"{address}/call", CHANGES)
+        assert (status, json.loads(reply)["code"]) == (400, "unsupported")
+        assert "one" in fetched(f"{address}/call", {"tool": "coderef_map", "arguments": {}})[1]
 
 
 def test_explore_opens_an_address_that_works_once(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Commands about code print everything: no budget, pages only on request, lists as lines of JSON."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from bearings.cli.wiring import WIRING
 from bearings.errors import BearingsError
-from tests.code.trees import repository
+from tests.code.trees import repository, write
 
 MANY = 400
 
@@ -152,3 +153,40 @@ def test_an_inline_export_that_is_too_large_is_refused_with_the_call_that_writes
     (root / str(done["path"])).unlink()
     few = asked("coderef_export", project_path=str(root), format=form, max_nodes=5)
     assert (few["nodes_exported"], few["omitted"] > 0) == (5, True)
+
+
+def page_of(root: Path, *words: str) -> dict[str, Any]:
+    """The reply in a command's page."""
+    page = printed(*words, "--project", str(root), "--html", "-")
+    found = re.search(r'<script type="application/json" id="given">(.*?)</script>', page)
+    assert found
+    reply: dict[str, Any] = json.loads(found[1])["answer"]["reply"]
+    return reply
+
+
+def test_a_page_holds_all_that_a_change_reaches(root: Path):
+    reply = page_of(root, "impact", "hub")
+    assert len(reply["affected"]) == reply["affected_total"] == MANY
+    assert "next_cursor" not in reply
+    assert len(page_of(root, "impact", "hub", "--limit", "7")["affected"]) == 7
+
+
+def test_a_page_holds_all_that_changed_and_what_it_reaches(tmp_path: Path):
+    functions = "\n\n".join(f"def function_number_{n}(x):\n    return hub(x) + {n}" for n in range(MANY))
+    files = {"hub.py": "def hub(x):\n    return x\n", "many.py": f"from hub import hub\n\n\n{functions}\n"}
+    root = repository(tmp_path.resolve() / "app", files)
+    write(root, {"hub.py": "def hub(x):\n    return x + 1\n"})
+    reply = page_of(root, "changes")
+    assert len(reply["reached"]) == reply["reached_total"] == MANY
+    write(root, {"many.py": files["many.py"].replace("hub(x) +", "hub(x) -")})
+    reply = page_of(root, "changes")
+    assert len(reply["changed"]) == reply["changed_total"] == MANY + 1
+
+
+def test_a_page_is_bounded_and_says_so(tmp_path: Path):
+    most = 5_000
+    functions = "\n\n".join(f"def f{n}(x):\n    return hub(x)" for n in range(most + 3))
+    root = repository(tmp_path.resolve() / "app", {"hub.py": "def hub(x):\n    return x\n"})
+    write(root, {"many.py": f"from hub import hub\n\n\n{functions}\n"})
+    reply = page_of(root, "changes")
+    assert (len(reply["changed"]), reply["omitted"], reply["changed_total"]) == (most, 4, most + 4)

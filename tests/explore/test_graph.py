@@ -11,12 +11,14 @@ from xml.etree import ElementTree
 import pytest
 
 from bearings.cli.wiring import WIRING
+from bearings.reply import Reply
+from tests.code.trees import repository, write
 from tests.explore.browser import Browser, Shown, node_packages, npm
+from tests.explore.samples import CHANGES, PHONE
 from tests.explore.served import FERRY, Chat
 
 pytestmark = pytest.mark.slow
 
-PHONE = {"viewport": {"width": 360, "height": 740}}
 HOSTILE = "</script><img src=//example.org/x onerror=alert(1)>\u202egnp.exe" + "x" * 10_000
 
 
@@ -30,8 +32,15 @@ class Ferry:
 
     def reply(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The reply to a call."""
+        return self._asked(tool, arguments).structured()
+
+    def sent(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to a call, as clients get it: lists are lines, unless `detail` says otherwise."""
+        return self._asked(tool, arguments).sent()
+
+    def _asked(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         found, _ = self._loop.run_until_complete(self._tools[tool].run({"project_path": FERRY, **arguments}, None))
-        return found.structured()
+        return found
 
     def close(self) -> None:
         """Ends the engine."""
@@ -99,27 +108,194 @@ def test_a_file_draws_the_reply_of_each_tool(
         shown.is_quiet()
 
 
-CHANGES: dict[str, Any] = {
-    "success": True, "base": "main", "changed_total": 2, "reached_total": 1, "tests_total": 0,
-    "changed": [
-        {"element": "a.py#f:1", "type": "function", "status": "added", "lines": 3, "tests": 0},
-        {"element": "a.py#C:9", "type": "class", "status": "removed", "lines": 9, "tests": 1},
-    ],
-    "reached": [
-        {
-            "element": "b.py#g:1", "type": "function", "file": "b.py", "line": 2, "depth": 1, "why": "calls f",
-            "severity": "major", "test": False,
-        },
-    ],
-}  # fmt: skip
-
-
 def test_changes_say_their_kind_in_words(browser: Browser) -> None:
     with browser.answered("graph", "coderef_changes", {}, CHANGES) as shown:
         assert "2 elements changed (1 added, 1 removed), 1 reached" in shown.text("aside")
         assert boxes(shown) == ["f", "C", "g"]
         assert shown.do(lambda page: page.locator(".legend li").all_inner_texts()[:2]) == ["A\nadded", "D\nremoved"]
         shown.is_quiet()
+
+
+BODY = "".join(f"    total = total * {number} + rate\n" for number in range(2, 8))
+
+
+def function(name: str, body: str = BODY) -> str:
+    return f"def {name}(total, rate):\n{body}    return total\n\n\n"
+
+
+BEFORE = {
+    "shop/prices.py": function("altered")
+    + function("first", BODY.replace("rate", "rate * 2"))
+    + "def gone(name):\n    return name.strip().lower()\n",
+    "shop/old.py": function("travelled", BODY.replace("+", "-")),
+    "shop/basket.py": "from shop.prices import altered\n\n\ndef fill(all):\n    return [altered(1, x) for x in all]\n",
+}
+AFTER = {
+    "shop/prices.py": function("altered", BODY + "    total += 1\n")
+    + function("second", BODY.replace("rate", "rate * 2"))
+    + "def fresh():\n    return 0.5\n",
+    "shop/old.py": "",
+    "shop/new.py": function("travelled", BODY.replace("+", "-")),
+}
+KINDS = {
+    "altered": ("modified", "M", "modified"),
+    "second": ("renamed", "R", "renamed"),
+    "gone": ("removed", "D", "removed"),
+    "fresh": ("added", "A", "added"),
+    "travelled": ("moved", "V", "renamed"),
+    "new.py": ("added", "A", "added"),
+}
+"""The word, the letter and the colour of each changed element."""
+
+PIXELS = """(ground, colour) => {
+    const [red, green, blue] = colour.match(/\\d+/g).map(Number);
+    const off = (value, wanted) => Math.abs(value - wanted);
+    const isIt = (data, at) => off(data[at], red) + off(data[at + 1], green) + off(data[at + 2], blue) < 12;
+    return [...ground.querySelectorAll("canvas")].reduce((sum, canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        let found = 0;
+        for (let at = 0; at < data.length; at += 4) if (data[at + 3] > 200 && isIt(data, at)) found++;
+        return sum + found;
+    }, 0);
+}"""
+"""How many pixels of the picture have a colour."""
+
+COLOUR = """(body, name) => {
+    const probe = document.createElement("span");
+    probe.style.color = `var(--${name})`;
+    body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+}"""
+
+
+def colour_of(shown: Shown, name: str) -> str:
+    """A colour of the style sheet."""
+    return shown.do(lambda page: str(page.locator("body").evaluate(COLOUR, name)))
+
+
+def pixels(shown: Shown, colour: str) -> int:
+    """How much of the picture has a colour."""
+    return shown.do(lambda page: int(page.locator(".ground").evaluate(PIXELS, colour)))
+
+
+def badges(shown: Shown) -> dict[str, tuple[str, str, str]]:
+    """The word, the letter and the colour beside each name in the list of boxes."""
+
+    def row(item: Any) -> tuple[str, tuple[str, str, str]]:
+        words = item.locator("small").inner_text()
+        letter = item.locator("svg text").text_content() if item.locator("svg text").count() else ""
+        fill = item.locator("svg rect").evaluate("rect => getComputedStyle(rect).fill")
+        return item.locator(".name").inner_text(), (words, letter, fill)
+
+    return shown.do(lambda page: dict(row(item) for item in page.locator(".list [data-id]").all()))
+
+
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository whose files have changed in every way since its commit."""
+    root = repository(tmp_path_factory.mktemp("edited").resolve() / "app", BEFORE)
+    return write(root, AFTER)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_each_kind_of_change_has_its_colour_letter_and_word(
+    browser: Browser, ferry: Ferry, edited: Path, scheme: str
+) -> None:
+    reply = ferry.reply("coderef_changes", project_path=str(edited), detail="full")
+    with browser.answered("graph", "coderef_changes", {}, reply, color_scheme=scheme) as shown:
+        found = badges(shown)
+        assert found.pop("fill")[0] == "major"
+        colours = {name: colour_of(shown, name) for _, _, name in KINDS.values()}
+        assert found == {name: (word, letter, colours[colour]) for name, (word, letter, colour) in KINDS.items()}
+        assert len(set(colours.values())) == 4
+        assert all(pixels(shown, colour) > 200 for colour in colours.values())
+        legend = shown.do(lambda page: page.locator(".legend li").all_inner_texts())
+        assert set(legend) >= {f"{letter}\n{word}" for word, letter, _ in KINDS.values()}
+        assert "6 elements changed (2 added, 1 modified, 1 removed, 1 renamed, 1 moved), 1 reached" in shown.text(
+            "aside"
+        )
+        shown.is_quiet()
+
+
+def test_changes_are_a_table_too_and_lines_say_the_same(browser: Browser, ferry: Ferry, edited: Path) -> None:
+    tables = []
+    for detail in ("full", "lines"):
+        reply = ferry.sent("coderef_changes", project_path=str(edited), detail=detail)
+        with browser.answered("graph", "coderef_changes", {}, reply) as shown:
+            shown.click("text=Table")
+            rows = shown.do(
+                lambda page: [
+                    row.locator("th, td").all_inner_texts() for row in page.locator("table >> nth=0 >> tbody tr").all()
+                ]
+            )
+            tables.append({(name, kind, where) for name, kind, where, *_ in rows if name != "fill"})
+            uses = shown.do(lambda page: page.locator("table >> nth=1 >> tbody tr").all_inner_texts())
+            assert [use.split("\t")[:2] for use in uses] == [["fill", "altered"]]
+            shown.is_quiet()
+    assert tables[0] == tables[1]
+    assert tables[0] >= {
+        ("altered", "function, modified", "shop/prices.py:1"),
+        ("gone", "function, removed", "shop/prices.py:21"),
+        ("travelled", "function, moved", "shop/new.py:1"),
+    }
+
+
+def test_a_chat_draws_the_changes_that_came_as_lines(browser: Browser, chat: Chat, edited: Path) -> None:
+    arguments = {"project_path": str(edited)}
+    result = chat.call("coderef_changes", arguments)
+    assert all(isinstance(line, str) for line in result["structuredContent"]["changed"])
+    with browser.in_chat("graph", "coderef_changes", arguments, result, chat.call) as shown:
+        shown.wait("h1:has-text('Changes since HEAD')")
+        shown.wait(".list [data-id]")
+        assert {name: (word, letter) for name, (word, letter, _) in badges(shown).items() if name != "fill"} == {
+            name: (word, letter) for name, (word, letter, _) in KINDS.items()
+        }
+        assert shown.errors == []
+
+
+USERS = 400
+
+
+def counted_boxes(shown: Shown) -> int:
+    """The elements that the boxes stand for, beside the one in the middle."""
+    numbers = shown.do(lambda view: view.locator(".list [data-id] small").all_inner_texts())
+    found = [re.search(r"\d+$", number) for number in numbers]
+    return sum(int(one[0]) if one else 1 for one in found) - 1
+
+
+def test_a_chat_loads_the_next_pages_of_an_impact(browser: Browser, chat: Chat, tmp_path: Path) -> None:
+    functions = "\n\n".join(f"def function_number_{number}(x):\n    return hub(x)" for number in range(USERS))
+    write(tmp_path, {"hub.py": "def hub(x):\n    return x\n", "many.py": f"from hub import hub\n\n\n{functions}\n"})
+    arguments = {"project_path": str(tmp_path), "element": "hub", "detail": "full"}
+    result = chat.call("coderef_impact", arguments)
+    first = result["structuredContent"]
+    with browser.in_chat("graph", "coderef_impact", arguments, result, chat.call) as shown:
+        left = f"{first['omitted']} elements more, which are farther, on further pages"
+        assert left in shown.text("aside")
+        assert counted_boxes(shown) == len(first["affected"]) < USERS
+        begun = len(chat.calls)
+        for _ in range(USERS):
+            if shown.do(lambda view: view.locator("button:has-text('Load more')").count()) == 0:
+                break
+            shown.click("button:has-text('Load more')")
+            shown.do(lambda view: view.locator(".busy").wait_for(state="hidden", timeout=20_000))
+        assert counted_boxes(shown) == USERS
+        assert "further pages" not in shown.text("aside")
+        assert 2 <= len(chat.calls) - begun < 40
+        assert shown.errors == []
+
+
+def test_a_page_that_changed_meanwhile_is_said(browser: Browser, chat: Chat, tmp_path: Path) -> None:
+    functions = "\n\n".join(f"def function_number_{number}(x):\n    return hub(x)" for number in range(USERS))
+    write(tmp_path, {"many.py": f"def hub(x):\n    return x\n\n\n{functions}\n"})
+    arguments = {"project_path": str(tmp_path), "element": "hub", "detail": "full"}
+    result = chat.call("coderef_impact", arguments)
+    write(tmp_path, {"more.py": "from many import hub\n\n\ndef more(x):\n    return hub(x)\n"})
+    with browser.in_chat("graph", "coderef_impact", arguments, result, chat.call) as shown:
+        shown.click("button:has-text('Load more')")
+        assert "cursor" in shown.text(".problem")
 
 
 def test_hostile_names_are_clipped_text(browser: Browser) -> None:

@@ -6,41 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.explore.samples import CITIES, FIJI, PHONE, ROUTE, batch
+
 pytest.importorskip("playwright")
 
 pytestmark = pytest.mark.slow
 
-FIJI: dict[str, Any] = {
-    "success": True,
-    "place_name": "Fiji",
-    "display_name": "Fiji",
-    "bbox": [174.5889, -21.7111, -178.2161, -12.4798],
-    "bboxes": [[174.5889, -21.7111, 180.0, -12.4798], [-180.0, -21.7111, -178.2161, -12.4798]],
-    "bbox_kind": "exact",
-    "center": {"lat": -17.09545, "lon": 178.1864},
-    "area_km2": 784094.0,
-    "source": {"backend": "gazetteer"},
-    "attribution": "Natural Earth",
-}
-ROUTE: dict[str, Any] = {
-    "success": True,
-    "points": [
-        {"name": "Tokyo", "lat": 35.6895, "lon": 139.69171},
-        {"name": "Honolulu", "lat": 21.30694, "lon": -157.85833},
-        {"name": "Atlantis", "error": {"error": "no place matches 'Atlantis'", "hint": "Check the spelling."}},
-        {"name": "Lima", "lat": -12.04318, "lon": -77.02824},
-    ],
-    "legs": [{"start": 0, "end": 1, "distance_m": 6206123.4}],
-    "total_distance_m": 6206123.4,
-}
-CITIES: dict[str, Any] = {
-    "success": True,
-    "results": [
-        {"name": name, "display_name": f"{name}, Illinois", "precision": "city", "lat": lat, "lon": lon}
-        for name, lat, lon in (("Springfield", 39.8, -89.6), ("Chicago", 41.9, -87.6), ("Peoria", 40.7, -89.6))
-    ],
-    "count": 3,
-}
 HOSTILE = (
     "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>\u202egnp.exe\u0007" + "A" * 10_000
 )
@@ -86,15 +57,6 @@ def card(shown: Any) -> str:
     return heading
 
 
-def batch(points: list[tuple[float, float]]) -> dict[str, Any]:
-    """A reply with one place for each point."""
-    items = [
-        {"query": f"query {number}", "results": [{"name": f"place {number}", "lat": lat, "lon": lon}]}
-        for number, (lat, lon) in enumerate(points)
-    ]
-    return {"success": True, "items": items, "total": len(items), "answered": len(items)}
-
-
 def test_a_box_across_180_is_one_box_in_the_middle(browser: Any) -> None:
     with browser.answered("map", "bbox_from_place", {"query": "Fiji"}, FIJI) as shown:
         assert card(shown) == "Fiji"
@@ -104,6 +66,18 @@ def test_a_box_across_180_is_one_box_in_the_middle(browser: Any) -> None:
         assert "[174.5889, -21.7111, -178.2161, -12.4798]" in shown.text(".card dl")
         assert "Natural Earth" in shown.text(".credit")
         shown.is_quiet()
+
+
+def test_the_box_is_drawn_around_an_outline_too(browser: Any) -> None:
+    ring = [[178.0, -18.2], [178.4, -18.2], [178.4, -17.8], [178.0, -17.8], [178.0, -18.2]]
+    reply = {**FIJI, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    with browser.answered("map", "bbox_from_place", {"query": "Fiji"}, FIJI) as shown:
+        assert card(shown) == "Fiji"
+        alone = columns(shown, "--mark")
+    with browser.answered("map", "bbox_from_place", {"query": "Fiji"}, reply) as shown:
+        assert card(shown) == "Fiji"
+        drawn = columns(shown, "--mark")
+    assert (drawn[0], drawn[-1]) == (alone[0], alone[-1])
 
 
 def test_a_route_over_the_pacific_lists_its_legs_and_its_gap(browser: Any) -> None:
@@ -241,8 +215,7 @@ def test_a_place_is_copied_as_geojson_wkt_and_a_box(browser: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_without_scrolling_sideways(browser: Any, scheme: str) -> None:
-    phone = {"viewport": {"width": 360, "height": 740}, "color_scheme": scheme, "has_touch": True}
-    with browser.answered("map", "geocode", {"query": "Illinois"}, CITIES, **phone) as shown:
+    with browser.answered("map", "geocode", {"query": "Illinois"}, CITIES, color_scheme=scheme, **PHONE) as shown:
         shown.wait(".place")
         assert shown.do(lambda page: page.evaluate("document.documentElement.scrollWidth")) == 360
         box = shown.do(lambda page: page.locator(".map-place canvas").bounding_box())

@@ -13,13 +13,22 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
-from bearings.cli.wiring import WIRING, Wiring, both_spec
+from bearings.cli.wiring import WIRING, Wing, Wiring, both_spec
 from bearings.errors import Busy
+from bearings.places.geocoder import Geocoder
+from bearings.places.index.world import NoWorld
+from bearings.places.osm.making import make
+from bearings.places.osm.schema import SUFFIX
+from bearings.places.osm.source import OsmSource
 from bearings.places.resources import resources as place_resources
+from bearings.places.settings import PlacesSettings
+from bearings.places.tools import PlaceTools
+from bearings.progress import NoProgress
 from bearings.serving.app import ServerSpec, build_server
 from bearings.serving.calls import CallEnded, Hooks
 from bearings.serving.peer import Peer
 from tests.cli.fixture_cli import places_wing
+from tests.contract.conftest import TOWN
 from tests.explore.browser import as_json
 from tests.explore.served import FERRY
 from tests.serving.conftest import text_of
@@ -87,6 +96,35 @@ async def test_a_place_is_geojson(uri: str, name: str) -> None:
     point = {"type": "Point", "coordinates": [place["lon"], place["lat"]]}
     assert feature["geometry"] == place.get("geometry", point)
     assert collection["attribution"]
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a map of the tests' own town, whose objects have ids."""
+    folder = tmp_path_factory.mktemp("maps")
+    make(folder / f"town{SUFFIX}", [TOWN], NoWorld(), NoProgress())
+    return folder
+
+
+@pytest.mark.anyio
+async def test_an_object_of_openstreetmap_is_geojson_with_its_outline(town: Path) -> None:
+    geocoder = Geocoder(OsmSource(town), settings=PlacesSettings(_env_file=None))
+    wing = Wing(PlaceTools(geocoder).tools(), geocoder.aclose, resources=place_resources)
+    wiring = Wiring(places=lambda: wing, code=WIRING.code)
+    async with Client(build_server(both_spec(wiring, (Path(FERRY),)))) as client:
+        found = json.loads(text_of(await client.call_tool("geocode", {"query": "Port Aurel", "limit": 1})))
+        [named] = found["results"]
+        osm_id = f"{named['osm_type'][0].upper()}{named['osm_id']}"
+        media_type, text = await read(client, f"bearings://places/osm/{osm_id}")
+        reply = await client.call_tool("lookup_places", {"osm_ids": [osm_id], "geometry": "simplified"})
+    collection = json.loads(text)
+    [feature], [place] = collection["features"], json.loads(text_of(reply))["results"]
+    assert media_type == "application/geo+json"
+    assert (feature["bbox"], feature["geometry"]) == (place["bbox"], place["geometry"])
+    assert feature["geometry"]["type"] in ("Polygon", "MultiPolygon")
+    assert feature["properties"]["osm_id"] == named["osm_id"]
+    assert feature["properties"]["name"] == "Port Aurel"
+    assert "OpenStreetMap" in collection["attribution"]
 
 
 @pytest.mark.anyio

@@ -1,6 +1,7 @@
 /** Which call opens what, and asking again for objects where a chat gave lines. */
 import type { Answer, Fields, Host } from "../shared/host";
 import type { Box } from "./model";
+import { list, number } from "./read/fields";
 import { partsOf } from "./read/ids";
 import { DETAILED } from "./read/index";
 
@@ -63,19 +64,35 @@ const LISTS = new Map([
   ["coderef_scan", "elements"],
 ]);
 
-/** A reply with its next pages, as far as a person has the patience and a chat's host the leave. */
+/** As many pages are asked for at a time: a person has the patience, and a chat's host gives leave. */
+const pagesFor = (host: Host): number => (host.isInline ? 2 : 12);
+
+/** The reply to a question, of one in objects with the next pages. */
 export async function whole(host: Host, tool: string, given: Fields): Promise<Fields> {
   const reply = await host.call(tool, given);
-  const name = LISTS.get(tool);
-  const rows = name === undefined ? undefined : reply[name];
-  if (name === undefined || !Array.isArray(rows) || given["detail"] !== "full") return reply;
-  let [last, all] = [reply, rows];
-  for (let page = 1; page < (host.isInline ? 2 : 12) && typeof last["next_cursor"] === "string"; page++) {
-    last = await host.call(tool, { ...given, cursor: last["next_cursor"] });
-    const more = last[name];
-    if (Array.isArray(more)) all = [...all, ...more];
+  return given["detail"] === "full" ? followed(host, { tool, arguments: given, reply }, pagesFor(host) - 1) : reply;
+}
+
+/** The reply of an answer with the pages that follow. */
+export const more = (host: Host, answer: Answer): Promise<Fields> => followed(host, answer, pagesFor(host));
+
+/** How many rows stand on further pages of an answer. */
+export function left({ tool, reply }: Answer): number {
+  const isList = Array.isArray(reply[LISTS.get(tool) ?? ""]);
+  return isList && typeof reply["next_cursor"] === "string" ? (number(reply["omitted"]) ?? 0) : 0;
+}
+
+async function followed(host: Host, answer: Answer, most: number): Promise<Fields> {
+  const { tool, arguments: given, reply } = answer;
+  const name = LISTS.get(tool) ?? "";
+  const rows = [...list(reply[name])];
+  let last = reply;
+  for (let page = 0; page < most && left({ ...answer, reply: last }) > 0; page++) {
+    last = await host.call(tool, { ...given, cursor: last["next_cursor"]! });
+    rows.push(...list(last[name]));
   }
-  return { ...reply, [name]: all, omitted: last["omitted"] ?? 0 };
+  if (last === reply) return reply;
+  return { ...reply, [name]: rows, omitted: last["omitted"] ?? 0, next_cursor: last["next_cursor"] ?? null };
 }
 
 /** The question again, if its answer would tell more: objects instead of lines, boxes instead of a text. */

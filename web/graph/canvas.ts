@@ -1,12 +1,12 @@
 /** Draws a scene with cytoscape, which pans, zooms and tells what is pressed. */
 import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from "cytoscape";
-import { curve, isBack, type Curve, type Line, type Spot } from "./layout/geometry";
+import { curve, isBack, type Curve, type Line, type Point, type Spot } from "./layout/geometry";
 import { badgeSvg, dotOf, lookOf, type Palette } from "./looks";
 import type { Box } from "./model";
 import { faintness, INSET, LABEL, labelOf, NOTE, noteOf, RING_LABEL, strokeOf, type Scene } from "./scene";
 import { ringLabel } from "./write/svg";
 
-const [SMALLEST, LARGEST, READABLE] = [0.12, 3, 0.62];
+const [SMALLEST, LARGEST, READABLE] = [0.12, 3, 0.8];
 const MARGIN = 28;
 /** With more lines, their numbers are shown for the chosen box alone. */
 const FEW_LINES = 30;
@@ -131,7 +131,8 @@ function elementsOf({ picture, boxes, lines, layout }: Scene, palette: Palette):
   });
   const edges = lines.map((line): ElementDefinition => {
     const [from, to] = [layout.spots.get(line.source)!, layout.spots.get(line.target)!];
-    return lineEdge(line, isRings ? undefined : curve(from, to), isBack(picture.arrangement, from, to), lines.length);
+    const back = isBack(picture.arrangement, from, to);
+    return lineEdge(line, isRings ? undefined : endsAt(curve(from, to, back), from, to), back, lines.length);
   });
   return [...rings, ...nodes, ...edges];
 }
@@ -168,7 +169,20 @@ function dotNodes(box: Box, spot: Spot, angle: number, palette: Palette): Elemen
   ];
 }
 
-function lineEdge(line: Line, path: Curve | undefined, back: boolean, all: number): ElementDefinition {
+interface Path {
+  curve: Curve;
+  from: string;
+  to: string;
+}
+
+/** A curve, and its ends as cytoscape has them: in percent of the box, from its middle. */
+function endsAt(path: Curve, from: Spot, to: Spot): Path {
+  const end = ({ x, y }: Point, spot: Spot): string =>
+    `${x > spot.x ? 50 : -50}% ${((100 * (y - spot.y)) / spot.height).toFixed(1)}%`;
+  return { curve: path, from: end(path[0], from), to: end(path[3], to) };
+}
+
+function lineEdge(line: Line, path: Path | undefined, back: boolean, all: number): ElementDefinition {
   const { id, source, target, count } = line;
   const data = { id, source, target, stroke: strokeOf(count), faint: faintness(count, all), label: count > 1 ? count.toLocaleString("en") : "" };
   const classes = [back && path ? "back" : "", path ? "curved" : "ray", all <= FEW_LINES && path ? "labelled" : ""].join(" ");
@@ -176,18 +190,12 @@ function lineEdge(line: Line, path: Curve | undefined, back: boolean, all: numbe
 }
 
 /** Control points as cytoscape has them: how far along the straight line, and how far beside it. */
-function weights([start, one, other, end]: Curve): Record<string, unknown> {
+function weights({ curve: [start, one, other, end], from, to }: Path): Record<string, unknown> {
   const [dx, dy] = [end.x - start.x, end.y - start.y];
   const length = Math.hypot(dx, dy) || 1;
-  const along = ({ x, y }: { x: number; y: number }): number => ((x - start.x) * dx + (y - start.y) * dy) / length ** 2;
-  const beside = ({ x, y }: { x: number; y: number }): number => ((y - start.y) * dx - (x - start.x) * dy) / length;
-  const side = (point: { x: number; y: number }, edge: { x: number; y: number }): string => (point.x >= edge.x ? "50% 0%" : "-50% 0%");
-  return {
-    along: [along(one), along(other)],
-    beside: [beside(one), beside(other)],
-    from: side(one, start),
-    to: side(other, end),
-  };
+  const along = ({ x, y }: Point): number => ((x - start.x) * dx + (y - start.y) * dy) / length ** 2;
+  const beside = ({ x, y }: Point): number => ((y - start.y) * dx - (x - start.x) * dy) / length;
+  return { along: [along(one), along(other)], beside: [beside(one), beside(other)], from, to };
 }
 
 function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
@@ -230,7 +238,7 @@ function styleOf(palette: Palette, { font }: Scene): cytoscape.StylesheetJson {
       "target-arrow-shape": "triangle",
     }],
     ["edge.ray", { "curve-style": "straight", width: 1, "line-opacity": 0.25 }],
-    ["edge.back", { "line-style": "dashed", "line-color": palette.removed, "target-arrow-color": palette.removed }],
+    ["edge.back", { "text-margin-y": 14, "line-style": "dashed", "line-color": palette.removed, "target-arrow-color": palette.removed }],
     ["edge.labelled", { label: data("label") }],
     ["node.faded", { opacity: 0.34 }],
     ["edge.faded", { opacity: 0.18 }],

@@ -4,6 +4,7 @@ import { colours, onScheme } from "../shared/colours";
 import { button, element, outside } from "../shared/elements";
 import { connect, type Answer } from "../shared/host";
 import { announce } from "../shared/live";
+import { reachWithFrame } from "../shared/marks";
 import { table } from "../shared/table";
 import * as asking from "./asking";
 import { Canvas } from "./canvas";
@@ -142,6 +143,7 @@ function push(answer: Answer, picture = read(answer), open = new Set<string>()):
   if (insideOf(view) === ".") views.length = 0;
   views.push(view);
   draw();
+  if (answer.tool) reachWithFrame("drawn");
   panel.scrollTop = 0;
   announce(`${picture.title}. ${picture.summary}`);
 }
@@ -245,7 +247,7 @@ function drawPanel(): void {
   if (!scene) return;
   const drawn = scene;
   const box = drawn.boxes.get(view.chosen);
-  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture)), moreBoxes(view)];
+  const parts: (HTMLElement | null)[] = [element("div", {}, ...heading(view.picture)), moreBoxes(view), morePages(view)];
   if (box) parts.push(chosenPart(box, drawn));
   if (host.canCall && view.picture.next.length) parts.push(nextCalls(view.picture));
   parts.push(kindSwitches(view.picture.arrows, isShown, toggleKind), testSwitch(view.picture));
@@ -268,6 +270,30 @@ function moreBoxes({ answer }: View): HTMLElement | null {
   return element("div", { class: "actions" }, button(`Draw up to ${MOST_BOXES} boxes`, () => void ask(again, true)));
 }
 
+/** Loads the next pages of a list. */
+function morePages(view: View): HTMLElement | null {
+  const left = asking.left(view.answer);
+  if (!host.canCall || left === 0) return null;
+  return element("div", { class: "actions" }, button(`Load more of ${left.toLocaleString("en")}`, () => void load(view)));
+}
+
+async function load(view: View): Promise<void> {
+  const turn = ++asked;
+  busy.hidden = false;
+  try {
+    const answer = { ...view.answer, reply: await asking.more(host, view.answer) };
+    const at = views.indexOf(view);
+    if (turn !== asked || at < 0) return;
+    views[at] = { ...view, answer, picture: read(answer) };
+    draw();
+    announce(views[at]!.picture.notes[0] ?? "All is loaded.");
+  } catch (error) {
+    if (turn === asked) refuse(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (turn === asked) busy.hidden = true;
+  }
+}
+
 function nextCalls({ next }: Picture): HTMLElement {
   const buttons = next.map((call) => button(outside(call.name || call.tool, 60), () => void ask(call)));
   return element("div", {}, element("h2", { class: "part" }, "Ask next"), element("div", { class: "actions" }, ...buttons));
@@ -288,7 +314,7 @@ function testSwitch(picture: Picture): HTMLElement | null {
     draw();
     panel.querySelector<HTMLInputElement>("input[name=tests]")?.focus();
   });
-  return element("fieldset", { class: "kinds" }, element("legend", {}, "Boxes"), element("label", {}, box, "Tests"));
+  return element("fieldset", { class: "kinds" }, element("legend", {}, "Shown"), element("label", {}, box, "Tests"));
 }
 
 function chosenPart(box: Box, drawn: Scene): HTMLElement {
@@ -368,6 +394,7 @@ function choose(id: string, movesFocus = false): void {
   else if (!isNarrow()) panel.scrollTop = 0;
   const box = scene.boxes.get(id);
   if (!box) return;
+  reachWithFrame("pressed");
   announce([box.label, box.type, WORDS[box.tone], box.note].filter(Boolean).join(", "));
   host.tell(`The user looks at ${placeOf(box)}${box.type ? ` (${box.type} ${box.label})` : ""} in the graph "${view.picture.title}".`);
 }

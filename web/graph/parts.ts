@@ -1,6 +1,7 @@
 /** Parts of the page beside the picture: crumbs, legend, list of boxes, kinds of uses, details of a box. */
 import { button, element, outside } from "../shared/elements";
 import { counted } from "./read/fields";
+import { isBack } from "./layout/geometry";
 import { placeOf } from "./read/ids";
 import { badgeSvg, dotOf, lookOf, WORDS, type Palette } from "./looks";
 import type { Arrow, Box, Picture, Tone } from "./model";
@@ -46,8 +47,19 @@ export function legend(scene: Scene, palette: Palette): HTMLElement {
     if (word && !seen.has(word)) seen.set(word, box);
   }
   const items = [...seen].slice(0, 10).map(([word, box]) => element("li", {}, badge(box, palette, isRings), word));
-  const dashes = scene.lines.length ? [element("li", {}, "→ uses")] : [];
-  return element("ul", { class: "legend", "aria-label": "Legend" }, ...items, ...dashes);
+  return element("ul", { class: "legend", "aria-label": "Legend" }, ...items, ...lineSigns(scene, palette));
+}
+
+function lineSigns({ lines, layout, picture }: Scene, palette: Palette): HTMLElement[] {
+  const isCyclic = lines.some(({ source, target }) => {
+    const [from, to] = [layout.spots.get(source)!, layout.spots.get(target)!];
+    return layout.rings.length === 0 && isBack(picture.arrangement, from, to);
+  });
+  const dashes = sign(`<path d="M0 9h18" stroke="${palette.removed}" stroke-width="2.5" stroke-dasharray="5 3"/>`);
+  return [
+    ...(lines.length ? [element("li", {}, "→ uses")] : []),
+    ...(isCyclic ? [element("li", {}, dashes as HTMLElement, "closes a cycle")] : []),
+  ];
 }
 
 function meaning(box: Box, isRings: boolean): string {

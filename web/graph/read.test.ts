@@ -96,13 +96,27 @@ test("an impact is read from lines", () => {
   assert.deepEqual(made.boxes.map((box) => [box.id, box.depth, box.source]), [["a.py#f:1", 0, undefined], ["b.py#g", 1, "f()"], ["c.py", 2, "h()"]]);
 });
 
+test("what was left out is said: on other pages, and beyond the tool's own bound", () => {
+  const made = picture("coderef_impact", { ...IMPACT, affected: ["b.py:2 [in g] f()"], affected_total: 3, omitted: 2, by_depth: { 1: 1, 2: 4 } });
+  assert.deepEqual(made.notes, ["2 elements more, which are farther, on further pages of the reply.", "2 elements more, which are farther, are not listed."]);
+});
+
+test("a line of source tells through what it is reached, if a single name in it can", () => {
+  const affected = ["b.py:2 [in g] f()", "b.py:5 [in h] f()", "depth 2", "c.py:9 [in k] print(g())", "c.py:12 [in m] g(h())"];
+  const made = picture("coderef_impact", { ...IMPACT, affected });
+  assert.deepEqual(uses(made), ["b.py#g use a.py#f:1 1", "b.py#h use a.py#f:1 1", "c.py#k use b.py#g 1"]);
+});
+
 test("changes have their kind, in objects and in lines", () => {
   const full = [{ element: "a.py#f:1", type: "function", status: "renamed", lines: 2, was: "g", signature_changed: true, tests: 0 }];
   const [one] = picture("coderef_changes", { success: true, base: "main", changed: full, reached: [] }).boxes;
   assert.deepEqual([one!.tone, one!.why], ["renamed", "renamed: 2 lines, new signature, was g, 0 tests"]);
-  const lines = ["a.py:1 function f (added, 3 lines, 1 tests)", "a.py:9 class C (2 lines, unknown tests)"];
-  const made = picture("coderef_changes", { success: true, base: "main", changed: lines, reached: [] });
-  assert.deepEqual(made.boxes.map((box) => [box.id, box.tone, box.type]), [["a.py#f:1", "added", "function"], ["a.py#C:9", "modified", "class"]]);
+  const lines = ["module a.py (added, 12 lines, 0 tests)", "a.py:1 function f (added, 3 lines, 1 tests)", "a.py:9 class C (2 lines, unknown tests)"];
+  const made = picture("coderef_changes", { success: true, base: "main", changed: lines, reached: [], breaking_total: 1 });
+  const [file, ...elements] = made.boxes;
+  assert.deepEqual([file!.id, file!.tone, file!.look], ["a.py", "added", "file"]);
+  assert.deepEqual(elements.map((box) => [box.id, box.tone, box.type]), [["a.py#f:1", "added", "function"], ["a.py#C:9", "modified", "class"]]);
+  assert.deepEqual(made.notes, ["1 change breaks callers that were not adapted."]);
 });
 
 test("routes lead to their handlers, in objects and in lines", () => {

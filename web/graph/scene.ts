@@ -15,7 +15,7 @@ export interface Scene {
 
 /** Text sizes and places in a box. */
 export const LABEL = { size: 13, weight: 600, most: 30 };
-export const NOTE = { size: 11, weight: 400, most: 38 };
+export const NOTE = { size: 11, weight: 400, most: 44 };
 export const RING_LABEL = 15.5;
 export const INSET = 33;
 const [MARGIN, LEAST, TALL, LOW] = [12, 84, 42, 30];

@@ -2,6 +2,7 @@
 import { button, clipped, element, outside } from "../shared/elements";
 import { type Answer, type Fields, Refused, connect } from "../shared/host";
 import { announce } from "../shared/live";
+import { reachWithFrame } from "../shared/marks";
 import { type Ask, groupCard, itemCard, spotCard } from "./card";
 import type { Position } from "./geometry";
 import { legend, places, placesTable } from "./listing";
@@ -126,6 +127,7 @@ function show(came: Answer): void {
   tableFrame.replaceChildren(placesTable(scene, choose));
   credit.replaceChildren(scene.attribution ? element("span", {}, "Data: ", outside(scene.attribution, 400), ". ") : "", BASE);
   view.show(scene);
+  reachWithFrame("drawn");
   const [only, ...others] = scene.items.filter(({ mark }) => mark !== "asked");
   if (only && others.length === 0) reveal(only);
   announce(`${title}. ${scene.problem ?? subtitle}`);
@@ -159,6 +161,7 @@ function chose(items: Item[], at: Position | undefined, opens: boolean): void {
 function choose(item: Item, isByKey: boolean): void {
   if (!tableFrame.hidden) toggleTable();
   reveal(item);
+  reachWithFrame("pressed");
   if (isByKey) focusCard();
   panel.scrollTop = 0;
   announce(`${item.name}, ${item.kind}`);

@@ -26,13 +26,15 @@ export interface Names {
   towns: [number, number][];
 }
 
+/** Names in `taken` stand on the map already, as those of the data. */
 export function names(
   context: CanvasRenderingContext2D, room: Room, projection: GeoProjection, camera: Camera, size: Size, palette: Palette,
+  taken: ReadonlySet<string>,
 ): Names {
   const found: Names = { labels: [], towns: [] };
   for (const kind of Object.keys(SHOWN) as Kind[]) {
     for (const [name, lon, lat] of shown(kind, camera.scale)) {
-      const at = pixelOf([lon, lat], projection, size);
+      const at = taken.has(name) ? undefined : pixelOf([lon, lat], projection, size);
       if (!at) continue;
       const isTown = kind === "city";
       const isOn = (x: number): boolean => inverse(projection, [at[0] + x, at[1]]) !== undefined;

@@ -174,8 +174,12 @@ function isOf({ items }: Drawn, key: number | undefined): boolean {
 function areaOf(item: Item): Area[] {
   if (item.geometry && item.geometry.type !== "Point" && item.geometry.type !== "MultiPoint") {
     const outline = { item, ...outlineShape(item.geometry), isBox: false };
-    return [outline];
+    return item.isBox ? [...boxOf(item), outline] : [outline];
   }
+  return boxOf(item);
+}
+
+function boxOf(item: Item): Area[] {
   if (!item.box) return [];
   const { fill, edges } = boxShape(item.box);
   return fill.length > 0 ? [{ item, fill: [fill], edges, isBox: true }] : [];
@@ -264,7 +268,7 @@ function legLabel(context: CanvasRenderingContext2D, room: Room, projection: Geo
 function areaLabel(
   context: CanvasRenderingContext2D, room: Room, projection: GeoProjection, { item, edges, isBox }: Area, size: Size, palette: Palette,
 ): Label | undefined {
-  if (item.point && isBox) return undefined;
+  if (isBox ? item.point : item.isBox) return undefined;
   const longest = edges.reduce((most, line) => (line.length > most.length ? line : most), []);
   const [[left, top], [right, bottom]] = geoPath(projection).bounds({ type: "LineString", coordinates: longest });
   if (!(right - left >= 8) || right - left > 3 * size.width) return undefined;

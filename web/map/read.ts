@@ -79,7 +79,7 @@ function reverse(reply: Fields): Part {
 
 function box(reply: Fields, asked: Fields): Part {
   const named = { ...reply, name: reply["place_name"] ?? "", precision: "bounding box" };
-  const item = { ...place(named, undefined), point: undefined };
+  const item = { ...place(named, undefined), point: undefined, isBox: true };
   const area = field.number(reply["area_km2"]);
   const center = field.point(field.fields(reply["center"]));
   if (area !== undefined) item.facts.push(["Area of the box", `${area.toLocaleString("en")} km²`]);

@@ -18,6 +18,8 @@ export interface Item {
   point?: Position;
   box?: Box;
   isEstimated?: boolean;
+  /** Whether its box is what was asked for: it is drawn, even around an outline. */
+  isBox?: boolean;
   geometry?: Geometry;
   /** The category of a nearby place. */
   category?: string;

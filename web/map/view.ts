@@ -226,7 +226,8 @@ export class MapView {
   }
 
   private drawNames(context: CanvasRenderingContext2D, room: Room, projection: GeoProjection, colours: Palette): void {
-    const { labels, towns } = names(context, room, projection, this.camera, this.size, colours);
+    const taken = new Set(this.overlay?.labels.map(({ text }) => text));
+    const { labels, towns } = names(context, room, projection, this.camera, this.size, colours, taken);
     drawTowns(context, towns, colours);
     for (const label of labels) drawLabel(context, label);
   }

@@ -6,6 +6,8 @@
  * 2026-01-26: JSON-RPC by postMessage). Its SDK is 650 kB of the 900 that a view may have, for six messages.
  */
 
+import { reach } from "./marks";
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Fields = { [key: string]: Json };
 
@@ -52,7 +54,9 @@ class File implements Host {
   constructor(private readonly answer: Answer | undefined) {}
 
   onAnswer(show: (answer: Answer) => void): void {
-    if (this.answer) show(this.answer);
+    if (!this.answer) return;
+    reach("answered");
+    show(this.answer);
   }
 
   async call(): Promise<Fields> {
@@ -86,6 +90,7 @@ class OwnServer implements Host {
     const reply = (await response.json().catch(() => ({}))) as Fields;
     const isError = !response.ok || reply["success"] === false;
     if (isError) throw new Refused(sentence(reply, `The server answered ${response.status}.`));
+    reach("answered");
     return reply;
   }
 
@@ -175,6 +180,7 @@ class Chat implements Host {
       this.given = params["arguments"] ?? {};
     } else if (method === "ui/notifications/tool-result") {
       const answer = { tool: this.tool, arguments: this.given, reply: replyOf(params) };
+      reach("answered");
       if (this.show) this.show(answer);
       else this.early.push(answer);
     } else if (method === "ui/notifications/host-context-changed") {

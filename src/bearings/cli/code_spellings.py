@@ -8,9 +8,18 @@ from bearings.cli.spelling import Spelling
 _DEPTH = {"max_depth": ("--depth",)}
 
 
+_MOST_ROWS = 5_000
+"""The changed elements of a page for a browser, which says how many were left out."""
+
+
 def _opened(given: Mapping[str, Any]) -> Mapping[str, str]:
     """A page draws boxes and arrows: around the element, else of the project's folders."""
     return {"format": "json"} if given.get("element") else {"format": "json", "inside": "."}
+
+
+def _bounded(_: Mapping[str, Any]) -> Mapping[str, str]:
+    """A page holds what a browser reads quickly. An impact has a bound of its own."""
+    return {"limit": str(_MOST_ROWS)}
 
 
 def _short(
@@ -123,6 +132,7 @@ SPELLINGS = {
         project="option",
         rows="changed",
         sites="all",
+        paged=_bounded,
     ),
     "context": Spelling(
         tool="coderef_context",

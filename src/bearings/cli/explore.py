@@ -1,5 +1,6 @@
 """`bearings explore`: a map and a graph in the browser, from a server for this machine alone."""
 
+import os
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -58,7 +59,7 @@ def _run(wiring: Wiring, project: Path, port: int, is_opened: bool) -> None:
     from bearings.serving.transports import serve_explore
     from bearings.settings import ServeSettings
 
-    spec = both_spec(wiring, (project,)).chosen(toolsets=None, read_only=True)
+    spec = both_spec(wiring, (project,), histories=_histories(project)).chosen(toolsets=None, read_only=True)
     collect_as_usual()
 
     def ready(address: str, address_once: str) -> None:
@@ -68,6 +69,20 @@ def _run(wiring: Wiring, project: Path, port: int, is_opened: bool) -> None:
             threading.Thread(target=_open, args=[address_once], daemon=True).start()
 
     serve_explore(spec, settings_of(ServeSettings), port, ready)
+
+
+def _histories(project: Path) -> tuple[Path, ...]:
+    """The places of the repository around a project, where they lie elsewhere, as those of a linked worktree do.
+
+    The user named the project, so its changes may be shown. A repository that git would not read is left out.
+    """
+    from bearings.code.project.git.repository import Refused, find
+
+    try:
+        found = find(Path(os.path.realpath(project)))
+    except Refused:
+        return ()
+    return () if found is None else tuple(dict.fromkeys((found.top, found.directory, found.common)))
 
 
 def _open(address: str) -> None:

@@ -82,11 +82,18 @@ class Wing:
 class CodeWing(Protocol):
     """Makes the code wing for projects below `roots`; `soon`: a question follows at once, probably about `project`.
 
-    `spare` is a worker for it, if one has been started.
+    `spare` is a worker for it, if one has been started. `histories` are directories beside the roots whose git
+    directories may be read; no project may be opened there.
     """
 
     def __call__(
-        self, roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "StandbyWorker | None" = None
+        self,
+        roots: Roots,
+        *,
+        soon: bool = False,
+        project: Path | None = None,
+        spare: "StandbyWorker | None" = None,
+        histories: tuple[Path, ...] = (),
     ) -> Wing:
         """The wing."""
         ...
@@ -161,7 +168,12 @@ def _code_resources() -> tuple["Resource", ...]:
 
 
 def code_wing(
-    roots: Roots, *, soon: bool = False, project: Path | None = None, spare: "StandbyWorker | None" = None
+    roots: Roots,
+    *,
+    soon: bool = False,
+    project: Path | None = None,
+    spare: "StandbyWorker | None" = None,
+    histories: tuple[Path, ...] = (),
 ) -> Wing:
     """The code wing, over the native engine, for projects below `roots`. Starts a process only if one is needed `soon`.
 
@@ -173,14 +185,14 @@ def code_wing(
     if soon and spare is None:
         spare = StandbyWorker()
     try:
-        return _code_wing(roots, spare, project)
+        return _code_wing(roots, spare, project, histories)
     except BaseException:
         if spare is not None:
             spare.close()
         raise
 
 
-def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None) -> Wing:
+def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None, histories: tuple[Path, ...]) -> Wing:
     from bearings.code.settings import CodeSettings
 
     settings = settings_of(CodeSettings)
@@ -197,7 +209,7 @@ def _code_wing(roots: Roots, spare: "StandbyWorker | None", project: Path | None
         cache_dir=settings.cache_path(),
         max_file_bytes=settings.max_file_bytes,
         spare=spare,
-        roots=roots,
+        roots=None if roots is None else (*roots, *histories),
     )
     service = CodeService(_code_engine(settings, native), roots, settings.fleet)
     return Wing(CodeTools(service).tools(), service.aclose, resources=_code_resources)
@@ -238,9 +250,9 @@ def _code_words(code: Wing) -> str:
     return f"{_EXPLORE if explores else ''}{_CODE}"
 
 
-def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False) -> "ServerSpec":
-    """One server with the tools of both wings; `api`: with Nominatim's endpoints too."""
-    places, code = wiring.places(), wiring.code(roots)
+def both_spec(wiring: Wiring, roots: Roots, *, api: bool = False, histories: tuple[Path, ...] = ()) -> "ServerSpec":
+    """One server with the tools of both wings; `api`: with Nominatim's endpoints too. `histories`: see `CodeWing`."""
+    places, code = wiring.places(), wiring.code(roots, histories=histories)
 
     async def aclose() -> None:
         try:

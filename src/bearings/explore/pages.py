@@ -82,7 +82,11 @@ def _page(html: str) -> Page:
 
 def _index(views: Iterable[View]) -> Page:
     """The page that names the views; its links are relative, as `_CALL` is."""
-    style = "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}"
+    style = (
+        ":root{color-scheme:light dark;background:light-dark(#f4f1ea,#14191d);color:light-dark(#22282c,#e8e6df)}"
+        "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}"
+        "a{color:light-dark(#a8371a,#ff9d76)}"
+    )
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     links = "".join(

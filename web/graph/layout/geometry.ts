@@ -51,19 +51,24 @@ export type Curve = readonly [Point, Point, Point, Point];
 
 const REACH = 46;
 
+/** How far below the middle of a box an arrow against the order ends, so that one the other way is seen. */
+const LOWER = 7;
+
 /** An arrow leaves a box on the side of the other and enters there; in one column it bends round on the right. */
-export function curve(from: Spot, to: Spot): Curve {
+export function curve(from: Spot, to: Spot, isBack = false): Curve {
   const gap = to.x - to.width / 2 - (from.x + from.width / 2);
   const back = from.x - from.width / 2 - (to.x + to.width / 2);
   const [start, end] = [(side: 1 | -1) => edge(from, side), (side: 1 | -1) => edge(to, side)];
   if (gap > 0) return bent(start(1), end(-1), gap / 2);
-  if (back > 0) return bent(start(-1), end(1), -back / 2);
+  if (back > 0) return bent(lowered(start(-1), isBack), lowered(end(1), isBack), -back / 2);
   const [one, other] = [start(1), end(1)];
   const x = Math.max(one.x, other.x) + REACH;
   return [one, { x, y: one.y }, { x, y: other.y }, other];
 }
 
 const edge = ({ x, y, width }: Spot, side: 1 | -1): Point => ({ x: x + (side * width) / 2, y });
+
+const lowered = ({ x, y }: Point, isBack: boolean): Point => ({ x, y: isBack ? y + LOWER : y });
 
 const bent = (start: Point, end: Point, by: number): Curve => [
   start,

@@ -4,8 +4,11 @@ import type { Box } from "../model";
 import { counted } from "../read/fields";
 import type { Layout, Line, Measure, Ring, Spot } from "./geometry";
 
-const FIRST = 150;
-const GAP = 200;
+const FIRST = 115;
+/** Room for a label between rings. */
+const GAP = 165;
+/** Room between the box in the middle and the first ring. */
+const AROUND = 30;
 /** Room along a ring for one label. */
 const PITCH = 22;
 /** The length of a ring that its caption takes, at the top. */
@@ -18,7 +21,8 @@ export function rings(boxes: readonly Box[], lines: readonly Line[], measure: Me
   for (const box of byDepth.get(0) ?? []) spots.set(box.id, { x: 0, y: 0, ...measure(box) });
   const through = new Map(lines.map((line) => [line.source, line.target]));
   const drawn: Ring[] = [];
-  let radius = FIRST - GAP;
+  const middle = Math.max(0, ...[...spots.values()].map(({ width }) => width / 2 + AROUND));
+  let radius = Math.max(FIRST, middle) - GAP;
   for (const depth of [...byDepth.keys()].filter((depth) => depth > 0).sort((one, other) => one - other)) {
     const boxesOfRing = byDepth.get(depth)!;
     radius = Math.max(radius + GAP, (boxesOfRing.length * PITCH + CAPTION) / (2 * Math.PI));

@@ -1,10 +1,10 @@
 /** coderef_changes: changed elements by kind of change, and what they reach. */
 import type { Fields } from "../../shared/host";
 import { joined, type Box, type Picture, type Status } from "../model";
-import { counted, number, objects, remarks, text, texts } from "./fields";
-import { boxOf } from "./ids";
+import { counted, list, number, objects, remarks, text, texts } from "./fields";
+import { boxOf, partsOf } from "./ids";
 import { affected, links } from "./impact";
-import { readLines } from "./lines";
+import { readLines, type Line } from "./lines";
 
 const STATUSES: readonly Status[] = ["added", "modified", "removed", "renamed", "moved"];
 
@@ -24,13 +24,28 @@ export function readChanges(reply: Fields): Picture {
     arrangement: "sides",
     boxes,
     arrows,
-    notes: [...omitted(total, changed.length), ...untested(reply), ...remarks(reply, "note")],
+    notes: [...omitted(total, changed.length), ...unlisted(far, reached.length), ...broken(reply), ...untested(reply), ...remarks(reply, "note")],
     next: [],
   };
 }
 
 const omitted = (total: number, shown: number): string[] =>
   total > shown ? [`${counted(total - shown, "changed element")} more on further pages of the reply.`] : [];
+
+const unlisted = (total: number, shown: number): string[] =>
+  total > shown ? [`${counted(total - shown, "reached element")} more, which are farther, are not in the reply.`] : [];
+
+/** What the change breaks or leaves behind. */
+const broken = (reply: Fields): string[] => {
+  const breaking = number(reply["breaking_total"]) ?? 0;
+  const cycles = list(reply["new_cycles"]).length;
+  const lost = number(reply["lost_users_total"]) ?? 0;
+  return [
+    ...(breaking ? [`${counted(breaking, "change")} ${breaking === 1 ? "breaks" : "break"} callers that were not adapted.`] : []),
+    ...(cycles ? [`${counted(cycles, "new circle")} of imports between folders.`] : []),
+    ...(lost ? [`${counted(lost, "element")} lost the last known user.`] : []),
+  ];
+};
 
 const untested = (reply: Fields): string[] => {
   const total = number(reply["untested_total"]) ?? texts(reply["untested"]).length;
@@ -58,12 +73,22 @@ function changes(given: Fields[string] | undefined): Box[] {
     });
   });
   if (full.length) return full;
-  return readLines(texts(given)).flatMap((line): Box[] => {
-    const found = /^(\S+) (.+) \((.*)\)$/s.exec(line.text);
-    if (!found) return [];
-    const facts = found[3]!;
-    const status = STATUSES.find((name) => facts.startsWith(name)) ?? "modified";
-    const id = `${line.file}#${found[2]}:${line.line}`;
-    return [boxOf(id, { tone: status, depth: 0, why: facts, type: found[1]! })];
-  });
+  const lines = texts(given);
+  return [...lines.flatMap(changedFile), ...readLines(lines).flatMap(changedElement)];
+}
+
+/** `module src/a.ts (added, 3 lines)`: a file has no line. */
+function changedFile(line: string): Box[] {
+  const found = /^(\w+) (\S.*) \(([^()]* tests)\)$/s.exec(line);
+  return found && partsOf(found[2]!) === undefined ? [changedBox(found[2]!, found[1]!, found[3]!)] : [];
+}
+
+function changedElement(line: Line): Box[] {
+  const found = /^(\S+) (.+) \((.*)\)$/s.exec(line.text);
+  return found ? [changedBox(`${line.file}#${found[2]}:${line.line}`, found[1]!, found[3]!)] : [];
+}
+
+function changedBox(id: string, type: string, facts: string): Box {
+  const status = STATUSES.find((name) => facts.startsWith(name)) ?? "modified";
+  return boxOf(id, { tone: status, depth: 0, why: facts, type });
 }

@@ -44,7 +44,12 @@ function terms(reply: Fields): string {
 
 const omitted = (reply: Fields): string[] => {
   const count = number(reply["omitted"]) ?? 0;
-  return count ? [`${counted(count, "element")} more on further pages of the reply.`] : [];
+  const all = Object.values(isFields(reply["by_depth"]) ? reply["by_depth"] : {}).reduce((sum: number, one) => sum + (number(one) ?? 0), 0);
+  const unlisted = all - (number(reply["affected_total"]) ?? all);
+  return [
+    ...(count ? [`${counted(count, "element")} more, which are farther, on further pages of the reply.`] : []),
+    ...(unlisted > 0 ? [`${counted(unlisted, "element")} more, which are farther, are not listed.`] : []),
+  ];
 };
 
 /** Reached elements from objects or lines, nearest first. */
@@ -73,7 +78,8 @@ const isSeverity = (value: string): value is Severity => value === "minor" || va
 
 /**
  * The arrow of each reached element to the one through which it is reached: the nearer one whose name stands at the end
- * of its reason (`calls hash`). Without a single such one, there is none, but one step leads to the middle.
+ * of its reason (`calls hash`), or in the line of the use where that shows the reason. Without a single such one, there
+ * is none, but one step leads to the middle.
  */
 export function links(middle: readonly Box[], reached: readonly Box[]): Arrow[] {
   const named = new Map<string, Box[]>();
@@ -84,11 +90,14 @@ export function links(middle: readonly Box[], reached: readonly Box[]): Arrow[] 
   [...middle, ...reached].forEach(put);
   return reached.flatMap((box): Arrow[] => {
     const depth = (box.depth ?? 1) - 1;
-    const [first, second] = named.get(`${depth} ${lastName(/\S+$/.exec(box.why ?? "")?.[0] ?? "")}`) ?? [];
+    const words = box.why ? [lastName(/\S+$/.exec(box.why)?.[0] ?? "")] : new Set(box.source?.match(WORD));
+    const [first, second] = [...words].flatMap((word) => named.get(`${depth} ${word}`) ?? []);
     const through = depth === 0 && middle.length === 1 ? middle[0] : second ? undefined : first;
     return through ? [{ source: box.id, target: through.id, kind: verb(box.why ?? ""), count: 1 }] : [];
   });
 }
+
+const WORD = /[\p{L}_$][\p{L}\d_$]*/gu;
 
 const lastName = (name: string): string => name.split(".").at(-1) ?? name;
 

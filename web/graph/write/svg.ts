@@ -53,7 +53,7 @@ const rayed = (from: Spot, to: Spot, palette: Palette): string =>
   `<path d="M${at(from)}L${at(to)}" stroke="${palette["ink-soft"]}" stroke-opacity=".3" fill="none"/>`;
 
 function lined(from: Spot, to: Spot, count: number, all: number, back: boolean, palette: Palette): string {
-  const [start, one, other, end] = curve(from, to);
+  const [start, one, other, end] = curve(from, to, back);
   const stroke = `stroke="${palette[back ? "removed" : "ink-soft"]}" stroke-width="${number(strokeOf(count))}" stroke-opacity="${faintness(count, all)}"`;
   const dash = back ? ' stroke-dasharray="6 4"' : "";
   const path = `M${at(start)}Q${at(one)} ${at(middle(one, other))}Q${at(other)} ${at(end)}`;
@@ -95,7 +95,7 @@ function dotted(box: Box, spot: Spot, angle: number, palette: Palette): string {
 
 /** A short label: the last names of an element, the size of a group. */
 export function ringLabel(box: Box): string {
-  if (box.members) return clipped(`${clipped(box.label, 14)} ×${box.members.length}`, 19);
+  if (box.members) return clipped(`${clipped(box.label, 11)} ×${box.members.length}`, 16);
   const name = box.label.split(".").slice(-2).join(".");
-  return clipped(name.length < 9 && box.file ? `${name} · ${nameOf(box.file)}` : name, 19) || "(no name)";
+  return clipped(name.length < 9 && box.file ? `${name} · ${nameOf(box.file)}` : name, 16) || "(no name)";
 }

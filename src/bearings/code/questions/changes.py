@@ -214,7 +214,7 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
         if self.format != "json":
             return self._document(answer, span)
         found = answer.value
-        reached = all_tidied(found.reached[:_MOST])
+        reached = all_tidied(found.reached[: min(room(_MOST), max(_MOST, rows(self.limit)))])
         broken = all_tidied(found.breaking[: room(_MOST)])
         await asking.add_text(reached, *(one.uses for one in broken))
         reply = _head(answer, reached, broken, span).in_lines(self.detail)

@@ -7,6 +7,7 @@ imported the index; then comes one that finds no change, which is the time of a 
 """
 
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -25,7 +26,8 @@ ROUNDS = 3
 _ABOUT = (
     "Wall time of whole commands, each in a clone with a cache of its own: `bearings code index export`, `import`, and "
     "`bearings code query NAME --type calls-me` as the first question, without an index and after the import; "
-    "*again* finds no change. Load: the mean of the last minute when a round began.\n\n"
+    "*again* finds no change. In brackets the processor time of all processes of a command, which tells more on a busy "
+    "machine. Load: the mean of the last minute when a round began.\n\n"
 )
 
 
@@ -41,7 +43,7 @@ def main() -> str:
 
 def _row(corpus: Corpus, name: str) -> list[str]:
     root = tree(corpus)
-    taken: dict[str, list[float]] = {}
+    taken: dict[str, list[tuple[float, float]]] = {}
     sizes: dict[str, int] = {}
     loads = []
     for number in range(ROUNDS):
@@ -49,27 +51,40 @@ def _row(corpus: Corpus, name: str) -> list[str]:
         loads.append(os.getloadavg()[0])
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
             _round(root, Path(place), name, taken, sizes)
-    middle = {what: statistics.median(seconds) for what, seconds in taken.items()}
+    cells = {what: _cell(rounds) for what, rounds in taken.items()}
     return [
         f"{corpus.name}, {len(sources(root))} files", f"{sizes['index'] / 1e6:.1f} MB",
-        *(f"{middle[what]:.2f} s" for what in ("export", "import", "verify", "first", "after", "again")),
+        *(cells[what] for what in ("export", "import", "verify", "first", "after", "again")),
         f"{sizes['without'] / 1e6:.1f} MB", f"{sizes['with'] / 1e6:.1f} MB", f"{statistics.median(loads):.1f}",
     ]  # fmt: skip
 
 
-def _round(root: Path, place: Path, name: str, taken: dict[str, list[float]], sizes: dict[str, int]) -> None:
+def _cell(rounds: list[tuple[float, float]]) -> str:
+    wall, processors = (statistics.median(seconds) for seconds in zip(*rounds, strict=True))
+    return f"{wall:.1f} s ({processors:.1f})"
+
+
+def _processors() -> float:
+    """The processor time of all processes that this one has waited for, and of those that these waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _round(
+    root: Path, place: Path, name: str, taken: dict[str, list[tuple[float, float]]], sizes: dict[str, int]
+) -> None:
     """Notes the times of one round, and the sizes of the index and of the caches."""
     index = place / "bearings.index"
     ask = ("query", name, "--type", "calls-me", "--depth", "1")
 
     def run(what: str, cache: str, clone: Path, *words: str) -> None:
         environment = {**os.environ, "XDG_CACHE_HOME": str(place / cache)}
-        started = time.perf_counter()
+        started, before = time.perf_counter(), _processors()
         subprocess.run(
             (sys.executable, "-m", "bearings", "code", *words),
             cwd=clone, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=True,
         )  # fmt: skip
-        taken.setdefault(what, []).append(time.perf_counter() - started)
+        taken.setdefault(what, []).append((time.perf_counter() - started, _processors() - before))
 
     there, here = _clone(root, place / "there"), _clone(root, place / "here")
     run("export", "ci", there, "index", "export", str(index))

@@ -12,7 +12,7 @@ from bearings.code.facts.store import SqliteFacts, key_of
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.languages import EXTRACTOR_VERSION
-from bearings.code.models import FileFacts, Language
+from bearings.code.models import Language
 from bearings.code.project.sources import digest_of
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan
@@ -45,12 +45,12 @@ def hops(session: Session) -> object:
     return found
 
 
-def spoil(cache: Path, path: str) -> None:
+def spoil(cache: Path, path: str, **changes: Any) -> None:
     """Stores facts of a file whose numbers lead nowhere, as no source gives them."""
     key = key_of(path, Language.TYPESCRIPT, digest_of(FILES[path].encode()), EXTRACTOR_VERSION)
     store = SqliteFacts(cache)
     facts = store.get([key])[key]
-    store.put({key: msgspec.structs.replace(facts, shapes=(), scopes=facts.scopes[:1])})
+    store.put({key: msgspec.structs.replace(facts, **(changes or {"shapes": (), "scopes": facts.scopes[:1]}))})
 
 
 def kept(root: Path, cache: Path) -> None:
@@ -111,12 +111,17 @@ def test_a_question_that_fails_on_fresh_facts_fails(root, cache):
     assert hops(first)
 
 
-def test_caches_that_can_not_be_filled_are_dropped(root, cache):
+def test_stored_facts_of_which_no_cache_can_be_filled_are_dropped(root, cache, caplog):
     kept(root, cache)
-    spoil(cache, "web/b.ts")
+    spoil(cache, "web/b.ts", symbols=())
     spoiled = session(root, cache)
-    spoiled.answer(Scan(), NoProgress())
+    spoiled.preload(NoProgress())
+    with caplog.at_level(logging.WARNING):
+        while spoiled.prepare():
+            pass
+    assert "its sources are read again" in caplog.text
+    assert hops(spoiled)
     while spoiled.prepare():
         pass
-    assert hops(spoiled)
-    assert isinstance(clean(root).facts["web/b.ts"], FileFacts)
+    spoiled.keep()
+    assert content(Index(root, SqliteFacts(cache), MAX, graphs=GraphStore(cache)).refresh()) == content(clean(root))

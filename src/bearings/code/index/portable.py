@@ -66,8 +66,9 @@ A whole body has up to `_ROOM_A_FILE` and `_ROOM_A_BYTE` for each byte, and `_RO
 TypeScript project take two bytes for each byte of source; no file takes five.
 """
 
+_LOOKUPS = 1_000
 _LOOKUPS_A_FILE = 100
-"""The most lookups of a project, beside `_ROOM`; there are four to seven a file."""
+"""The most lookups of a project: `_LOOKUPS`, and `_LOOKUPS_A_FILE` for each file; there are four to seven a file."""
 
 _BATCH = 500
 _T = TypeVar("_T")
@@ -299,7 +300,7 @@ class _Claims(NamedTuple):
         """Decodes and checks. Raises Refused."""
         data = inflated(header, compressed_body, sources.room_of_all)
         body = _decoded(data, _BODY, "body")
-        if len(body.lookups) > _ROOM + _LOOKUPS_A_FILE * len(sources.sizes):
+        if len(body.lookups) > _LOOKUPS + _LOOKUPS_A_FILE * len(sources.sizes):
             raise Refused("has more lookups than there is room for")
         check_order(body.names, "names")
         check_order(body.lookups, "lookups")

@@ -79,6 +79,7 @@ def _spec(
         marks=_marks,
         convention_group="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
+        missing_arguments=grammar == _JAVASCRIPT,
         module_separator="/",
         offering=Offering.ENTRIES,
         import_settings=r"package\.json|tsconfig[^/]*\.json|jsconfig\.json",

@@ -46,7 +46,9 @@ def drawn(folder: Path, seed: int, skip: int) -> Iterator[Drawn]:
 
 
 def _eligible(folder: Path) -> Iterator[str]:
-    log = git(folder, "log", "--no-merges", "--min-parents=1", "--no-renames", "--numstat", "--format=commit %H", "HEAD")
+    log = git(
+        folder, "log", "--no-merges", "--min-parents=1", "--no-renames", "--numstat", "--format=commit %H", "HEAD"
+    )
     for entry in log.split("commit ")[1:]:
         commit, *rows = entry.strip().split("\n")
         changed = [row.split("\t") for row in rows if row.count("\t") == 2]

@@ -91,16 +91,16 @@ _TIMES = {
 def _repository(folder: Path, count: int) -> Row:
     row, folder = Row(folder.name), folder.resolve()
     draw = random.Random(SEED)
-    commits = sorted(_git(folder, "rev-list", "--branches", "--tags", "HEAD").split())
+    commits = sorted(git(folder, "rev-list", "--branches", "--tags", "HEAD").split())
     with tempfile.TemporaryDirectory() as place:
         clone = Path(place).resolve() / "clone"
-        _git(folder, "clone", "-q", "--shared", "--no-checkout", str(folder), str(clone))
+        git(folder, "clone", "-q", "--shared", "--no-checkout", str(folder), str(clone))
         stored, moving = MemoryFacts(), None
         for commit in draw.sample(commits, min(count, len(commits))):
             started = time.perf_counter()
-            _git(clone, "-c", "advice.detachedHead=false", "checkout", "-q", "-f", commit)
+            git(clone, "-c", "advice.detachedHead=false", "checkout", "-q", "-f", commit)
             row.times.setdefault("checkout", []).append((time.perf_counter() - started) * 1000)
-            _git(clone, "clean", "-q", "-ffdx")
+            git(clone, "clean", "-q", "-ffdx")
             moving = _compared(row, folder, clone, commit, stored, moving)
     return row
 
@@ -121,7 +121,7 @@ def _compared(row: Row, folder: Path, clone: Path, commit: str, stored: MemoryFa
     row.files = max(row.files, len(wanted.facts))
     row.equal_alone += _same(row, commit, wanted, alone)
     row.equal_moved += _same(row, commit, wanted, moved)
-    parents = _git(folder, "rev-list", "--parents", "-n", "1", commit).split()[1:]
+    parents = git(folder, "rev-list", "--parents", "-n", "1", commit).split()[1:]
     if parents:
         _moved(moving, folder, parents[0])
         again = row.timed("parent", lambda: _moved(moving, folder, commit))
@@ -160,7 +160,8 @@ def _content(snapshot: Snapshot) -> Iterator[tuple[str, object]]:
     yield "uses without an edge", {name: sorted(map(repr, sites)) for name, sites in graph.unresolved_by_name.items()}
 
 
-def _git(folder: Path, *arguments: str) -> str:
+def git(folder: Path, *arguments: str) -> str:
+    """The output of git in a folder, without its user's configuration and without hooks."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     git = shutil.which("git") or "git"
     done = subprocess.run(

@@ -10,8 +10,10 @@ import pytest
 from rich.console import Console
 
 from bearings.cli import view_risk
+from bearings.code.analyses.call_arguments import Arguments, calls_in
 from bearings.code.analyses.changes import changes
-from bearings.code.analyses.signatures import breaks
+from bearings.code.analyses.signatures import reasons
+from bearings.code.analyses.written_types import takes
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.review import RULES, code, github, markdown, sarif
@@ -174,8 +176,16 @@ SIGNATURES = [
     ("function f(a: string)", "function f(a: string, b?: number)", False, ""),
     ("function f(a: string)", "function f(a: string, b: number)", False, "it needs a parameter b"),
     ("function f(a: string, b: number)", "function f(a: string)", False, "it takes 1 parameter, not 2"),
-    ("function f(a: string)", "function f(...a: string[])", False,
-     "parameter a is of another type: string[], not string"),
+    ("function f(a: string)", "function f(...a: string[])", False, ""),
+    ("func f(a int)", "func f(a ...int)", False, ""),
+    ("func f(a int)", "func f(a ...string)", False, "parameter a is of another type: ...string, not int"),
+    ("function f(a: string)", "function f(a: number | string)", False, ""),
+    ("function f(a: number | string)", "function f(a: string)", False,
+     "parameter a is of another type: string, not number | string"),
+    ("def f(a) -> Optional[str]", "def f(a) -> str", True, ""),
+    ("def f(a) -> None", "def f(a) -> str", True, ""),
+    ("def f(a) -> t.Optional[str]", "def f(a) -> 'str | None'", True, ""),
+    ("def f(a) -> str", "def f(a) -> str | None", True, "it gives str | None, not str"),
     ("f = (cb: (x: number) => void, n = 1): T", "f = (cb: (x: number) => void): T", False,
      "it takes 1 parameter, not 2"),
     ("f = (cb: (x: A, y: B) => void)", "f = (cb: (x: A) => void)", False,
@@ -191,15 +201,80 @@ SIGNATURES = [
 
 @pytest.mark.parametrize(("old", "new", "by_name", "why"), SIGNATURES)
 def test_a_signature_breaks_callers_when_it_asks_for_more(old, new, by_name, why):
-    assert breaks(old, new, "f", "f", by_name=by_name) == why
+    assert next((one.text for one in reasons(old, new, "f", "f", by_name=by_name)), "") == why
+
+
+FITTING = [
+    ("def f(a, b=1)", "def f(a)", "f(1)", True, True),
+    ("def f(a, b=1)", "def f(a)", "f(1, 2)", True, False),
+    ("def f(a, b=1)", "def f(a)", "f(1, b=2)", True, False),
+    ("def f(url, skip=True)", "def f(url, check=False)", "f(1)", True, True),
+    ("def f(authority)", "def f(host)", "x.f('a, b')", True, True),
+    ("def f(authority)", "def f(host)", "f(authority='a')", True, False),
+    ("def f(a)", "def f(a, *, b)", "f(1)", True, False),
+    ("def f(a)", "def f(a, *, b)", "f(1, b=2)", True, True),
+    ("def f(a, b)", "def f(b, a)", "f(1, 2)", True, False),
+    ("def f(a, b)", "def f(b, a)", "f(b=1, a=2)", True, True),
+    ("def f(a, b=1)", "def f(x, a, b=1)", "f(1, 2)", True, False),
+    ("def f(a, b=1)", "def f(a, *, b=1)", "f(1)", True, True),
+    ("def f(a, b=1)", "def f(a, *, b=1)", "f(1, 2)", True, False),
+    ("f = (options = {})", "f = options", "f(options)", False, True),
+    ("f = (a, b) =>", "f = (a) =>", "f(1)", False, True),
+    ("f = (a, b) =>", "f = (a) =>", "f(g(1, 2), [3, 4])", False, False),
+    ("function f(a: A)", "function f(a: A, b: B)", "f(a) // , b", False, False),
+    ("function f(a: A, b?: B)", "function f(a: A, b?: C)", "f(a)", False, True),
+    ("function f(a: A, b?: B)", "function f(a: A, b?: C)", "f(a, `,${b}`)", False, False),
+    ("async def f(a)", "def f(a)", "f(1)", True, False),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "call", "by_name", "fits"), FITTING)
+def test_a_call_breaks_only_if_its_arguments_do_not_fit(old, new, call, by_name, fits):
+    written = calls_in([call], 1, {"f"}, comment="#" if by_name else "//", by_name=by_name)
+    assert written is not None
+    concerned = [one.text for one in reasons(old, new, "f", "f", by_name=by_name) if one.concerns(written[0])]
+    assert (not concerned) is fits
+
+
+def test_calls_are_read_across_lines_strings_and_comments():
+    lines = ["x = f(", "    1,  # ), f(", '    "a) b",', "    c=[2, (3)],", ")", "f(*a)"]
+    assert calls_in(lines, 1, {"f"}, comment="#", by_name=True) == [Arguments(2, frozenset({"c"}), open=False)]
+    assert calls_in(lines, 6, {"f"}, comment="#", by_name=True) == [Arguments(0, frozenset(), open=True)]
+    assert calls_in(["f(f(1, 2))"], 1, {"f"}, comment="#", by_name=True) == [
+        Arguments(1, frozenset(), open=False),
+        Arguments(2, frozenset(), open=False),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "g(1)", "f", "f(", "f((1)", "f('a", "f" * 9_000, "f(" * 9_000])
+def test_what_is_no_readable_call_is_unknown(text):
+    assert calls_in([text], 1, {"f"}, comment="//", by_name=False) is None
+    assert calls_in([text], 2, {"f"}, comment="//", by_name=False) is None
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "is_taken"),
+    [
+        ("str | None", "Optional[str]", True),
+        ("typing.Union[A, 'B', None]", "B|A|None", True),
+        ("list[int]", "typing.List[int]", True),
+        ("A", "A | B", False),
+        ("any", "A | B", True),
+        ("Map<string, A | B>", "Map<string, A>", False),
+        ("Optional[" * 900, "Optional[" * 900 + "]" * 900, False),
+    ],
+)
+def test_a_type_takes_another_as_it_is_written(wide, narrow, is_taken):
+    assert takes(wide, narrow) is is_taken
 
 
 @pytest.mark.parametrize(
     "text", ["", "f", "f(", "f((((", "f()))", "f(a" + "," * 9_000, "f(" + "[" * 9_000, "f(=,:,*,**)"]
 )
 def test_any_text_may_be_a_signature(text):
-    assert isinstance(breaks(text, text, "f", "f", by_name=True), str)
-    assert isinstance(breaks("def f(a)", text, "f", "f", by_name=False), str)
+    for by_name in (True, False):
+        for old, new in ((text, text), ("def f(a)", text), (text, "def f(a)")):
+            assert all(one.text for one in reasons(old, new, "f", "f", by_name=by_name))
 
 
 def _odd() -> Changes:
@@ -279,3 +354,77 @@ async def test_what_broke_is_said_in_text_and_on_a_terminal(shop, detail, anyio_
         console.print(view_risk.changes(reply.structured(), 160))
         texts.append(console.export_text())
     assert [[words for words in told if words not in text] for text in texts] == [[] for _ in texts]
+
+
+@pytest.mark.parametrize("compared", BOTH)
+def test_a_call_that_fits_the_new_signature_is_not_told(shop, compared):
+    edit(shop, "shop/prices.py", "def with_tax(amount)", "def with_tax(price, *, country='is')")
+    committed(shop)
+    assert broken(compared(shop)) == []
+
+
+def test_what_a_function_in_javascript_looks_for_may_be_missing(tmp_path):
+    root = repository(
+        tmp_path.resolve() / "js",
+        {
+            "a.js": "exports.name = function (text) {\n  return text;\n};\n",
+            "b.js": "const { name } = require('./a');\nname('x');\n",
+        },
+    )
+    git(root, "tag", "old")
+    edit(root, "a.js", "(text) {\n", "(text, flags) {\n  flags = flags || '-v';\n")
+    committed(root)
+    assert broken(between(root)) == []
+    edit(root, "a.js", "  flags = flags || '-v';\n", "  print(flags.length);\n")
+    committed(root)
+    assert broken(between(root)) == [("a.js#name", "it needs a parameter flags", [("b.js", 2)])]
+
+
+def test_a_private_element_breaks_uses_in_other_files_only(tmp_path):
+    root = repository(
+        tmp_path.resolve() / "go",
+        {
+            "go.mod": "module m\n",
+            "a.go": "package m\n\nfunc prepare() {}\n\nfunc Kept() {\n\tprepare()\n}\n",
+            "b.go": "package m\n\nfunc Other() {\n\tprepare()\n}\n",
+        },
+    )
+    git(root, "tag", "old")
+    edit(root, "a.go", "func prepare() {}\n\n", "")
+    committed(root)
+    assert broken(between(root)) == [("a.go#prepare", "it is gone", [("b.go", 4)])]
+
+
+def test_a_type_that_is_gone_is_passed_by_nobody(tmp_path):
+    files = {
+        "a.ts": "export class Old {}\nexport class New {}\nexport function take(one: Old | New) {\n  return one;\n}\n",
+        "b.ts": "import { take, New } from './a';\ntake(new New());\n",
+    }
+    root = repository(tmp_path.resolve() / "ts", files)
+    git(root, "tag", "old")
+    edit(root, "a.ts", "one: Old | New", "one: New")
+    committed(root)
+    assert [why for _, why, _ in broken(between(root))] == ["parameter one is of another type: New, not Old | New"]
+    edit(root, "a.ts", "export class Old {}\n", "")
+    committed(root)
+    assert broken(between(root)) == []
+
+
+def test_an_element_whose_user_still_names_it_or_that_was_only_given_a_value_has_not_lost_its_user(tmp_path):
+    root = repository(
+        tmp_path.resolve() / "ts",
+        {
+            "a.ts": "export class Page {\n  title = '';\n  draw() {\n    return 1;\n  }\n}\n",
+            "b.ts": (
+                "import { Page } from './a';\nexport function show(page: Page) {\n  page.title = 'x';\n"
+                "  return page.draw();\n}\n"
+            ),
+        },
+    )
+    git(root, "tag", "old")
+    edit(root, "b.ts", "page: Page", "page: Unknown")
+    committed(root)
+    assert "a.ts#Page.draw" not in map(_bare, between(root).lost_users)
+    edit(root, "b.ts", "  page.title = 'x';\n  return page.draw();\n", "  return page;\n")
+    committed(root)
+    assert [_bare(name) for name in between(root).lost_users] == ["a.ts#Page", "a.ts#Page.draw"]

@@ -24,12 +24,14 @@ _STAMP = Stamp(0, 0, 0, 0)
 class Before:
     """The former graph. `became` has the present symbol of each former one in changed files that still exists.
 
-    `files` are the files, by their former paths, whose uses may differ.
+    `origins` has the former id of each of these present ones. `files` are the files, by their former paths, whose uses
+    may differ.
     """
 
     snapshot: Snapshot
     after: Snapshot
     became: Mapping[str, Symbol]
+    origins: Mapping[str, str]
     changed: frozenset[str]
     files: frozenset[str]
 
@@ -37,8 +39,7 @@ class Before:
         """The former symbol of a changed element; None for an added one."""
         if one.status == "removed":
             return self.snapshot.graph.symbols.get(one.symbol.id)
-        id_ = one.was or next((id_ for id_, now in self.became.items() if now == one.symbol), "")
-        return self.snapshot.graph.symbols.get(id_)
+        return self.snapshot.graph.symbols.get(one.was or self.origins.get(one.symbol.id, ""))
 
     def now(self, id_: str) -> Symbol | None:
         """The present symbol of a former one; None if it is gone."""
@@ -66,7 +67,9 @@ def before(
         return None
     snapshot, touched = index.with_sources(sources)
     changed = frozenset(change.old for change in compared.changes if change.old)
-    return Before(snapshot, after, _became(after, pairs, found), changed, changed | touched)
+    became = _became(after, pairs, found)
+    origins = {now.id: id_ for id_, now in reversed(became.items())}
+    return Before(snapshot, after, became, origins, changed, changed | touched)
 
 
 def _source(after: Snapshot, path: str, data: bytes | None) -> bytes | None:

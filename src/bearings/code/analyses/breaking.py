@@ -1,16 +1,24 @@
-"""Exported elements that changed in a way that breaks callers, with the callers that were not adapted."""
+"""Elements that changed in a way that breaks callers, with the callers that were not adapted.
 
+Of an element that is not exported, only uses in other files count, such as those of Go's packages.
+"""
+
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from bearings.code.analyses.before import Before
+from bearings.code.analyses.call_arguments import Arguments, calls_in
 from bearings.code.analyses.differences import Difference, Pair
 from bearings.code.analyses.reach import CALLS, certain
-from bearings.code.analyses.signatures import breaks
+from bearings.code.analyses.signatures import reasons
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.git.history import FileChange
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
 from bearings.code.replies.changes import Breaking, BrokenUse
 
 _MOST_USES = 50
@@ -22,23 +30,26 @@ Places = dict[str, list[range]]
 """The changed lines of each file, as they are now."""
 
 
-def breaking(was: Before, pairs: Iterable[Pair], found: Iterable[Difference]) -> list[Breaking]:
+def breaking(was: Before, pairs: Sequence[Pair], found: Iterable[Difference]) -> list[Breaking]:
     """One for each element with such callers, by file and line; elements of tests are left out."""
-    places = _changed_lines(pairs)
-    rows = [_row(was, one, places) for one in found]
+    formers = [(one, former) for one in found if (former := was.former(one)) is not None]
+    names = was.after.graph.names
+    judge = _Judge(was, pairs, {former.name for _, former in formers if not names.get(former.name)})
+    rows = [_row(judge, one, former) for one, former in formers]
     return [row for row in rows if row is not None]
 
 
-def _row(was: Before, one: Difference, places: Places) -> Breaking | None:
-    former = was.former(one)
-    if former is None or not former.exported or former.kind is SymbolKind.MODULE or is_test(former.file):
+def _row(judge: "_Judge", one: Difference, former: Symbol) -> Breaking | None:
+    if former.kind is SymbolKind.MODULE or is_test(former.file):
         return None
-    if one.status == "modified":
-        why = _new_signature(former, one.symbol) if one.signature_changed else ""
-        uses = list(_unadapted(was, one.symbol, places)) if why else []
-    else:
+    why, uses = "", []
+    if one.status != "modified":
         why = _where(one)
-        uses = list(dict.fromkeys(_left_behind(was, former)))
+        uses = list(dict.fromkeys(_left_behind(judge.was, former)))
+    elif one.signature_changed:
+        why, uses = judge.unfit(former, one.symbol)
+    if not former.exported:
+        uses = [use for use in uses if use[1] != former.file]
     if not uses:
         return None
     is_gone = one.status == "removed"
@@ -54,6 +65,92 @@ def _row(was: Before, one: Difference, places: Places) -> Breaking | None:
     )
 
 
+Use = tuple[str, str, int]
+"""The element around a use, its file and its line."""
+
+
+class _Judge:
+    """Reads the calls that a change left as they were, and tells which of them don't fit any more."""
+
+    def __init__(self, was: Before, pairs: Sequence[Pair], gone: Collection[str]) -> None:
+        self.was = was
+        self._gone = gone
+        self._places = _changed_lines(pairs)
+        self._lines: dict[str, Sequence[str]] = {}
+
+    def unfit(self, former: Symbol, now: Symbol) -> tuple[str, list[Use]]:
+        """The first reason that concerns a call, and all calls that a reason concerns."""
+        spec = spec_of(now.file)
+        if now.kind not in _CALLED or spec is None:
+            return "", []
+        known = list(
+            reasons(
+                former.signature,
+                now.signature,
+                now.name,
+                former.name,
+                by_name=spec.keyword_arguments,
+                optional=self._optional(now, spec),
+                gone=self._gone,
+            )
+        )
+        why, uses = "", []
+        for edge in self._unadapted(now) if known else ():
+            calls = self._calls(edge)
+            first = next((one for one in known if calls is None or any(map(one.concerns, calls))), None)
+            if first is not None:
+                why = why or first.text
+                uses.append((edge.source, edge.file, edge.line))
+        return why, uses
+
+    def _unadapted(self, symbol: Symbol) -> Iterator[Edge]:
+        """Calls on lines that the change left as they were."""
+        targets = [symbol.id, symbol.parent] if symbol.kind is SymbolKind.CONSTRUCTOR else [symbol.id]
+        for target in targets:
+            for edge in certain(self.was.after.graph.edges_to(target, CALLS)):
+                if not any(edge.line in lines for lines in self._places.get(edge.file, ())):
+                    yield edge
+
+    def _calls(self, edge: Edge) -> list[Arguments] | None:
+        """The calls of an edge as written; None if that is unknown."""
+        spec = spec_of(edge.file)
+        target = self.was.after.graph.symbols.get(edge.target)
+        if spec is None or target is None or edge.kind is EdgeKind.JSX:
+            return None
+        imports = self.was.after.facts[edge.file].imports
+        names = {target.name, *(one.local for one in imports if one.name == target.name or one.name in _WHOLE)}
+        lines = self._text(edge.file)
+        found = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
+        return None if found is None or any(one.open for one in found) else found
+
+    def _text(self, file: str) -> Sequence[str]:
+        if file not in self._lines:
+            source = read_from(self.was.after.tree, file, _MOST_BYTES) if len(self._lines) < _MOST_READ else None
+            text = source.data.decode("utf-8", "replace") if isinstance(source, Source) else ""
+            self._lines[file] = text.split("\n")
+        return self._lines[file]
+
+    def _optional(self, symbol: Symbol, spec: LanguageSpec) -> frozenset[str]:
+        """The parameters that may be missing: in JavaScript those whose absence the function itself looks for."""
+        if not spec.missing_arguments:
+            return frozenset()
+        body = "\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line])
+        return frozenset(found[1] or found[2] for found in _LOOKED_FOR.finditer(body))
+
+
+_LOOKED_FOR = re.compile(
+    r"(?:\bif\s*\(\s*|typeof\s+|!)([\w$]+)\b(?!\s*[.(\[])"
+    r"|(?<![\w$.])([\w$]+)\s*(?:\|\||\?\?|&&|\?\.|\?[^.:]|[!=]==?\s*(?:null|undefined)\b)"
+)
+"""A condition on a name alone: `if (x)`, `typeof x`, `!x`, `x || y`, `x ? y : z`, `x === undefined`."""
+
+_WHOLE = frozenset({"default", "="})
+"""Imported names that the importer calls as it likes."""
+
+_MOST_READ = 200
+_MOST_BYTES = 1_000_000
+
+
 def _where(one: Difference) -> str:
     """What became of a former element."""
     if one.status == "removed":
@@ -61,24 +158,7 @@ def _where(one: Difference) -> str:
     return f"it is {one.symbol.name} now" if one.status == "renamed" else f"it is in {one.symbol.file} now"
 
 
-def _new_signature(former: Symbol, now: Symbol) -> str:
-    spec = spec_of(now.file)
-    if now.kind not in _CALLED or spec is None:
-        return ""
-    return breaks(former.signature, now.signature, now.name, former.name, by_name=spec.keyword_arguments)
-
-
-def _unadapted(was: Before, symbol: Symbol, places: Places) -> Iterator[tuple[str, str, int]]:
-    """Calls on lines that the change left as they were."""
-    graph = was.after.graph
-    targets = [symbol.id, symbol.parent] if symbol.kind is SymbolKind.CONSTRUCTOR else [symbol.id]
-    for target in targets:
-        for edge in certain(graph.edges_to(target, CALLS)):
-            if not any(edge.line in lines for lines in places.get(edge.file, ())):
-                yield edge.source, edge.file, edge.line
-
-
-def _left_behind(was: Before, former: Symbol) -> Iterator[tuple[str, str, int]]:
+def _left_behind(was: Before, former: Symbol) -> Iterator[Use]:
     """Uses of a former element in elements that still use its name, which leads nowhere now."""
     for edge in certain(was.snapshot.graph.edges_to(former.id)):
         source = was.now(edge.source)
@@ -92,7 +172,7 @@ def _left_behind(was: Before, former: Symbol) -> Iterator[tuple[str, str, int]]:
                 yield source.id, use.file, use.line
 
 
-def _left_imports(was: Before, source: Symbol, former: Symbol) -> Iterator[tuple[str, str, int]]:
+def _left_imports(was: Before, source: Symbol, former: Symbol) -> Iterator[Use]:
     facts = was.after.facts.get(source.file)
     if facts is None:
         return

@@ -11,6 +11,7 @@ from bearings.code.analyses.differences import Difference, Pair, Version, differ
 from bearings.code.analyses.elsewhere import mentioned, named_in_tests
 from bearings.code.analyses.folder_cycles import new_cycles
 from bearings.code.analyses.lost import without_tests, without_users
+from bearings.code.analyses.members import CONTAINERS
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
 from bearings.code.analyses.test_commands import commands
 from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
@@ -62,18 +63,28 @@ def changes(
     pairs, others = _pairs(snapshot, compared, max_bytes)
     found = differences(pairs)
     starts = {one.symbol.id: _starts(snapshot, one) for one in found}
-    reached = {id_: _tests(snapshot, start) for id_, start in starts.items()}
+    reached = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found}
     every = dict.fromkeys(here for start in starts.values() for here in start)
     spread = users(snapshot, every, BEHAVIOUR, max_depth=max_depth)
     changed_files = [change.new or change.old for change, _, _ in pairs]
     hits = [hit for each in reached.values() for hit in each]
-    tests, further = selection(snapshot, hits, every, changed_files, _broken(snapshot, found), _words(pairs, found))
+    tests, further = selection(
+        snapshot,
+        hits,
+        every,
+        changed_files,
+        _broken(snapshot, found),
+        _words(pairs, found),
+        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, reached[one.symbol.id])],
+    )
     was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
     unmade = [_MANY] if index is not None and compared.changes and was is None else []
     notes = [*compared.notes, *_unfollowed(changed_files), *unmade]
     rows = tuple(_element(one, reached[one.symbol.id]) for one in found)
     untested = tuple(
-        row.element for row in rows if row.tests == 0 and not is_test(row.element) and row.type in _TESTABLE
+        row.element
+        for row in rows
+        if row.tests == 0 and not is_test(row.element.partition("#")[0]) and row.type in _TESTABLE
     )
     return Changes(
         base=base,
@@ -97,6 +108,14 @@ def changes(
             named_in_tests(snapshot, [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]])
         ),
     )
+
+
+def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:
+    """Whether it is a function outside tests and classes to which nothing leads from a test."""
+    owner = snapshot.graph.symbols.get(one.symbol.parent)
+    is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
+    is_present = one.status != "removed" and one.symbol.kind in _TESTABLE and not is_test(one.symbol.file)
+    return is_present and not is_member and not tests
 
 
 def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
@@ -153,9 +172,17 @@ def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
 
 
 def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
-    """The start of the search for affected elements: the element, or for a removed one its remaining users."""
+    """The start of the search for affected elements: the element, or for a removed one its remaining users.
+
+    A getter and its setter have the same name, which leads to either. Nobody outside its file used what is gone from
+    a test, or from inside a function.
+    """
     if one.status != "removed":
-        return [one.symbol.id]
+        owner = snapshot.graph.symbols.get(one.symbol.parent)
+        namesakes = snapshot.graph.members(owner, one.symbol.name) if owner is not None else ()
+        return list(dict.fromkeys([one.symbol.id, *(other.id for other in namesakes)]))
+    if is_test(one.symbol.file) or one.is_local:
+        return []
     return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
 
 
@@ -186,11 +213,12 @@ def _same(base: str, *, is_commit: bool) -> str:
     return f"the {'commit' if is_commit else 'working tree'} is as it was at {base}"
 
 
-def _tests(snapshot: Snapshot, start: Sequence[str]) -> list[Reached]:
-    """Elements of tests that run it, including itself."""
+def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Reached]:
+    """Elements of tests that run it, including itself. Those that still name a removed one are a step away."""
     symbols = snapshot.graph.symbols
-    own = [symbols[here] for here in start if here in symbols and is_test(here)]
-    found = [Reached(symbol, 0, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
+    own = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
+    depth = 1 if one.status == "removed" else 0
+    found = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
     return found + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
 
 

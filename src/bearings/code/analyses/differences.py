@@ -21,6 +21,9 @@ _SHORTEST = 20
 """Shorter bodies are too similar to each other to be compared."""
 
 
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR})
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """A file's facts and lines."""
@@ -32,6 +35,10 @@ class Version:
     def of(cls, facts: FileFacts, source: bytes) -> "Version":
         """A version of a file."""
         return cls(facts, source.decode("utf-8", "replace").split("\n"))
+
+    def text(self, symbol: Symbol) -> list[str]:
+        """An element's lines, with those of its decorators."""
+        return self.lines[_first_line(self.facts, symbol) - 1 : symbol.end_line]
 
     def body(self, symbol: Symbol) -> str:
         """An element's text without its name, so that renaming it leaves the text equal."""
@@ -48,6 +55,8 @@ class Difference:
     lines: int
     was: str = ""
     signature_changed: bool = False
+    is_local: bool = False
+    """Whether it is inside a function."""
 
 
 Pair = tuple[FileChange, Version | None, Version | None]
@@ -69,7 +78,10 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
         come.remove((now, new))
         status: ChangeStatus = "renamed" if was.name != now.name else "moved"
         found.append(Difference(now, status, 0, was.id, _head(was) != _head(now)))
-    found += [Difference(symbol, "removed", _size(symbol)) for symbol, _ in gone]
+    found += [
+        Difference(symbol, "removed", _size(symbol), is_local=_is_local(version.facts, symbol))
+        for symbol, version in gone
+    ]
     found += [Difference(symbol, "added", _size(symbol)) for symbol, _ in come]
     return sorted(found, key=lambda one: (one.symbol.file, one.symbol.line, one.symbol.id))
 
@@ -94,7 +106,10 @@ def _common(
     before: Mapping[tuple[str, int], Symbol],
     after: Mapping[tuple[str, int], Symbol],
 ) -> list[Difference]:
-    """Elements of both versions whose own lines differ."""
+    """Elements of both versions whose own lines differ.
+
+    A hunk may begin with a line that the lines before it end with too; so an element whose text is the same is none.
+    """
     if old is None or new is None:
         return []
     then = _touched(old, [(hunk.old_start, hunk.old_count) for hunk in change.hunks])
@@ -107,7 +122,9 @@ def _common(
             signature_changed=_head(before[key]) != _head(symbol),
         )
         for key, symbol in after.items()
-        if key in before and (then[before[key].id] or now[symbol.id])
+        if key in before
+        and (then[before[key].id] or now[symbol.id])
+        and (symbol.kind is SymbolKind.MODULE or old.text(before[key]) != new.text(symbol))
     ]
 
 
@@ -125,6 +142,11 @@ def _touched(version: Version, ranges: Iterable[tuple[int, int]]) -> Counter[str
                 if around:
                     touched[min(around, key=_width)[2].id] += 1
     return touched
+
+
+def _is_local(facts: FileFacts, symbol: Symbol) -> bool:
+    """Whether an element is inside a function."""
+    return any(other.id == symbol.parent and other.kind in _FUNCTIONS for other in facts.symbols)
 
 
 def _width(span: tuple[int, int, Symbol]) -> tuple[int, bool]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Export, FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Export, FileFacts, MarkKind, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
@@ -16,6 +17,19 @@ _WHOLE = frozenset({"default", "="})
 
 _RUN = frozenset({"main", "init", "default"})
 """Names that a language or its runtime calls."""
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_MOST_USERS = 20
+_USES = ALL_KINDS - {EdgeKind.IMPORT, EdgeKind.EXPORT}
+
+BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
+"""Methods that a language's standard library calls."""
+
+_BY_INTERFACES = BY_LIBRARIES.union(
+    """UnmarshalJSON MarshalText UnmarshalText Read Write Close Len Less Swap Unwrap RoundTrip Scan Value Format
+    Set""".split()
+)
+"""Those, and methods of interfaces of Go's standard library."""
 
 _PARAMETER = "{[<:*"
 """The start of the first parameter in a route."""
@@ -52,6 +66,46 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     facts = snapshot.facts[symbol.file]
     marked = any(mark.kind == MarkKind.DECORATOR and _heads(mark.line, symbol) for mark in facts.marks)
     return marked or _is_inherited(facts, symbol)
+
+
+def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
+    """The names of which a test that runs a function holds one: its own, and those of its users outside tests.
+
+    Empty if something may run one of them without a name, if nothing is known to use one, or if they are many.
+    """
+    graph = snapshot.graph
+    seen, waiting, names = {symbol.id}, [symbol], set()
+    while waiting:
+        here = waiting.pop()
+        uses = _uses(snapshot, here)
+        if not uses or len(seen) > _MOST_USERS or not _runs_by_name(snapshot, here):
+            return frozenset()
+        names.add(here.name)
+        for id_ in {use.source for use in uses if not is_test(use.file)} - seen:
+            if id_ not in graph.symbols:
+                return frozenset()
+            seen.add(id_)
+            waiting.append(graph.symbols[id_])
+    return frozenset(names)
+
+
+def _uses(snapshot: Snapshot, symbol: Symbol) -> list[Edge | Outside]:
+    """The uses of an element, and those of its name that lead nowhere."""
+    graph = snapshot.graph
+    found: list[Edge | Outside] = [*graph.edges_to(symbol.id, _USES), *graph.unresolved_by_name.get(symbol.name, ())]
+    return [use for use in found if not _is_own(use, symbol)]
+
+
+def _runs_by_name(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether nothing runs a function but what names it."""
+    if symbol.kind not in _FUNCTIONS or symbol.name in _BY_INTERFACES or symbol.name.endswith("]"):
+        return False
+    return not runs_unnamed(snapshot, symbol) and words_of(snapshot, symbol) == (Word(symbol.name),)
+
+
+def _is_own(use: Edge | Outside, symbol: Symbol) -> bool:
+    """Whether a use is in the element, or is the assignment that declares it."""
+    return use.source == symbol.id or (use.source == symbol.file and use.line == symbol.line)
 
 
 def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from bearings.code.analyses.before import Before
-from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, users
+from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, certain, levels
 from bearings.code.analyses.test_reach import TEST_DEPTH
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
@@ -21,7 +21,9 @@ _STEPS = 3
 def without_users(was: Before) -> list[str]:
     """The present ids of elements that had a user and have none, by file and line."""
     found = [
-        now for former, now in _candidates(was, 1) if _is_used(was.snapshot, former) and not _is_used(was.after, now)
+        now
+        for former, now in _candidates(was, 1)
+        if _is_used(was.snapshot, former) and not _is_used(was.after, now) and not _is_named(was, former, now.name)
     ]
     return _ids(found)
 
@@ -61,14 +63,27 @@ def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
 
 
 _USES: frozenset[EdgeKind] = ALL_KINDS - IMPORTS
+_GIVEN = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 
 
 def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether another element uses it; an import alone is no use."""
-    graph = snapshot.graph
+    """Whether another element uses it; an import alone is no use, nor is a value that is only given to it."""
+    graph, kinds = snapshot.graph, _USES - {EdgeKind.WRITE} if symbol.kind in _GIVEN else _USES
     return any(
         edge.source != symbol.id and not _is_inside(graph.symbols.get(edge.source), symbol)
-        for edge in certain(graph.edges_to(symbol.id, _USES))
+        for edge in certain(graph.edges_to(symbol.id, kinds))
+    )
+
+
+def _is_named(was: Before, former: Symbol, name: str) -> bool:
+    """Whether a former user still has a use of that name, which leads nowhere: it may be the same use."""
+    graph = was.after.graph
+    users_now = (was.now(edge.source) for edge in certain(was.snapshot.graph.edges_to(former.id, _USES)))
+    return any(
+        use.name.rpartition(".")[2] == name
+        for user in users_now
+        if user is not None
+        for use in graph.outside_by_source.get(user.id, ())
     )
 
 
@@ -81,7 +96,8 @@ def _is_inside(source: Symbol | None, symbol: Symbol) -> bool:
 
 
 def _is_tested(snapshot: Snapshot, symbol: Symbol) -> bool:
-    return any(is_test(hit.symbol.file) for hit in users(snapshot, [symbol.id], BEHAVIOUR, max_depth=TEST_DEPTH))
+    found = levels(snapshot, [symbol.id], BEHAVIOUR, max_depth=TEST_DEPTH)
+    return any(is_test(hit.symbol.file) for level in found for hit in level)
 
 
 def _ids(symbols: Iterable[Symbol]) -> list[str]:

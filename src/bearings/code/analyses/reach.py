@@ -61,9 +61,15 @@ def users(
     snapshot: Snapshot, start: Iterable[str], kinds: frozenset[EdgeKind] = BEHAVIOUR, *, max_depth: int
 ) -> list[Reached]:
     """All users of `start` within `max_depth` steps, nearest first, each symbol once, without guesses."""
+    return [reached for level in levels(snapshot, start, kinds, max_depth=max_depth) for reached in level]
+
+
+def levels(
+    snapshot: Snapshot, start: Iterable[str], kinds: frozenset[EdgeKind] = BEHAVIOUR, *, max_depth: int
+) -> Iterator[list[Reached]]:
+    """The users of `start`, as `users` has them, step by step: for a caller that stops at the first of some kind."""
     frontier = list(dict.fromkeys(start))
     seen = set(frontier)
-    found: list[Reached] = []
     for depth in range(1, max_depth + 1):
         level = []
         for here in frontier:
@@ -72,11 +78,10 @@ def users(
                     seen.add(reached.symbol.id)
                     level.append(reached)
         level.sort(key=lambda reached: (reached.symbol.file, reached.symbol.line, reached.symbol.id))
-        found += level
+        yield level
         frontier = [reached.symbol.id for reached in level]
         if not frontier:
             break
-    return found
 
 
 def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: int) -> Iterator[Reached]:

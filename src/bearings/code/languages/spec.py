@@ -163,6 +163,8 @@ class LanguageSpec:
     """Rules that tell what an occurrence of a name is; None if elements can't be renamed or removed."""
     keyword_arguments: bool = False
     """Arguments may be passed by the names of parameters, so that another name breaks callers."""
+    missing_arguments: bool = False
+    """A call may leave out any argument, and the function looks whether it is there."""
     reserved: frozenset[str] = frozenset()
     """Words that can't be names."""
 

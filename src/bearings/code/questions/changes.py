@@ -29,8 +29,8 @@ from bearings.reply import SourceText, SymbolName
 class ChangesReply(LinedReply):
     """The differences from `base` to `head` (null: the files on disk): changed elements (of this page), tests in order.
 
-    `breaking` are exported elements whose change breaks uses that were not adapted; `new_cycles` folders that import
-    each other in a circle; `lost_users` and `lost_tests` elements whose last known user or test went. `untested` are
+    `breaking` are elements whose change breaks uses that were not adapted; `new_cycles` folders that import each other
+    in a circle; `lost_users` and `lost_tests` elements whose last known user or test went. `untested` are
     changed functions that no test reaches; `other_files` are changed files without code. `elsewhere` are changed
     elements without a known user whose words occur on other lines; `named_in_tests` untested ones whose words occur in
     tests. With another `format` than json the lists are in `document`, and `left_out` of their rows did not fit.

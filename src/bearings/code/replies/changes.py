@@ -83,7 +83,7 @@ class BrokenUse(Part):
 
 
 class Breaking(Part):
-    """An exported element whose change breaks `uses`: why, and the uses that were not adapted.
+    """An element whose change breaks `uses`: why, and the uses that were not adapted.
 
     `file` and `line` are its present place; of a removed element, the place of the first use. `was` is its former name.
     """

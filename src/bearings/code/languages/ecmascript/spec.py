@@ -87,6 +87,7 @@ def _spec(
         environment=_environment,
         convention_group="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
+        missing_arguments=grammar == _JAVASCRIPT,
         module_separator="/",
         offering=Offering.ENTRIES,
         import_settings=r"package\.json|tsconfig[^/]*\.json|jsconfig\.json",

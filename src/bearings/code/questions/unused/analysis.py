@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bearings.code.analyses.capabilities import BY_NAME, lacks
 from bearings.code.analyses.composed_names import composed
-from bearings.code.analyses.element_words import runs_unnamed, words_of
+from bearings.code.analyses.element_words import BY_LIBRARIES, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
@@ -37,9 +37,6 @@ KINDS = frozenset(
 
 _NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
 """Kinds that are used without being named."""
-
-_CALLED = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
-"""Methods that a language's standard library calls."""
 
 _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 """Kinds whose methods are members of an object literal, which any code may receive."""
@@ -195,7 +192,7 @@ def _beside(snapshot: Snapshot, file: str) -> str:
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
     """Why an element is not judged; empty if it is."""
-    is_called = symbol.name in _CALLED or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
+    is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     if is_called or _is_handed_over(snapshot, symbol):
         return CONVENTION
     if not exports and is_offered(snapshot, symbol):

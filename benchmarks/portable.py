@@ -26,8 +26,8 @@ ROUNDS = 3
 _ABOUT = (
     "Wall time of whole commands, each in a clone with a cache of its own: `bearings code index export`, `import`, and "
     "`bearings code query NAME --type calls-me` as the first question, without an index and after the import; "
-    "*again* finds no change. In brackets the processor time of all processes of a command, which tells more on a busy "
-    "machine. Load: the mean of the last minute when a round began.\n\n"
+    "*again* finds no change. In brackets the processor time, which tells more on a busy machine; that of a question "
+    "is not known, because its worker outlives the command. Load: the mean of the last minute when a round began.\n\n"
 )
 
 
@@ -51,7 +51,7 @@ def _row(corpus: Corpus, name: str) -> list[str]:
         loads.append(os.getloadavg()[0])
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
             _round(root, Path(place), name, taken, sizes)
-    cells = {what: _cell(rounds) for what, rounds in taken.items()}
+    cells = {what: _cell(what, rounds) for what, rounds in taken.items()}
     return [
         f"{corpus.name}, {len(sources(root))} files", f"{sizes['index'] / 1e6:.1f} MB",
         *(cells[what] for what in ("export", "import", "verify", "first", "after", "again")),
@@ -59,9 +59,9 @@ def _row(corpus: Corpus, name: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _cell(rounds: list[tuple[float, float]]) -> str:
+def _cell(what: str, rounds: list[tuple[float, float]]) -> str:
     wall, processors = (statistics.median(seconds) for seconds in zip(*rounds, strict=True))
-    return f"{wall:.1f} s ({processors:.1f})"
+    return f"{wall:.1f} s ({processors:.1f})" if what in ("export", "import", "verify") else f"{wall:.1f} s"
 
 
 def _processors() -> float:

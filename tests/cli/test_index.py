@@ -58,7 +58,8 @@ def test_a_refusal_names_the_file_and_the_remedy(file: Path, project: Path, tmp_
     for name, problem in (("cut", "is damaged or incomplete"), ("none", "is no file"), ("project", "is no file")):
         refused = invoke("code", "index", "import", str(tmp_path / name), "--project", str(project))
         assert refused.exit_code == 2
-        assert f"file = '{tmp_path / name}': {problem}" in refused.stderr
+        assert refused.stderr.startswith(f"error: file = '{tmp_path}"[:40])
+        assert f"': {problem}" in refused.stderr or f"…: {problem}" in refused.stderr  # a long path is cut
         assert "hint: " in refused.stderr
     alone = write(tmp_path / "alone", SHOP)
     refused = invoke("code", "index", "import", str(file), "--project", str(alone))

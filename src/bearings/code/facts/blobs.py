@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
 
@@ -53,7 +53,7 @@ class SqliteBlobs:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The stored values whose checksum is right."""
-        rows = self._run(lambda database: [*_selected(database, keys)]) or []
+        rows = self._run(lambda database: [*_selected(database, "key, facts, used", keys)]) or []
         found: dict[bytes, bytes] = {}
         today, stale = int(time.time()) // _DAY_S, []
         for key, blob, used in rows:
@@ -67,7 +67,7 @@ class SqliteBlobs:
 
     def sizes(self, keys: Sequence[bytes]) -> dict[bytes, int]:
         """The bytes of the stored values, unchecked and untouched."""
-        return self._run(lambda database: dict(_measured(database, keys))) or {}
+        return self._run(lambda database: dict(_selected(database, "key, length(facts)", keys))) or {}
 
     def put(self, values: Mapping[bytes, bytes]) -> bool:
         """Stores values, and drops the oldest beyond `max_bytes`. Returns whether they are stored."""
@@ -152,21 +152,15 @@ def drop_store(directory: Path) -> None:
         (directory / f"{FACTS_FILE}{suffix}").unlink(missing_ok=True)
 
 
-def _selected(database: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[object, object, object]]:
+def _selected(database: sqlite3.Connection, columns: str, keys: Sequence[bytes]) -> Iterator[tuple[Any, ...]]:
+    """The rows with these keys, in batches; `columns` is a constant."""
     for start in range(0, len(keys), _BATCH):
         batch = keys[start : start + _BATCH]
         marks = ",".join("?" * len(batch))
         with closing(
-            database.execute(f"SELECT key, facts, used FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
+            database.execute(f"SELECT {columns} FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - constants
         ) as found:
             yield from found
-
-
-def _measured(database: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, int]]:
-    for start in range(0, len(keys), _BATCH):
-        batch = keys[start : start + _BATCH]
-        marks = ",".join("?" * len(batch))
-        yield from database.execute(f"SELECT key, length(facts) FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - marks
 
 
 def _is_sound(key: bytes, blob: bytes) -> bool:

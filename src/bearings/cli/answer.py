@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 Ask = Callable[[Wing, "Tool", Mapping[str, Any], Progress], "Awaitable[Reply]"]
 """Puts a question to a tool of a wing."""
 
+Told = tuple[Mapping[str, Any], str]
+"""A result as a document and as text."""
+
 ANSWERED, FAILED, USAGE = 0, 1, 2
 
 logger = logging.getLogger(__name__)
@@ -101,6 +104,24 @@ def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError
             click.secho("hint:  ", fg="cyan", nl=False, err=True)
             click.echo(error.hint, err=True)
     return USAGE if isinstance(error, InvalidInput) else FAILED
+
+
+def printing(run: Callable[..., Told]) -> Callable[..., Any]:
+    """The callback of a command that no tool answers: prints what `run` returns, or its BearingsError."""
+
+    @click.pass_context
+    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
+        try:
+            document, text = run(**arguments)
+        except BearingsError as error:
+            ctx.exit(refuse(error, as_json, lambda error: error.error))
+        if as_json:
+            print_json(document)
+        else:
+            print_text(text)
+        ctx.exit(ANSWERED)
+
+    return callback
 
 
 def print_json(value: Any) -> None:

@@ -1,21 +1,17 @@
 """`code index export|import`: the index of a commit as a file, made once and checked where it is used."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, print_json, print_text, refuse
+from bearings.cli.answer import Told, printing
 from bearings.cli.bar import bar
 from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.options import project_option
 from bearings.cli.values import absolute
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError, InvalidInput
-
-Told = tuple[Mapping[str, Any], str]
-"""A result as a document and as text."""
+from bearings.errors import InvalidInput
 
 _JSON = ["--json", "as_json"]
 
@@ -39,27 +35,11 @@ def _command(
         name,
         help=help_text,
         params=[file, project_option(()), *params, option],
-        callback=_printing(run),
+        callback=printing(run),
         context_settings=SETTINGS,
     )
     command.examples = examples
     return command
-
-
-def _printing(run: Callable[..., Told]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
-        try:
-            document, text = run(**arguments)
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(document)
-        else:
-            print_text(text)
-        ctx.exit(ANSWERED)
-
-    return callback
 
 
 def _export_command() -> click.Command:

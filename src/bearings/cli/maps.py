@@ -1,25 +1,22 @@
 """`places import FILE…` and `places index list|info|remove`: the maps of one's own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, print_json, refuse
+from bearings.cli.answer import Told, printing
 from bearings.cli.bar import bar
 from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError, InvalidInput, NotFound
+from bearings.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
     from bearings.places.osm.library import Card
     from bearings.places.settings import PlacesSettings
-
-Outcome = tuple[Mapping[str, Any], str]
-"""A command's JSON document, and its text."""
 
 _JSON = ["--json", "as_json"]
 
@@ -43,7 +40,7 @@ def import_command() -> click.Command:
         "Make a map of your own from OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2): streets, addresses, objects, "
         "areas. It answers at once, offline, beside the atlas. OpenStreetMap's data are under the ODbL."
     )
-    command = Taught("import", help=help_text, params=params, callback=_printing(_import), context_settings=SETTINGS)
+    command = Taught("import", help=help_text, params=params, callback=printing(_import), context_settings=SETTINGS)
     command.examples = (
         "andorra.osm.pbf",
         "essex.osm.pbf kent.osm.pbf --name south-east",
@@ -66,32 +63,16 @@ def _name() -> click.Parameter:
     return click.Argument(["name"], help="Name of the map, as `list` prints it.")
 
 
-def _entry(name: str, summary: str, run: Callable[..., Outcome], params: list[click.Parameter]) -> Lazy:
+def _entry(name: str, summary: str, run: Callable[..., Told], params: list[click.Parameter]) -> Lazy:
     def made(_: click.Context) -> click.Command:
         option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
         command = Taught(
-            name, help=summary, params=[*params, option], callback=_printing(run), context_settings=SETTINGS
+            name, help=summary, params=[*params, option], callback=printing(run), context_settings=SETTINGS
         )
         command.examples = ("malta",) if params else ("", "--json")
         return command
 
     return Lazy(summary, made)
-
-
-def _printing(run: Callable[..., Outcome]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
-        try:
-            document, text = run(**arguments)
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(document)
-        else:
-            click.echo(text)
-        ctx.exit(ANSWERED)
-
-    return callback
 
 
 def _settings() -> "PlacesSettings":
@@ -100,7 +81,7 @@ def _settings() -> "PlacesSettings":
     return settings_of(PlacesSettings)
 
 
-def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Outcome:
+def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Told:
     from bearings.places.atlas.store import open_atlas
     from bearings.places.atlas.world import AtlasWorld
     from bearings.places.osm import library
@@ -146,7 +127,7 @@ def _area(within: str) -> "BaseGeometry":
         raise InvalidInput("within", within, str(error), remedy) from None
 
 
-def _list() -> Outcome:
+def _list() -> Told:
     """The maps that can be read, and what is wrong with each of the others."""
     from bearings.places.osm import library
 
@@ -172,7 +153,7 @@ def _age(data_version: str) -> str:
     return f"data of {data_version}" if data_version else "data without a date"
 
 
-def _info(name: str) -> Outcome:
+def _info(name: str) -> Told:
     from bearings.places.osm import library
 
     card = library.card(_existing(name))
@@ -180,7 +161,7 @@ def _info(name: str) -> Outcome:
     return document, "\n".join(f"{key}: {value}" for key, value in document.items())
 
 
-def _remove(name: str) -> Outcome:
+def _remove(name: str) -> Told:
     from bearings.places.osm import library
 
     path = library.remove(_settings().index_dir, name)

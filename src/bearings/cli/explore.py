@@ -72,7 +72,7 @@ def _run(wiring: Wiring, project: Path, port: int, is_opened: bool) -> None:
 
 
 def _histories(project: Path) -> tuple[Path, ...]:
-    """The places of the repository around a project, where they lie elsewhere, as those of a linked worktree do.
+    """The git directories of the repository around a project that lie outside it, as in a linked worktree.
 
     The user named the project, so its changes may be shown. A repository that git would not read is left out.
     """

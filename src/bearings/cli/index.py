@@ -123,7 +123,7 @@ def _import(file: Path, project_path: str | None, verify: bool) -> Told:
 
 
 def _bytes_of(file: Path) -> bytes:
-    """Raises InvalidInput for what is no file of a possible size."""
+    """Raises InvalidInput if there is no file, or if its size is not possible."""
     from bearings.code.index.portable_file import FIELD, MOST_FILE_BYTES
 
     try:

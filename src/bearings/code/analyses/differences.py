@@ -37,7 +37,7 @@ class Version:
         return cls(facts, source.decode("utf-8", "replace").split("\n"))
 
     def text(self, symbol: Symbol) -> list[str]:
-        """An element's lines, with those of its decorators."""
+        """The lines of an element and of its decorators."""
         return self.lines[_first_line(self.facts, symbol) - 1 : symbol.end_line]
 
     def body(self, symbol: Symbol) -> str:

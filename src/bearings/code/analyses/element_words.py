@@ -69,7 +69,7 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
-    """The names of which a test that runs a function holds one: its own, and those of its users outside tests.
+    """The names of a function and of its users outside tests. A test that runs the function holds one of them.
 
     Empty if something may run one of them without a name, if nothing is known to use one, or if they are many.
     """
@@ -90,7 +90,7 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
 
 
 def _uses(snapshot: Snapshot, symbol: Symbol) -> list[Edge | Outside]:
-    """The uses of an element, and those of its name that lead nowhere."""
+    """The uses of an element, and the uses of its name that lead nowhere."""
     graph = snapshot.graph
     found: list[Edge | Outside] = [*graph.edges_to(symbol.id, _USES), *graph.unresolved_by_name.get(symbol.name, ())]
     return [use for use in found if not _is_own(use, symbol)]

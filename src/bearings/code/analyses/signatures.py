@@ -166,7 +166,7 @@ def _by_place(before: Head, after: Head, gone: Collection[str]) -> Iterator[Reas
 
 
 def _each(one: Parameter) -> str:
-    """The type of one argument: that of an element where any number is taken."""
+    """The type of one argument; of a variadic parameter, the type of one of its values."""
     return one.type.removeprefix("...").removesuffix("[]") if one.open else one.type
 
 

@@ -388,7 +388,7 @@ def _is_same(stored: bytes, claims: _Claims, path: str) -> bool:
 
 
 def _sample(paths: Sequence[str], least: int, surely: Iterable[str]) -> list[str]:
-    """The files to compare: some that nobody can foresee, and those of `surely`."""
+    """The files to compare: all of `surely`, and some drawn at random, which nobody can foresee."""
     drawn = SystemRandom().sample(paths, min(len(paths), max(least, len(paths) // SHARE)))
     return sorted({*drawn, *surely})
 

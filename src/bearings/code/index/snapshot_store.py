@@ -2,7 +2,7 @@
 
 Each project has one file, which is replaced as a whole: a killed process leaves the previous file. It names the rows
 of the project's sources by their content; the rows stand beside the facts, once for all worktrees that agree on them.
-A worktree or commit without a file begins with that of another one of its repository, and reads each source to compare.
+A worktree or commit without a file begins with the file of another one in its repository, and compares each source.
 Like the fact store this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all
 code that made it, and no other version reads it. A resumed index compares its files with the tree as a live index
 does.
@@ -123,7 +123,7 @@ class StoredSnapshot:
         return dict(self._state.manifests)
 
     def without_stamps(self) -> "StoredSnapshot":
-        """The same of files that must all be read again, because their stamps are those of other files."""
+        """The same snapshot without stamps: every file is read again, because these stamps belong to other files."""
         known: dict[str, tuple[Stamp | None, bytes]] = {path: (None, row[1]) for path, row in self._state.known.items()}
         state = msgspec.structs.replace(self._state, known=known, refused={})
         return StoredSnapshot(state, self.summaries, self._blobs, self.path)

@@ -101,11 +101,26 @@ class Predicate(_Tagged, frozen=True, tag=7):
     argument: int
 
 
+class Discriminant(_Tagged, frozen=True, tag=12):
+    """A test of a member, `x.kind === "round"`: it has one of `values`, or with `others` none of them.
+
+    A value is written as in a LiteralType, or the dotted name of an enum's member.
+    """
+
+    member: str
+    values: tuple[str, ...]
+    others: bool = False
+
+
+Test = str | Predicate | Discriminant
+"""What is known of a value at some place; a string is an `instanceof` of a class (a dotted name)."""
+
+
 class Tested(_Tagged, frozen=True, tag=8):
-    """The dotted `name` where one of `tests` holds: an `instanceof` of a class (a dotted name), or a predicate."""
+    """The dotted `name` where one of `tests` holds."""
 
     name: str
-    tests: tuple[str | Predicate, ...]
+    tests: tuple[Test, ...]
 
 
 class Function(_Tagged, frozen=True, tag=9):
@@ -227,6 +242,7 @@ def texts(expression: Expression) -> Iterator[str]:
         case Tested():
             yield root.name
             yield from (test for test in root.tests if type(test) is str)
+            yield from (test.member for test in root.tests if type(test) is Discriminant)
         case Function():
             yield from type_words(root.returns)
     yield from (step for step in steps if type(step) is str)
@@ -260,7 +276,8 @@ def renumbered(expression: Expression, site: Callable[[int], int], scope: Callab
             root = Listed(renumbered(root.element, site, scope), root.pairs, root.others, root.keyed)
         case Tested():
             tests = [
-                test if isinstance(test, str) else Predicate(site(test.site), test.argument) for test in root.tests
+                Predicate(site(test.site), test.argument) if isinstance(test, Predicate) else test
+                for test in root.tests
             ]
             root = Tested(root.name, tuple(tests))
         case Function():

@@ -149,6 +149,12 @@ class OtherType(_Tagged, frozen=True, tag=14):
     parts: "tuple[TypeExpression, ...]" = ()
 
 
+class LiteralType(_Tagged, frozen=True, tag=20):
+    """What an annotation of literals alone says, `kind: "round" | "square"`; a value is as written, in `"`."""
+
+    values: tuple[str, ...]
+
+
 class PointerType(_Tagged, frozen=True, tag=16):
     """`*A` in Go."""
 
@@ -196,6 +202,7 @@ TypeExpression = (
     | ConditionalType
     | OwnType
     | OtherType
+    | LiteralType
     | PointerType
     | MapType
     | ChannelType

@@ -45,6 +45,7 @@ class Flow(FlowPart):
     """Expressions: names through scopes, then steps."""
 
     def __init__(self, known: Known) -> None:
+        self._known: Final = known
         self._views: Final = known.views
         self._memo: Final = known.memo
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
@@ -57,7 +58,7 @@ class Flow(FlowPart):
         self._elements = parts.elements
         self._calls = parts.calls
         self._signatures = parts.signatures
-        self._guards = Guards(parts)
+        self._guards = Guards(self._known, parts)
 
     def begin(self) -> None:
         """Begins with the uses of another file."""

@@ -2,16 +2,26 @@
 
 from typing import Final
 
-from bearings.code.expressions import Predicate, Tested
-from bearings.code.resolve.parts import Parts
+from bearings.code.expressions import Discriminant, Predicate, Tested
+from bearings.code.resolve.parts import Known, Parts
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind
-from bearings.code.type_expressions import FunctionType, TypePredicate
+from bearings.code.type_expressions import (
+    FunctionType,
+    IntersectionType,
+    LiteralType,
+    ObjectType,
+    TypeExpression,
+    TypePredicate,
+    UnionType,
+)
 
 
 class Guards:
     """Values that tests narrow."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, known: Known, parts: Parts) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
         self._members: Final = parts.members
         self._types: Final = parts.types
         self._calls: Final = parts.calls
@@ -21,12 +31,67 @@ class Guards:
     def tested(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
         """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
         known = self._flow.expression(file, scope, value.name, line)
-        found = [self._type_in(file, scope, test, line) for test in value.tests]
+        discriminants = tuple(test for test in value.tests if isinstance(test, Discriminant))
+        if discriminants:
+            is_all = known is not None and len(discriminants) == len(value.tests)
+            return (
+                (self._kept(self._types.held(known), discriminants) or known) if known is not None and is_all else known
+            )
+        found = [self._type_in(file, scope, test, line) for test in value.tests if not isinstance(test, Discriminant)]
         referent = found[0]
         if referent is None or None in found or isinstance(referent.type, FunctionType):
             return known
         held = self._types.held(known) if known is not None else None
         return known if held is not None and self._is_kind_of(held, referent) else referent
+
+    def _kept(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
+        """What is left of an object where one of some tests holds: of a union some parts; None if nothing."""
+        if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType):
+            return held if any(self._may_hold(held, test) for test in tests) else None
+        key = ("kept", held, tests)
+        cached = self._memo.look(key)
+        if cached is not None:
+            return cached.value
+        if not self._memo.enter():
+            return held
+        self._memo.open(key)
+        types: list[TypeExpression] = []
+        left: Referent | None = None
+        for type_ in held.type.parts:
+            part = self._types.part(held, type_)
+            kept = self._kept(self._types.held(part), tests) if part is not None else None
+            if kept is not None or part is None:
+                types.append(type_)
+                left = kept
+        if len(types) > 1:
+            left = held if len(types) == len(held.type.parts) else held._replace(type=UnionType(tuple(types)))
+        found = self._memo.close(left)
+        self._memo.leave()
+        return found
+
+    def _may_hold(self, held: Referent, test: Discriminant) -> bool:
+        """Whether a member of an object may have a value that the test allows, by the member's type."""
+        values = self._values(held, test.member)
+        if test.others:
+            return not values or not set(values) <= set(test.values)
+        forms = {_form(value) for value in (*values, *test.values)}
+        return not values or len(forms) > 1 or not set(values).isdisjoint(test.values)
+
+    def _values(self, held: Referent, name: str) -> tuple[str, ...]:
+        """The values that a member has by its type; none if that doesn't say."""
+        type_: TypeExpression | None = None
+        if held.kind == ReferentKind.OBJECT and isinstance(held.type, IntersectionType):
+            parts = (self._types.part(held, part) for part in held.type.parts)
+            return next(filter(None, (self._values(part, name) for part in parts if part is not None)), ())
+        if held.kind == ReferentKind.OBJECT and isinstance(held.type, ObjectType):
+            type_ = next((member.type for member in held.type.members if member.name == name), None)
+        elif held.kind == ReferentKind.INSTANCE:
+            member = self._members.member(held, name)
+            if member is not None and member.kind == ReferentKind.SYMBOL:
+                type_ = self._views[member.where].facts.shapes[member.symbol].type
+        if isinstance(type_, LiteralType):
+            return type_.values
+        return (type_,) if type(type_) is str and "." in type_ else ()
 
     def _type_in(self, file: str, scope: int, test: str | Predicate, line: int) -> Referent | None:
         """The type in one test: the class, or the type that a predicate's return type names."""
@@ -50,3 +115,8 @@ class Guards:
             return False
         lineage = (here for here in self._members.lineage(held) if here.kind in OWN)
         return any((here.where, here.symbol) == (referent.where, referent.symbol) for here in lineage)
+
+
+def _form(value: str) -> str:
+    """The form of a value: text, a member of an enum, or another literal. Those of two forms may be equal."""
+    return '"' if value[0] == '"' else "." if value[0].isalpha() and "." in value else ""

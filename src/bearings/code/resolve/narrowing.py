@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bearings.code.expressions import Expression, Result, root_of, split
+from bearings.code.expressions import Expression, Result, Tested, extended, root_of, split
 from bearings.code.models import BindingKind, CallSite
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.root_names import UNKNOWN, Roots
@@ -26,6 +26,7 @@ class Narrowing:
         """Whether nothing before a use of a member of `of` tells which of its types that has."""
         if type(of) is Result:
             return True
+        of = _plain(of)
         root = root_of(of)
         if type(of) is not str or type(root) is not str:
             return False
@@ -33,7 +34,7 @@ class Narrowing:
             self._read_root(root)
         number = self._number(use.scope, root, use.line)
         first = self._first.get((number, of))
-        if number == UNKNOWN or first is None or (first.line, first.callee) != (use.line, use.callee):
+        if number == UNKNOWN or first is None or (first.line, _plain(first.callee)) != (use.line, _plain(use.callee)):
             return False
         row = self._view.lookup(use.scope, root, use.line) if root != "this" else None
         is_narrowed = row is not None and row.kind is BindingKind.LOCAL and row.type is not None
@@ -47,7 +48,7 @@ class Narrowing:
         self._read.add(root)
         for use in self._uses(root):
             number, name = self._number(use.scope, root, use.line), root
-            for step in split(use.callee)[1]:
+            for step in split(_plain(use.callee))[1]:
                 known = self._first.get((number, name))
                 if known is None or use.line < known.line:
                     self._first[number, name] = use
@@ -63,7 +64,14 @@ class Narrowing:
         """The uses of members of values with this root."""
         if not self._by_root:
             for use in self._view.facts.mentions:
-                name = root_of(use.callee)
-                if type(name) is str and name != use.callee:
+                callee = _plain(use.callee)
+                name = root_of(callee)
+                if type(name) is str and name != callee:
                     self._by_root.setdefault(name, []).append(use)
         return self._by_root.get(root, [])
+
+
+def _plain(expression: Expression) -> Expression:
+    """An expression without the tests of its root."""
+    root, steps = split(expression)
+    return extended(root.name, *steps) if type(root) is Tested else expression

@@ -31,6 +31,7 @@ from bearings.code.type_expressions import (
     Hole,
     ImportType,
     IndexedType,
+    LiteralType,
     ObjectType,
     OtherType,
     OwnType,
@@ -119,7 +120,7 @@ class Types(TypesPart):
             case ReturnedType():
                 found = self._calls.given_by(file, type_.scope)
                 return self.wrapped(found, "Promise") if type_.is_async else found
-            case OtherType() | OwnType() | TypePredicate() | RestType():
+            case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
         return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
 

@@ -1,6 +1,6 @@
 """Type guards of ECMAScript: finds the code in which a test such as `x instanceof C` or `isC(x)` holds for a name.
 
-A test is stored as a `Test` for each stretch of code where it holds. An expression in that code that starts with the
+A test is stored as a `Holding` for each stretch of code where it holds. An expression in that code that starts with the
 name gets a Tested as its root.
 """
 
@@ -8,7 +8,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Predicate, Tested, chained, root_of, split
+from bearings.code.expressions import Discriminant, Expression, Predicate, Test, Tested, chained, root_of, split
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.node_text import is_chain
@@ -30,20 +30,20 @@ _BRANCHES = {
     "while_statement": ("body", ""),
 }
 """Statements with a condition → the fields of the code that runs if it holds, and if it doesn't."""
+_COMPARED = frozenset({"string", "number", "true", "false", "member_expression"})
 _TESTED_ARGUMENTS = 2
 """The first arguments of a predicate, one of which it may test."""
 
 
-class Test:
+class Holding:
     """A test of a name that holds between two bytes.
 
-    `condition` is a class or a predicate. `either`: it is not certain that this test
-    holds, but this or another one with the same span does.
+    `either`: it is not certain that this test holds, but one of that many with the same span does; 0 if it is certain.
     """
 
     __slots__ = ("condition", "either", "end", "scope", "start")
 
-    def __init__(self, start: int, end: int, scope: int, condition: str | Predicate, *, either: bool) -> None:
+    def __init__(self, start: int, end: int, scope: int, condition: Test, either: int) -> None:
         self.start = start
         self.end = end
         self.scope = scope
@@ -56,7 +56,7 @@ class Guards:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.tests: dict[str, list[Test]] = {}
+        self.tests: dict[str, list[Holding]] = {}
         """Tests by the tested name, which may be dotted."""
         self.tested: set[str] = set()
         """The first parts of all tested names."""
@@ -82,6 +82,55 @@ class Guards:
         value = node.parent.child_by_field_name("argument") if node.parent is not None else None
         if value is not None:
             self._tested(value, self.builder.text(value))
+
+    def on_equals(self, node: Node, _start: int, _end: int) -> None:
+        """Add a comparison of a member with a literal or an enum's member as a test; the node is its operator."""
+        test = node.parent
+        right = test.child_by_field_name("right") if test is not None else None
+        value = self._value(right)
+        if test is None or not value:
+            return
+        name, member = self._member(test.children[0])
+        is_equal = node.type[0] == "="
+        self._add_test(test, name, Discriminant(member, (value,)), holds=is_equal)
+        self._add_test(test, name, Discriminant(member, (value,), others=True), holds=not is_equal)
+
+    def on_switch(self, node: Node, _start: int, _end: int) -> None:
+        """Add the tests that hold in the cases of a `switch` of a member."""
+        tested, body = node.child_by_field_name("value"), node.child_by_field_name("body")
+        if tested is None or body is None:
+            return
+        name, member = self._member(tested.named_children[0])
+        if not is_chain(name):
+            return
+        every: list[str] = []
+        entering: list[str] = []
+        for case in body.named_children:
+            value = self._value(case.child_by_field_name("value"))
+            if case.type != "switch_default":
+                every.append(value)
+                entering.append(value)
+            statements = case.children_by_field_name("body")
+            is_last = case.type == "switch_default" and not entering
+            if statements and (entering or is_last) and all(every if is_last else entering):
+                test = Discriminant(member, tuple(every if is_last else entering), others=is_last)
+                self._hold(statements[0].start_byte, case.end_byte, name, test, 0)
+            if statements and _leaves(statements[-1]):
+                entering = []
+
+    def _member(self, node: Node) -> tuple[str, str]:
+        """Return the object and the name in `object.name`."""
+        of, name = node.child_by_field_name("object"), node.child_by_field_name("property")
+        return (self.builder.text(of) if of is not None else "", self.builder.text(name) if name is not None else "")
+
+    def _value(self, node: Node | None) -> str:
+        """Return a literal as in a LiteralType, or an enum's member by its dotted name; empty for another value."""
+        if node is None or node.type not in _COMPARED:
+            return ""
+        text = self.builder.text(node)
+        if node.type == "string":
+            return f'"{text[1:-1]}"'
+        return text if node.type != "member_expression" or (text[:1].isupper() and is_chain(text)) else ""
 
     def _tested(self, node: Node, name: str) -> None:
         """Bind a value that is tested, which may have another type from here on."""
@@ -113,15 +162,14 @@ class Guards:
             name = ".".join(names[:length])  # type: ignore[arg-type]
             tests = self._tests_at(name, start) if name in self.tests else []
             if tests:
-                conditions = tuple(dict.fromkeys(test.condition for test in tests))
-                return chained(Tested(name, conditions), steps[length - 1 :])
+                return chained(Tested(name, tuple(dict.fromkeys(tests))), steps[length - 1 :])
         return expression
 
-    def _add_test(self, test: Node, name: str, condition: str | Predicate) -> None:
-        """Follow a test up the tree to all code in which it must hold."""
+    def _add_test(self, test: Node, name: str, condition: Test, *, holds: bool = True) -> None:
+        """Follow a test up the tree to all code in which the condition must hold, as it `holds` if the test does."""
         if not is_chain(name):
             return
-        here, holds, either = test, True, False
+        here, either = test, 0
         while (above := here.parent) is not None:
             if above.type in _BRANCHES:
                 self._branches(above, here, name, condition, holds=holds, either=either)
@@ -131,63 +179,74 @@ class Guards:
                 if operator is None or operator.type not in ("&&", "||"):
                     return
                 if (operator.type == "&&") is not holds:
-                    either = True
+                    either = either or _operands(above)
                 elif here.end_byte <= operator.start_byte:
-                    self._hold(operator.end_byte, above.end_byte, name, condition, either=either)
+                    self._hold(operator.end_byte, above.end_byte, name, condition, either)
             elif above.type == "unary_expression" and above.children[0].type == "!":
                 holds = not holds
             elif above.type == "arguments":
-                self._asserted(above, here, name, condition, either=either or not holds)
+                self._asserted(above, here, name, condition, is_certain=holds and not either)
                 return
             elif above.type != "parenthesized_expression":
                 return
             here = above
 
-    def _branches(
-        self, above: Node, here: Node, name: str, condition: str | Predicate, *, holds: bool, either: bool
-    ) -> None:
+    def _branches(self, above: Node, here: Node, name: str, condition: Test, *, holds: bool, either: int) -> None:
         tested = above.child_by_field_name("condition")
         if tested is None or tested.byte_range != here.byte_range:
             return
         branch = above.child_by_field_name(_BRANCHES[above.type][not holds])
         if branch is not None:
-            self._hold(branch.start_byte, branch.end_byte, name, condition, either=either)
+            self._hold(branch.start_byte, branch.end_byte, name, condition, either)
         if not holds and above.type == "if_statement" and _leaves(above.child_by_field_name("consequence")):
-            self._hold_after(above, name, condition, either=either)
+            self._hold_after(above, name, condition, either)
 
-    def _asserted(self, arguments: Node, here: Node, name: str, condition: str | Predicate, *, either: bool) -> None:
+    def _asserted(self, arguments: Node, here: Node, name: str, condition: Test, *, is_certain: bool) -> None:
         """Handle a statement `assert(test)`: later code runs only if the test holds."""
         call = arguments.parent
         is_first = arguments.named_children[0].byte_range == here.byte_range
-        if call is None or call.parent is None or not is_first or either:
+        if call is None or call.parent is None or not is_first or not is_certain:
             return
         if call.parent.type == "expression_statement" and _ASSERTING.match(self.builder.text(call)):
-            self._hold_after(call.parent, name, condition, either=False)
+            self._hold_after(call.parent, name, condition, 0)
 
-    def _hold_after(self, statement: Node, name: str, condition: str | Predicate, *, either: bool) -> None:
+    def _hold_after(self, statement: Node, name: str, condition: Test, either: int) -> None:
         """Store a test that holds from the end of a statement to the end of its block."""
         if statement.parent is not None and statement.parent.type in ("statement_block", "program", "switch_case"):
-            self._hold(statement.end_byte, statement.parent.end_byte, name, condition, either=either)
+            self._hold(statement.end_byte, statement.parent.end_byte, name, condition, either)
 
-    def _hold(self, start: int, end: int, name: str, condition: str | Predicate, *, either: bool) -> None:
-        test = Test(start, end, self.builder.frames[-1].scope, condition, either=either)
+    def _hold(self, start: int, end: int, name: str, condition: Test, either: int) -> None:
+        test = Holding(start, end, self.builder.frames[-1].scope, condition, either)
         self.tests.setdefault(name, []).append(test)
         self.tested.add(name.partition(".")[0])
 
     def _tests_at(self, name: str, at: int) -> list[Test]:
-        """Return the innermost tests of a name that hold at a byte, unless the name has been bound again since."""
-        by_span: dict[tuple[int, int], list[Test]] = {}
+        """Return the innermost tests of a name that hold at a byte, unless the name has been bound again since.
+
+        Of a member that has none of some values, the tests around count too.
+        """
+        by_span: dict[tuple[int, int], list[Holding]] = {}
         for test in self.tests[name]:
             if test.start <= at < test.end:
                 by_span.setdefault((test.start, test.end), []).append(test)
+        excluded: Discriminant | None = None
         for span in sorted(by_span, reverse=True):
             tests = by_span[span]
             certain = [test for test in tests if not test.either]
-            if (certain or len(tests) > 1) and self._is_same(name, tests[0], at):
-                return certain[-1:] or tests
-        return []
+            if not (certain or all(len(tests) == test.either for test in tests)) or not self._is_same(
+                name, tests[0], at
+            ):
+                continue
+            conditions = [test.condition for test in certain[-1:] or tests]
+            first = conditions[0]
+            if len(conditions) > 1 or type(first) is not Discriminant or not first.others:
+                return conditions
+            if excluded is None or excluded.member == first.member:
+                known = excluded.values if excluded is not None else ()
+                excluded = Discriminant(first.member, (*known, *first.values), others=True)
+        return [excluded] if excluded is not None else []
 
-    def _is_same(self, name: str, test: Test, at: int) -> bool:
+    def _is_same(self, name: str, test: Holding, at: int) -> bool:
         """Whether a name still has the value that was tested: it is not bound or assigned again."""
         builder, root, scope = self.builder, name.partition(".")[0], self.builder.frames[-1].scope
         while scope > test.scope:
@@ -205,6 +264,25 @@ def _is_assigned(name: str, text: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
+
+
+def _operands(node: Node) -> int:
+    """Return the number of operands of `a || b || …`, or of `a && b && …`, of which a node is a part."""
+    operator = node.children[1].type
+    while (above := node.parent) is not None and (
+        above.type == "parenthesized_expression" or (above.type == node.type and above.children[1].type == operator)
+    ):
+        node = above
+    parts, count = [node], 0
+    while parts:
+        part = parts.pop()
+        if part.type == "parenthesized_expression" and part.named_child_count:
+            parts.append(part.named_children[0])
+        elif part.type == "binary_expression" and part.children[1].type == operator:
+            parts += part.named_children
+        else:
+            count += 1
+    return count
 
 
 def _leaves(statement: Node | None) -> bool:

@@ -34,6 +34,8 @@
 "instanceof" @instanceof
 (binary_expression "in" @in)
 (unary_expression "typeof" @typeof)
+(binary_expression left: (member_expression) [ "===" "!==" "==" "!=" ] @equals)
+(switch_statement value: (parenthesized_expression (member_expression))) @switch
 
 ; Names used as values. Operands come from @m.binary instead, because a pattern for the right operand stays open at
 ; every level of `a + b + …`, which costs the square of its length.

@@ -18,6 +18,7 @@ from bearings.code.type_expressions import (
     ImportType,
     IndexedType,
     IntersectionType,
+    LiteralType,
     ObjectType,
     OtherType,
     RestType,
@@ -43,6 +44,8 @@ _INSIDE = frozenset({
     "asserts", "constraint", "default_type",
 })  # fmt: skip
 """Nodes around the type that they stand for."""
+_ANNOTATIONS = frozenset({"type_annotation", "opting_type_annotation"})
+_LITERALS = frozenset({"literal_type", "union_type"})
 _FUNCTIONS = frozenset({"function_type", "constructor_type", "call_signature", "construct_signature"})
 _RESULT = ("return_type", "type")
 
@@ -117,7 +120,12 @@ class _Reader:
         if kind in _NAMES:
             return self._text(node)
         if kind in _INSIDE:
-            return self.read(node.named_children[-1]) if node.named_child_count else OtherType()
+            inner = node.named_children[-1] if node.named_child_count else None
+            if inner is None:
+                return OtherType()
+            is_literal = kind in _ANNOTATIONS and inner.type in _LITERALS
+            values = self._values(inner) if is_literal else ()
+            return LiteralType(values) if values else self.read(inner)
         if kind in _DOTTED:
             return self._dotted(node)
         if kind in _FUNCTIONS:
@@ -162,13 +170,19 @@ class _Reader:
         return TypeReference(base, arguments) if isinstance(base, str) else OtherType(arguments)
 
     def _operands(self, node: Node) -> list[TypeExpression]:
-        """Return the operands of `A | B | …` or `A & B & …`, whose tree is as deep as it has operands."""
-        kind, operands = node.type, [node]
-        while operands[0].type == kind:
-            operands[:1] = [child for child in operands[0].named_children if child.type != "comment"]
-            if not operands:
-                break
-        return [self.read(operand) for operand in operands]
+        return [self.read(operand) for operand in _operands(node)]
+
+    def _values(self, node: Node) -> tuple[str, ...]:
+        """Return the values of a literal type, or of a union of such types; none for another type."""
+        values: list[str] = []
+        for operand in _operands(node) if node.type == "union_type" else [node]:
+            inner = operand.named_children[0] if operand.type == "literal_type" and operand.named_child_count else None
+            if inner is None:
+                return ()
+            text = self._text(inner)
+            if inner.type not in ("null", "undefined"):
+                values.append(f'"{text[1:-1]}"' if inner.type == "string" else text)
+        return tuple(values)
 
     def _union(self, node: Node) -> TypeExpression:
         return union(self._operands(node))
@@ -312,6 +326,14 @@ class _Reader:
 
     def _type_parameter(self, node: Node) -> TypeExpression:
         return OtherType(self._all([child for child in node.named_children if child.type == "constraint"]))
+
+
+def _operands(node: Node) -> list[Node]:
+    """Return the operands of `A | B | …` or `A & B & …`, whose tree is as deep as it has operands."""
+    kind, operands = node.type, [node]
+    while operands and operands[0].type == kind:
+        operands[:1] = [child for child in operands[0].named_children if child.type != "comment"]
+    return operands
 
 
 def _is_this(parameter: Node) -> bool:

@@ -31,7 +31,8 @@ from bearings.code.type_expressions import TypeExpression
 _CAPTURES = (
     "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
-    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "nested",
+    "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
+    "switch", "nested",
     "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""

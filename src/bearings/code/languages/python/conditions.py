@@ -4,14 +4,11 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import written
-from bearings.code.languages.python.names import expression
+from bearings.code.languages.python.names import narrowed_name
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.models import Binding
-from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
-_NAMES = frozenset({"identifier", "attribute"})
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
 _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?")
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
@@ -23,24 +20,12 @@ def narrow(builder: Builder, call: Node, *, is_class: bool = False) -> None:
     These are the lines of a branch, the lines after an `assert`, or, for a negated test, those after a branch that
     leaves the block.
     """
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
-    types = _types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else None
-    lines = _lines(call) if types is not None else None
-    if lines is not None:
-        scope, name = builder.frames[-1].scope, builder.text(given[0])
-        types = TypeReference("type", (types,)) if is_class and types is not None else types
+    narrowed = narrowed_name(call, builder, is_class=is_class)
+    lines = _lines(call) if narrowed is not None else None
+    if narrowed is not None and lines is not None:
+        name, types = narrowed
+        scope = builder.frames[-1].scope
         builder.narrowed.append(Binding(scope, name, Bindings.NARROWED, lines[0], lines[1], types))
-
-
-def _types(node: Node, builder: Builder) -> TypeExpression | None:
-    """Return the classes of the test as a union; None if they are not plain names."""
-    if node.type in _NAMES:
-        return written(expression(node, builder))
-    parts = node.named_children if node.type == "tuple" else []
-    if not parts or not all(part.type in _NAMES for part in parts):
-        return None
-    return union([builder.text(part) for part in parts])
 
 
 def _lines(call: Node) -> tuple[int, int] | None:

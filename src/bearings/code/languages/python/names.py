@@ -22,13 +22,14 @@ from bearings.code.expressions import (
     root_of,
     site_of,
     split,
+    written,
 )
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.source_text import first
 from bearings.code.models import Base, Import, ImportKind
-from bearings.code.type_expressions import TypeExpression, TypeReference
+from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
 _MOST_VALUES = 20
@@ -47,6 +48,7 @@ _COMPREHENSIONS = frozenset(
 )
 _CLAUSES = 4
 """The most clauses of a comprehension that are read."""
+_NARROWS = frozenset({"isinstance", "issubclass"})
 _NARROWING = re.compile(r"\b(?:isinstance|issubclass)\b")
 _PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "tuple"})
 _COLLECTIONS = frozenset({"list", "tuple", "set", "dictionary"})
@@ -151,8 +153,10 @@ def _comprehension(node: Node, builder: Builder) -> Expression:
     taken: dict[str, Expression] = {}
     for clause in clauses[:_CLAUSES]:
         if clause.type != "for_in_clause":
-            if _NARROWING.search(builder.text(clause)):
+            narrowed = _narrowed(clause.named_children[0], builder) if _NARROWING.search(builder.text(clause)) else {}
+            if narrowed is None:
                 return UNKNOWN
+            taken.update(narrowed)
             continue
         left, right = clause.child_by_field_name("left"), clause.child_by_field_name("right")
         if left is None or right is None:
@@ -163,6 +167,49 @@ def _comprehension(node: Node, builder: Builder) -> Expression:
     given = body.child_by_field_name("value") if keyed else body
     value = _meant(expression(given, builder), taken) if given is not None and len(clauses) <= _CLAUSES else UNKNOWN
     return Listed(value, keyed=keyed) if is_known(value) and type(root_of(value)) is not Several else UNKNOWN
+
+
+def _narrowed(test: Node, builder: Builder) -> dict[str, Expression] | None:
+    """Return the names that a condition narrows, with the types that it tests for; None for another form of a test."""
+    parts, found = [test], dict[str, Expression]()
+    while parts:
+        part = parts.pop()
+        callee = _callee(part, builder)
+        if part.type == "parenthesized_expression" or (
+            part.type == "boolean_operator" and part.children[1].type == "and"
+        ):
+            parts += part.named_children
+        elif callee in _NARROWS:
+            narrowed = narrowed_name(part, builder, is_class=callee == "issubclass")
+            if narrowed is None:
+                return None
+            found[narrowed[0]] = Typed(narrowed[1])
+        elif _NARROWING.search(builder.text(part)):
+            return None
+    return found
+
+
+def narrowed_name(call: Node, builder: Builder, *, is_class: bool) -> tuple[str, TypeExpression] | None:
+    """Return the name that `isinstance` or (`is_class`) `issubclass` tests, and its type if the test holds.
+
+    None if the name has dots, or if the classes are not plain names.
+    """
+    arguments = call.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    types = _tested_types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else None
+    if types is None:
+        return None
+    return builder.text(given[0]), TypeReference("type", (types,)) if is_class else types
+
+
+def _tested_types(node: Node, builder: Builder) -> TypeExpression | None:
+    """Return the classes of a test as a union; None if they are not plain names."""
+    if node.type in _NAMES:
+        return written(expression(node, builder))
+    parts = node.named_children if node.type == "tuple" else []
+    if not parts or not all(part.type in _NAMES for part in parts):
+        return None
+    return union([builder.text(part) for part in parts])
 
 
 def _meant(value: Expression, taken: dict[str, Expression]) -> Expression:

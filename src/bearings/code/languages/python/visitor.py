@@ -360,7 +360,7 @@ class Python:
         if callee == "isinstance" or callee == "issubclass":
             narrow(builder, node, is_class=callee == "issubclass")
         elif callee in ITERATING:
-            self._iterated(node, number)
+            self._iterated(node, number, may_have_default=callee == "next")
         if self.has_tables:
             self.tables.extend(tables_in(node, callee, builder.frames[-1].scope))
         if name in TAKING:
@@ -381,15 +381,15 @@ class Python:
         self.uses.member_start = start
         self.builder.add_use(node, Edges.REFERENCE, expression(node, self.builder))
 
-    def _iterated(self, call: Node, number: int) -> None:
-        """Record the only positional argument of a call, whose elements make the result."""
+    def _iterated(self, call: Node, number: int, *, may_have_default: bool) -> None:
+        """Record the only positional argument of a call, or that before a default; its elements make the result."""
         arguments = call.child_by_field_name("arguments")
         if arguments is not None and arguments.type == "generator_expression":
             given = [arguments]
         else:
             given = arguments.named_children if arguments is not None else []
             given = [part for part in given if part.type not in _NOT_POSITIONAL]
-        if len(given) == 1:
+        if len(given) == 1 or (len(given) == 2 and may_have_default):
             self.builder.first_arguments[number] = expression(given[0], self.builder)
 
     def _given_fields(self, call: Node, made: Result) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import Expression, Typed, chained, extended, last_name, receiver, root_of, split
+from bearings.code.expressions import Expression, Tested, Typed, chained, extended, last_name, receiver, root_of, split
 from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
@@ -161,12 +161,14 @@ class Naming:
         if type(use.callee) is str and use.callee.count(".") < 2:
             return
         root, steps = split(use.callee)
-        for length in range(1, len(steps)):
-            if type(steps[length - 1]) is str:
-                callee = chained(root, steps[:length])
-                named = self._meaning(use.scope, callee, use.line)
-                if named is not None:
-                    self._named_value(source, named, EdgeKind.READ, replace(use, callee=callee))
+        before = [chained(root, steps[:length]) for length in range(1, len(steps)) if type(steps[length - 1]) is str]
+        if type(root) is Tested:
+            names = root.name.split(".")
+            before += [".".join(names[: length + 1]) for length in range(1, len(names))]
+        for callee in before:
+            named = self._meaning(use.scope, callee, use.line)
+            if named is not None:
+                self._named_value(source, named, EdgeKind.READ, replace(use, callee=callee))
 
     def _meaning(self, scope: int, callee: Expression, line: int) -> _Named | None:
         """The symbol that an expression means."""

@@ -151,14 +151,18 @@ class Guards:
             if is_predicate:
                 self._add_test(node, tested, Predicate(number, position))
 
-    def narrowed(self, expression: Expression, start: int) -> Expression:
-        """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested."""
+    def narrowed(self, expression: Expression, start: int, *, is_use: bool = False) -> Expression:
+        """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested.
+
+        `is_use`: its last member is used as such, so that only what is before it counts.
+        """
         if not self.tests or root_of(expression) not in self.tested:
             return expression
         root, steps = split(expression)
         names = [root, *steps]
         known = [at for at, name in enumerate(names) if type(name) is not str]
-        for length in range(known[0] if known else len(names), 0, -1):
+        longest = known[0] if known else len(names)
+        for length in range(min(longest, max(1, len(names) - is_use)), 0, -1):
             name = ".".join(names[:length])  # type: ignore[arg-type]
             tests = self._tests_at(name, start) if name in self.tests else []
             if tests:

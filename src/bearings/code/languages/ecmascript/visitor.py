@@ -47,7 +47,7 @@ class _Uses(MemberUses):
 
     def member(self, node: Node, start: int) -> Expression:
         """See MemberUses."""
-        return self.guards.narrowed(expression(node, self.builder), start)
+        return self.guards.narrowed(expression(node, self.builder), start, is_use=True)
 
 
 class EcmaScript:
@@ -159,7 +159,9 @@ class EcmaScript:
             types = type_arguments(given, builder)
         if callee in ("import", "require"):
             inline_import(builder, None, node)
-        number = builder.add_call(node, Edges.CALL, self.guards.narrowed(callee, start), (start, end), types)
+        number = builder.add_call(
+            node, Edges.CALL, self.guards.narrowed(callee, start, is_use=True), (start, end), types
+        )
         if callee == UNKNOWN:
             self.contexts.invoked(node, number)
         self.contexts.arguments(node, number, start, end)

@@ -25,6 +25,7 @@ from bearings.code.type_expressions import ABSENT, ArrayType, TypeExpression, Ty
 
 _HOLDERS = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _SELF = frozenset({"this", "Self", "t.Self", "typing.Self", "te.Self", "typing_extensions.Self"})
+_SIFTING = frozenset({"filter", "find", "findLast"})
 _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of the function that they take."""
 _RECEIVERS = ("self", "cls", "klass", "this", "mcs")
@@ -202,7 +203,8 @@ class Calls(CallsPart):
             held = self._types.held(owner)
             if held.kind != ReferentKind.OBJECT:
                 return referent
-            return self._mapped(file, number, name) or self._elements.library_result(held, name)
+            chosen = self._mapped(file, number, name) or self._sifted(file, site, name)
+            return chosen or self._elements.library_result(held, name)
         if referent == BUILTIN and site.kind == "new" and site.types:
             made = TypeReference(written(site.callee), site.types)
             return Referent(ReferentKind.OBJECT, file, site.scope, made)
@@ -286,6 +288,13 @@ class Calls(CallsPart):
         type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None
         is_flat = name == "flatMap" and isinstance(type_, ArrayType)
         return found if is_flat else self._types.wrapped(found, "Array")
+
+    def _sifted(self, file: str, site: CallSite, name: str) -> Referent | None:
+        """The result of `filter` and `find` with a function whose result tells the type of what it keeps."""
+        given = site.arguments[0] if name in _SIFTING and site.arguments else None
+        function = self._flow.expression(file, site.scope, given, site.line) if given is not None else None
+        kept = self._signatures.predicated(function, 0) if function is not None else None
+        return self._types.wrapped(kept, "Array") if name == "filter" else kept
 
     def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
         """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself.

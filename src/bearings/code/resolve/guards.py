@@ -11,7 +11,6 @@ from bearings.code.type_expressions import (
     LiteralType,
     ObjectType,
     TypeExpression,
-    TypePredicate,
     UnionType,
 )
 
@@ -102,12 +101,7 @@ class Guards:
             )
             return referent._replace(kind=ReferentKind.INSTANCE) if is_class and referent is not None else referent
         referent, _, _ = self._calls.callee(file, test.site)
-        for signature in self._signatures.signatures(referent) if referent is not None else ():
-            listed, result = signature.function.parameters, signature.function.result
-            tested = listed[test.argument].name if test.argument < len(listed) else ""
-            if isinstance(result, TypePredicate) and result.parameter == tested:
-                return self._types.type(signature.where, signature.scope, result.type, signature.env)
-        return None
+        return self._signatures.predicated(referent, test.argument) if referent is not None else None
 
     def _is_kind_of(self, held: Referent, referent: Referent) -> bool:
         """Whether the value is known to be an object of a class or interface, or of one that extends it."""

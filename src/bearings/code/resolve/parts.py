@@ -231,6 +231,10 @@ class SignaturesPart(ABC):
         """The type of a callable's parameter, by the first signature that has it."""
 
     @abstractmethod
+    def predicated(self, referent: Referent, argument: int) -> Referent | None:
+        """The type of an argument for which a callable is true, by its result `argument is Type`."""
+
+    @abstractmethod
     def context(self, file: str, parameter: Parameter) -> Referent | None:
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bearings.code.expressions import Item, Parameter, Step, Take
-from bearings.code.models import SymbolKind
+from bearings.code.models import BindingKind, SymbolKind
 from bearings.code.resolve.parts import Known, Parts, Signature, SignaturesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -17,7 +17,7 @@ from bearings.code.resolve.referents import (
     as_kind,
     is_mapped,
 )
-from bearings.code.type_expressions import FunctionType, IntersectionType, UnionType
+from bearings.code.type_expressions import FunctionType, IntersectionType, TypePredicate, UnionType
 
 
 class Signatures(SignaturesPart):
@@ -111,6 +111,22 @@ class Signatures(SignaturesPart):
             if found is not None:
                 return found
         return None
+
+    def predicated(self, referent: Referent, argument: int) -> Referent | None:
+        """The type of an argument for which a callable is true, by its result `argument is Type`."""
+        for signature in self.signatures(referent):
+            result = signature.function.result
+            if isinstance(result, TypePredicate) and self._name(signature, argument) == result.parameter:
+                return self._types.type(signature.where, signature.scope, result.type, signature.env)
+        return None
+
+    def _name(self, signature: Signature, position: int) -> str:
+        """The name of a signature's parameter; of a function that is an argument by the bindings of its scope."""
+        listed = [parameter.name for parameter in signature.function.parameters]
+        if not listed:
+            rows = self._views[signature.where].rows_of_scope(signature.scope)
+            listed = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
+        return listed[position] if position < len(listed) else ""
 
     def context(self, file: str, parameter: Parameter) -> Referent | None:
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""

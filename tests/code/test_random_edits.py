@@ -36,6 +36,8 @@ LINES = st.sampled_from(
         "class A(b):\n    def go(self): return self.gone().go()",
         "export class B extends A { c = new B(); go() { this.c.go() } }",
         "export const C = () => <B a={b()} />",
+        *(f"export type b = {{ k: '{n}', go: A }}\n  | {{ k: '{m}', go: B }}" for n in NAMES for m in NAMES if n != m),
+        "export function t(x: b) { if (x.k === 'a') x.go.go(); else x.go.c; }",
         "export * from '@/a'",
         "from lib import *",
         *(f"import pytest\n@pytest.fixture\ndef {n}({m}): pass" for n in NAMES for m in NAMES),

@@ -57,6 +57,8 @@ class Elements(ElementsPart):
             return referent._replace(kind=ReferentKind.INSTANCE) if referent.kind == ReferentKind.SYMBOL else None
         if step.take is Take.FIELDS:
             return self._fields(referent)
+        if step.take is Take.AWAITED:
+            return self._types.awaited(referent)
         if referent.kind == ReferentKind.INSTANCE and step.take in _ENTERED:
             return self._entered(referent, _ENTERED[step.take])
         if referent.kind == ReferentKind.INSTANCE:

@@ -67,6 +67,8 @@ def _property_names(part: Node, expected: Expected, builder: Builder, scope: int
         name = builder.text(bound)
         builder.add_access(bound, Edges.READ, expected.member(name), scope)
         yield bound, expected.step(name)
+    elif part.type == "rest_pattern" and (rest := first(part)) is not None:
+        yield rest, expected
     else:
         yield from pattern_names(part, Expected(), builder, scope)
 
@@ -87,6 +89,10 @@ class Contexts:
         elif node.type == "ternary_expression" and depth < _DEEPEST:
             for branch in node.named_children[1:]:
                 self.expect(unwrapped(branch) or branch, expected, depth + 1)
+        elif node.type == "binary_expression" and depth < _DEEPEST and node.children[1].type in ("??", "||"):
+            right = unwrapped(node.children[-1])
+            if right is not None:
+                self.expect(right, expected, depth + 1)
         elif node.type == "object" and depth < _DEEPEST:
             for part in node.named_children:
                 self._expect_property(part, expected, depth)

@@ -81,6 +81,9 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("right")
         elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
+        elif kind == "await_expression" and (waited := unwrapped(first(here))) is not None and waited.type in _NAMES:
+            steps.append(Item(Take.AWAITED))
+            here = waited
         elif kind in ("call_expression", "new_expression", "await_expression"):
             return _followed(_collected(here, builder) or _result(here, builder), steps)
         elif kind == "array":
@@ -178,15 +181,25 @@ def _array_of(value: Expression, *, pairs: bool = False) -> Expression:
 
 
 def awaited_values(node: Node | None, builder: Builder) -> list[Expression | None]:
-    """Return what `await Promise.all([a(), b()])` gives: None for an element that is no call. Empty for other code."""
+    """Return what `await Promise.all([a(), b()])` gives: None for another element.
+
+    Empty for other code.
+    """
     call = unwrapped(first(node)) if node is not None and node.type == "await_expression" else None
     callee = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     arguments = call.child_by_field_name("arguments") if call is not None else None
     given = first(arguments) if arguments is not None else None
     if callee is None or given is None or given.type != "array" or builder.text(callee) != _ALL:
         return []
-    sites = [builder.site_at.get(part.byte_range) for part in given.named_children]
-    return [None if number is None else Result(number, True) for number in sites]
+    return [_awaited(part, builder) for part in given.named_children]
+
+
+def _awaited(node: Node, builder: Builder) -> Expression | None:
+    """Return what a call or a name gives when it is awaited; None for other code."""
+    if node.type in _NAMES:
+        return extended(expression(node, builder), Item(Take.AWAITED))
+    number = builder.site_at.get(node.byte_range)
+    return None if number is None else Result(number, True)
 
 
 def _result(node: Node, builder: Builder) -> Expression:

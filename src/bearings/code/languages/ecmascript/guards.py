@@ -21,6 +21,7 @@ _PREDICATE_STARTS = frozenset("$_iha")
 """First letters of such names. Few other names start with them, so that this saves most searches."""
 _ASSERTING = re.compile(r"(?:[\w$]+\.)?(?:assert|invariant|ok)\b", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
+_END = re.compile(r"[;\n}]")
 _NAME_CHARACTER = re.compile(r"[\w$.]")
 """A character that, right before a name, belongs to the name."""
 _LEAVING = frozenset({"return_statement", "throw_statement", "continue_statement", "break_statement"})
@@ -261,10 +262,15 @@ class Guards:
 
 
 def _is_assigned(name: str, text: str) -> bool:
-    """Whether a name is assigned in a text. It uses no pattern made for the name, as compiling one takes longer."""
+    """Whether a name is assigned in a text before its last statement, whose assignment comes after its uses.
+
+    It uses no pattern made for the name, as compiling one takes longer.
+    """
     at = text.find(name)
     while at >= 0:
-        if _ASSIGNMENT.match(text, at + len(name)) and (at == 0 or not _NAME_CHARACTER.match(text, at - 1)):
+        assigned = _ASSIGNMENT.match(text, at + len(name))
+        is_whole = at == 0 or not _NAME_CHARACTER.match(text, at - 1)
+        if assigned and is_whole and _END.search(text, assigned.end()):
             return True
         at = text.find(name, at + 1)
     return False

@@ -68,6 +68,8 @@ class Members:
         for function in functions:
             if draft.type is not None:
                 builder.expected[function.byte_range] = Expected(type_=draft.type)
+        if annotation is not None and value is not None and not functions:
+            self.contexts.expect(value, Expected(type_=draft.type))
         draft.value = expression(value, builder) if value is not None and not functions else None
         draft.doc = comment_above(builder.source, start)
         draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
@@ -105,7 +107,10 @@ class Members:
         """
         builder = self.builder
         left, value = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
-        if left is not None and value is not None and left.type == "identifier":  # the variable names the function
+        if left is not None and value is not None and left.type == "identifier" and value.type == "object":
+            if not builder.is_untyped:
+                self.contexts.expect(value, Expected(value=builder.text(left)))
+        elif left is not None and value is not None and left.type == "identifier":  # the variable names the function
             draft = builder.declare(builder.text(left), function_kind(builder.text(left)), node)
             draft.exported, draft.signature = False, builder.head(start, value.child_by_field_name("body"), end)
             builder.pending[value.byte_range] = builder.index(draft)

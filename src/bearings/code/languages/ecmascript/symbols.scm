@@ -10,7 +10,7 @@
 (variable_declaration (variable_declarator) @var)
 (assignment_expression left: [(member_expression) (subscript_expression)]) @assign
 (assignment_expression left: (identifier)
-                       right: [ (function_expression) (generator_function) (arrow_function) ]) @assign
+                       right: [ (function_expression) (generator_function) (arrow_function) (object) ]) @assign
 (pair value: [ (function_expression) (generator_function) (arrow_function) (class) (object)
                (parenthesized_expression) ]) @pair
 

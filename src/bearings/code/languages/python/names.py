@@ -82,6 +82,9 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "boolean_operator":
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
+        elif kind == "await" and (waited := first(here)) is not None and waited.type in _NAMES:
+            steps.append(Item(Take.AWAITED))
+            here = waited
         elif kind in ("call", "await"):
             root = _result(here, builder)
             break

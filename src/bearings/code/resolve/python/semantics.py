@@ -44,7 +44,18 @@ PYTHON = Semantics(
         **dict.fromkeys(element_functions.ELEMENTS, Gives.ELEMENTS),
         **dict.fromkeys(element_functions.NUMBERED, Gives.PAIRS),
     },
-    functions_of_same=frozenset({"copy.copy", "copy.deepcopy", "copy.replace", "dataclasses.replace"}),
+    functions_of_same=frozenset(
+        {
+            "copy.copy",
+            "copy.deepcopy",
+            "copy.replace",
+            "dataclasses.replace",
+            "asyncio.create_task",
+            "asyncio.ensure_future",
+            "asyncio.shield",
+            "asyncio.wait_for",
+        }
+    ),
     methods_of_functions={
         **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),
         **dict.fromkeys(("send", "send_with_options"), "Dramatiq"),

@@ -40,6 +40,7 @@ class Elements(ElementsPart):
         """Takes the parts that this one asks."""
         self._members = parts.members
         self._types = parts.types
+        self._values = parts.values
         self._calls = parts.calls
         self._signatures = parts.signatures
 
@@ -91,7 +92,7 @@ class Elements(ElementsPart):
         """The value that `with` binds: the result of the object's entering method."""
         method = self._members.member(referent, name)
         is_own = method is not None and method.kind == ReferentKind.SYMBOL
-        return self._types.awaited(self._calls.called(method, referent)) if is_own else None
+        return self._values.awaited(self._calls.called(method, referent)) if is_own else None
 
     def _element_of_tuple(self, referent: Referent, parts: tuple[TypeExpression, ...], step: Item) -> Referent | None:
         position = step.index
@@ -191,7 +192,7 @@ class Elements(ElementsPart):
         Those of an intersection all are; those of a union are if every part has one, unless a test narrows the value.
         A mapped type over a union is a union of mapped types.
         """
-        held = self._types.held(owner)
+        held = self._values.held(owner)
         if held.kind != ReferentKind.OBJECT and held.kind != ReferentKind.INSTANCE:
             return [], NONE
         is_made = held.kind == ReferentKind.INSTANCE or type(held.type) is ObjectType
@@ -252,7 +253,7 @@ class Elements(ElementsPart):
         """The argument that a container's method passes to the function that it takes."""
         kind, given = _container(owner.type)
         if kind in PROMISES:
-            return self._types.awaited(owner) if name == "then" and position == 0 else None
+            return self._values.awaited(owner) if name == "then" and position == 0 else None
         if kind in MAPS and name == "forEach" and len(given) == 2:
             return self._types.part(owner, given[1]) if position == 0 else None
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None

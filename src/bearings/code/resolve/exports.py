@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.models import Export, Import, SymbolKind
+from bearings.code.file_facts import Export, Import
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.parts import ExportsPart, Known, Parts
 from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind

@@ -14,6 +14,7 @@ class Guards:
     def __init__(self, parts: Parts) -> None:
         self._members: Final = parts.members
         self._types: Final = parts.types
+        self._values: Final = parts.values
         self._calls: Final = parts.calls
         self._signatures: Final = parts.signatures
         self._flow: Final = parts.flow
@@ -25,7 +26,7 @@ class Guards:
         referent = found[0]
         if referent is None or None in found or isinstance(referent.type, FunctionType):
             return known
-        held = self._types.held(known) if known is not None else None
+        held = self._values.held(known) if known is not None else None
         return known if held is not None and self._is_kind_of(held, referent) else referent
 
     def _type_in(self, file: str, scope: int, test: str | Predicate, line: int) -> Referent | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter
-from bearings.code.models import Binding, CallSite, FileFacts, Import
+from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
@@ -96,7 +96,7 @@ class MembersPart(ABC):
 
 
 class TypesPart(ABC):
-    """Objects of types, and the values of symbols."""
+    """Objects of types."""
 
     @abstractmethod
     def type(
@@ -133,6 +133,10 @@ class TypesPart(ABC):
     @abstractmethod
     def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """An object of the class, interface or alias of a name."""
+
+
+class ValuesPart(ABC):
+    """The values of symbols and promises."""
 
     @abstractmethod
     def value(self, referent: Referent) -> Referent | None:
@@ -263,6 +267,7 @@ class Parts(NamedTuple):
     exports: ExportsPart
     members: MembersPart
     types: TypesPart
+    values: ValuesPart
     elements: ElementsPart
     calls: CallsPart
     signatures: SignaturesPart

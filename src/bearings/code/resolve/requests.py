@@ -13,8 +13,10 @@ import msgspec
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
+from bearings.code.file_facts import FileFacts
+from bearings.code.framework_facts import Mount, Request
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Detail, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
+from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules

@@ -31,6 +31,7 @@ class Signatures(SignaturesPart):
         """Takes the parts that this one asks."""
         self._members = parts.members
         self._types = parts.types
+        self._values = parts.values
         self._elements = parts.elements
         self._calls = parts.calls
 
@@ -87,7 +88,7 @@ class Signatures(SignaturesPart):
             return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
         if not self._memo.enter():
             return []
-        held = self._types.value(referent)
+        held = self._values.value(referent)
         found = self.signatures(held, new=new) if held is not None and held != referent else []
         self._memo.leave()
         return found
@@ -139,7 +140,7 @@ class Signatures(SignaturesPart):
             taken = self.parameter(signature, parameter.argument)
             for depth, step in enumerate(keys, 1):
                 found = self._inside(taken, step) if taken is not None else None
-                taken = found if found is None or depth == len(keys) else self._types.held(found)
+                taken = found if found is None or depth == len(keys) else self._values.held(found)
             if taken is not None and position >= 0:
                 taken = self.parameter_of(taken, position)
             if taken is not None:
@@ -150,7 +151,7 @@ class Signatures(SignaturesPart):
         self, callee: Referent, owner: Referent | None, name: str, parameter: Parameter
     ) -> Referent | None:
         """What a method of a container expects, or passes to a function."""
-        held = self._types.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+        held = self._values.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
         if held is None or held.kind != ReferentKind.OBJECT:
             return None
         if parameter.position < 0:

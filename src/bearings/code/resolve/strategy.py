@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.referents import Referent
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Function, Step, is_known, is_result, last_name, receiver
+from bearings.code.file_facts import Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
@@ -21,7 +22,6 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.languages.shared.source_text import places
-from bearings.code.models import Trait
 from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression
 
 _NAMED = frozenset({"function_expression", "generator_function"})

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, extended, is_result, written
+from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -19,7 +20,6 @@ from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Scopes, Symbols
-from bearings.code.models import Export, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values of an export that need no symbol: they exist under another name, or their properties are exported."""

@@ -3,13 +3,14 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Typed
+from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import comment_above, literal
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import Base, ScopeKind, SymbolKind, Trait
+from bearings.code.models import SymbolKind
 
 
 class Types:

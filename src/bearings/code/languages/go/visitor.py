@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name
+from bearings.code.file_facts import BindingKind, ImportKind
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
 from bearings.code.languages.go.requests import CANDIDATES as REQUESTING
@@ -27,7 +28,6 @@ from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbol
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import BindingKind, ImportKind
 from bearings.code.type_expressions import ArrayType, TypeExpression
 
 _CAPTURES = (

@@ -5,10 +5,10 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import written
+from bearings.code.file_facts import Binding
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.models import Binding
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _NAMES = frozenset({"identifier", "attribute"})

@@ -3,11 +3,11 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
+from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.python.names import expression, names_taken
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import Binding, Trait
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""

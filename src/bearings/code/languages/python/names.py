@@ -23,11 +23,11 @@ from bearings.code.expressions import (
     site_of,
     split,
 )
+from bearings.code.file_facts import Base, Import, ImportKind
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import Base, Import, ImportKind
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.element_functions import ITERATING
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, extended, last_name, written
+from bearings.code.file_facts import Export, ImportKind, ScopeKind, Trait
 from bearings.code.languages.python.conditions import is_untyped, narrow
 from bearings.code.languages.python.decorators import Decorators, traits_of
 from bearings.code.languages.python.flow import Flow
@@ -32,7 +33,6 @@ from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import Export, ImportKind, ScopeKind, Trait
 from bearings.code.type_expressions import OwnType, TypeExpression
 
 _CAPTURES = (

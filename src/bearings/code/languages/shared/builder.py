@@ -8,22 +8,21 @@ from zlib import crc32
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Typed, is_known
-from bearings.code.languages.shared.collector import FactTables
-from bearings.code.languages.shared.drafts import Draft, Frame
-from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
-from bearings.code.models import (
+from bearings.code.file_facts import (
     Binding,
     BindingKind,
     CallSite,
-    EdgeKind,
     Import,
     ImportKind,
     MemberOfType,
     Return,
     ScopeKind,
-    SymbolKind,
     Trait,
 )
+from bearings.code.languages.shared.collector import FactTables
+from bearings.code.languages.shared.drafts import Draft, Frame
+from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
+from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
 _MOST_FRAMES = 250

@@ -18,34 +18,27 @@ from bearings.code.expressions import (
     is_result,
     root_of,
 )
-from bearings.code.languages.shared.drafts import Draft, Expected, Frame, Local, Property, is_name
-from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.node_text import Reading
-from bearings.code.languages.shared.source_text import SourceText
-from bearings.code.models import (
+from bearings.code.file_facts import (
     Binding,
     CallSite,
-    EdgeKind,
-    EnvironmentUse,
     Export,
     FileFacts,
-    Fixture,
-    FixtureUse,
-    FrameworkCall,
     Import,
-    Language,
     Mark,
     Measure,
     MemberOfType,
-    Mount,
-    Request,
     Return,
     Scope,
     ScopeKind,
     Shape,
-    Symbol,
     Trait,
 )
+from bearings.code.framework_facts import EnvironmentUse, Fixture, FixtureUse, FrameworkCall, Mount, Request
+from bearings.code.languages.shared.drafts import Draft, Expected, Frame, Local, Property, is_name
+from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.node_text import Reading
+from bearings.code.languages.shared.source_text import SourceText
+from bearings.code.models import EdgeKind, Language, Symbol
 from bearings.code.type_expressions import FunctionType, TypeExpression
 
 _FUNCTION_KINDS = frozenset({Symbols.FUNCTION, Symbols.HOOK, Symbols.COMPONENT, Symbols.CLASS})

@@ -9,10 +9,10 @@ from operator import itemgetter
 
 from tree_sitter import Node
 
+from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.languages.shared.collector import FactTables
 from bearings.code.languages.shared.kinds import Bindings, Edges
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import BindingKind, CallSite
 
 
 def mentions(tables: FactTables, captures: Captures) -> tuple[CallSite, ...]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
 
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.languages import SPECS, language_of
-from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from bearings.code.models import FileFacts, Language, SymbolKind, Trait
+from bearings.code.file_facts import FileFacts, Trait
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve.go.packages import NAMELESS
 from bearings.code.resolve.strategy import Entry, ProjectTable
 from bearings.code.type_expressions import OtherType, TypeExpression, type_names

@@ -8,19 +8,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
-from bearings.code.models import (
-    Base,
-    BindingKind,
-    CallSite,
-    Confidence,
-    Edge,
-    EdgeKind,
-    Import,
-    Outside,
-    Symbol,
-    SymbolKind,
-    Trait,
-)
+from bearings.code.file_facts import Base, BindingKind, CallSite, Import, Trait
+from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.types import pointed
 from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind

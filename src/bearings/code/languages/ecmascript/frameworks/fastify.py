@@ -4,12 +4,12 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.file_facts import Binding
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, texts_of
 from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
 from bearings.code.languages.ecmascript.names import FUNCTIONS
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import Binding
 
 
 def _mount(routers: Routers, one: Candidate) -> None:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name, receiver, root_of
+from bearings.code.framework_facts import FrameworkCall
 from bearings.code.languages.python.frameworks.arguments import argument, keyword
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import FrameworkCall
 
 
 class _Framework(NamedTuple):

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from bearings.code.framework_facts import Fixture, FixtureUse
 from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
 from bearings.code.languages.shared.source_text import first
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Fixture, FixtureUse
 
 USES = "usefixtures"
 _FIXTURE = re.compile(r"(?:\w+\.)*(?:yield_)?fixture")

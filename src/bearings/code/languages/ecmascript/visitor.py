@@ -37,18 +37,6 @@ _CAPTURES = (
 """In the order in which nodes with the same span are visited."""
 
 
-class _Uses(MemberUses):
-    """Visitor methods for members that are read and written."""
-
-    def __init__(self, builder: Builder, guards: Guards) -> None:
-        super().__init__(builder)
-        self.guards = guards
-
-    def member(self, node: Node, start: int) -> Expression:
-        """See MemberUses."""
-        return self.guards.narrowed(expression(node, self.builder), start)
-
-
 class EcmaScript:
     """The visitor. See Visitor for the order of nodes and frames.
 
@@ -64,7 +52,7 @@ class EcmaScript:
         self.hooked: list[Node] = []
         self.guards = Guards(builder)
         self.contexts = Contexts(builder)
-        self.uses = _Uses(builder, self.guards)
+        self.uses = MemberUses(builder, lambda node, start: self.guards.narrowed(expression(node, builder), start))
         self.functions = Functions(builder, self.contexts)
         self.types = Types(builder)
         self.variables = Variables(builder, self.guards, self.contexts)
@@ -203,4 +191,4 @@ class EcmaScript:
             self.hooked.append(node)
 
 
-_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, _Uses, Functions, Types, Variables, Members)
+_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members)

@@ -42,18 +42,6 @@ _CONSTRAINT = b"//go:build "
 _CANDIDATES = ROUTED | REQUESTING
 
 
-class _Uses(MemberUses):
-    """Visitor methods for members that are read and written."""
-
-    def __init__(self, builder: Builder, names: Names) -> None:
-        super().__init__(builder)
-        self.names = names
-
-    def member(self, node: Node, _start: int) -> Expression:
-        """See MemberUses."""
-        return self.names.expression(node)
-
-
 class Go:
     """The visitor. See Visitor for the order of nodes and frames.
 
@@ -65,7 +53,7 @@ class Go:
         self.builder = builder
         self.local_names = Locals()
         self.names = Names(builder, self.local_names)
-        self.uses = _Uses(builder, self.names)
+        self.uses = MemberUses(builder, lambda node, _start: self.names.expression(node))
         self.types = Types(builder, self.local_names)
         self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []
@@ -255,4 +243,4 @@ class Go:
             self.builder.add_use(node, Edges.REFERENCE, name)
 
 
-_METHODS = located(_CAPTURES, Go, _Uses, Types, Statements)
+_METHODS = located(_CAPTURES, Go, MemberUses, Types, Statements)

@@ -1,4 +1,4 @@
-"""Reads expressions, types, docstrings and imports from Python's syntax nodes."""
+"""Reads expressions, parameters, bases and docstrings from Python's syntax nodes."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from bearings.code.expressions import (
     site_of,
     split,
 )
-from bearings.code.file_facts import Base, Import, ImportKind
+from bearings.code.file_facts import Base, Import
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
@@ -310,36 +310,9 @@ def docstring(body: Node | None, builder: Builder) -> str:
     return " ".join(_EMPTY_LINE.split(content.lstrip(), 1)[0].split())
 
 
-def import_statement(builder: Builder, node: Node) -> None:
-    """Add every name of an import statement."""
-    if node.type == "import_statement":
-        for part in node.named_children:
-            name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-            module = builder.text(name) if name is not None and alias is not None else builder.text(part)
-            kind = _kind(builder, node)
-            if alias is not None:
-                builder.add_import(module, "*", builder.text(alias), node, kind)
-            else:
-                builder.add_import(module, "", module.partition(".")[0], node, kind)
-        return
-    source = node.child_by_field_name("module_name")
-    module = "".join(builder.text(source).split()) if source is not None else "__future__"
-    kind = _kind(builder, node)
-    for part in node.children_by_field_name("name"):
-        name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-        taken = builder.text(name) if name is not None and alias is not None else builder.text(part)
-        builder.add_import(module, taken, builder.text(alias) if alias is not None else taken, part, kind)
-    if any(child.type == "wildcard_import" for child in node.named_children):
-        builder.add_import(module, "*", "", node, kind)
-
-
-def _kind(builder: Builder, node: Node) -> ImportKind:
-    """Return TYPE for an import under `if TYPE_CHECKING:`, else STATIC."""
-    if not node.start_point[1]:
-        return ImportKind.STATIC
-    block = node.parent
-    above = block.parent if block is not None else None
-    test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
-    if test is not None and last_name(expression(test, builder)) == "TYPE_CHECKING":
-        return ImportKind.TYPE
-    return ImportKind.STATIC
+def is_public(builder: Builder, name: str) -> bool:
+    """Whether a name is public where it is declared: at the top level or in a public class, and not `_private`."""
+    frame = builder.frames[-1]
+    in_class = builder.scopes[frame.scope][0] is Scopes.CLASS
+    at_top = frame.scope == 0 or (in_class and builder.drafts[frame.symbol].exported)
+    return at_top and (not name.startswith("_") or name.startswith("__"))

@@ -86,6 +86,12 @@ def places(word: bytes, source: bytes) -> list[int]:
     return found
 
 
-def first(node: Node) -> Node | None:
-    """Return the first named child of a node, or None."""
-    return node.named_child(0) if node.named_child_count else None
+def first(node: Node | None) -> Node | None:
+    """Return the first named child of a node; None without one."""
+    return node.named_child(0) if node is not None and node.named_child_count else None
+
+
+def inside(node: Node, field: str) -> list[Node]:
+    """Return the named children of the node in a field: the arguments of a call, the parameters of a function."""
+    found = node.child_by_field_name(field)
+    return found.named_children if found is not None else []

@@ -14,9 +14,10 @@ from bearings.code.expressions import (
     Step,
     Take,
     extended,
+    followed,
     is_known,
 )
-from bearings.code.languages.ecmascript.names import CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
+from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property
@@ -64,8 +65,6 @@ def expression(node: Node, builder: Builder) -> Expression:
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
-        if kind in _ROOTS:
-            return _followed(builder.text(here), steps)
         if kind in _MEMBERS:
             step = here.child_by_field_name("property") or here.child_by_field_name("name")
             steps.append(builder.text(step) if step is not None else "?")
@@ -81,27 +80,27 @@ def expression(node: Node, builder: Builder) -> Expression:
             here = here.child_by_field_name("right")
         elif kind == "sequence_expression":  # `(0, a.b)()`: compilers write a call without `this` like this
             here = here.named_children[-1]
-        elif kind in ("call_expression", "new_expression", "await_expression"):
-            return _followed(_collected(here, builder) or _result(here, builder), steps)
-        elif kind == "array":
-            return _followed(_array(here, builder), steps)
-        elif kind in ("as_expression", "type_assertion"):
+        elif kind in ASSERTIONS:
             type_ = asserted(here, builder)
             if type_ is not None:
-                return _followed(builder.typed(here, type_), steps)
+                return followed(builder.typed(here, type_), steps)
             here = unwrapped(here)
-        elif kind == "object":
-            return _followed(object_scope(here, builder), steps)
-        elif kind in ("binary_expression", "ternary_expression"):
-            return _followed(_either(here, builder), steps)
         else:
-            break
-    return _followed(UNKNOWN, steps)
+            return followed(_start(here, kind, builder), steps)
+    return followed(UNKNOWN, steps)
 
 
-def _followed(value: Expression, steps: list[Step]) -> Expression:
-    """Return a value followed by steps, which are given last first."""
-    return extended(value, *reversed(steps)) if steps else value
+def _start(node: Node, kind: str, builder: Builder) -> Expression:
+    """Return the value of a node that an expression starts with."""
+    if kind in _ROOTS:
+        return builder.text(node)
+    if kind in ("call_expression", "new_expression", "await_expression"):
+        return _collected(node, builder) or _result(node, builder)
+    if kind == "array":
+        return _array(node, builder)
+    if kind == "object":
+        return object_scope(node, builder)
+    return _either(node, builder) if kind in ("binary_expression", "ternary_expression") else UNKNOWN
 
 
 def _either(node: Node, builder: Builder) -> Expression:
@@ -216,7 +215,7 @@ def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:
     """Return the type in a type assertion; None for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
         node = first(node)
-    if node is None or node.type not in ("as_expression", "type_assertion"):
+    if node is None or node.type not in ASSERTIONS:
         return None
     parts = node.named_children
     if len(parts) < _ASSERTED:

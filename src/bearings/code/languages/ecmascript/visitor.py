@@ -24,12 +24,13 @@ from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
-    "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
+    "return", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field", "interface",
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "nested",
     "write", "access",
@@ -87,7 +88,7 @@ class EcmaScript:
                 draft.exported = self.builder.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
-        self.builder.declare_late_symbols()
+        declare_late_symbols(self.builder)
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates)
         lifecycle_calls(self.builder, self.hooked)

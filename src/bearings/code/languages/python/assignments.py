@@ -128,7 +128,7 @@ class Assignments:
             return
         builder = self.builder
         name = builder.text(node)
-        type_, value = builder.expected_of(name)
+        type_, value = builder.expectations.of_name(builder.frames[-1].scope, name)
         parent = node.parent if self.has_walrus or name == "__all__" else None  # py-tree-sitter finds parents slowly
         if value is None and parent is not None and parent.type == "named_expression":
             given = parent.child_by_field_name("value")

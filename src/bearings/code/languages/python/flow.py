@@ -25,7 +25,7 @@ class Flow:
             return
         builder = self.builder
         for name, part in names_taken(target, value):
-            builder.preset[builder.frames[-1].scope, builder.text(name)] = None, part
+            builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = None, part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
         """Preset the names of a loop to elements of the iterated value."""

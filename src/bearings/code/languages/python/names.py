@@ -17,6 +17,7 @@ from bearings.code.expressions import (
     Take,
     Typed,
     extended,
+    followed,
     is_known,
     last_name,
     root_of,
@@ -61,12 +62,8 @@ def expression(node: Node, builder: Builder) -> Expression:
         return chain
     steps: list[Step] = []
     here: Node | None = node
-    root: Expression = UNKNOWN
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
-        if kind == "identifier":
-            root = builder.text(here)
-            break
         if kind == "attribute":
             step = here.child_by_field_name("attribute")
             steps.append(builder.text(step) if step is not None else "?")
@@ -80,24 +77,25 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "boolean_operator":
             is_or = here.children[1].type == "or"
             here = here.child_by_field_name("left" if is_or else "right")
-        elif kind in ("call", "await"):
-            root = _result(here, builder)
-            break
-        elif kind == "conditional_expression":
-            first_value = expression(here.named_children[0], builder)
-            return extended(
-                first_value if is_known(first_value) else expression(here.named_children[-1], builder), *reversed(steps)
-            )
-        elif kind == "yield":
-            root = _sent(builder)
-            break
-        elif kind in _COMPREHENSIONS:
-            root = _comprehension(here, builder)
-            break
         else:
-            root = _several(here, builder) if kind in _COLLECTIONS else root
-            break
-    return extended(root, *reversed(steps)) if steps else root
+            return followed(_start(here, kind, builder), steps)
+    return followed(UNKNOWN, steps)
+
+
+def _start(node: Node, kind: str, builder: Builder) -> Expression:
+    """Return the value of a node that an expression starts with."""
+    if kind == "identifier":
+        return builder.text(node)
+    if kind in ("call", "await"):
+        return _result(node, builder)
+    if kind == "conditional_expression":
+        value = expression(node.named_children[0], builder)
+        return value if is_known(value) else expression(node.named_children[-1], builder)
+    if kind == "yield":
+        return _sent(builder)
+    if kind in _COMPREHENSIONS:
+        return _comprehension(node, builder)
+    return _several(node, builder) if kind in _COLLECTIONS else UNKNOWN
 
 
 def _sent(builder: Builder) -> Root:

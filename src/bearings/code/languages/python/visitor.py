@@ -20,6 +20,7 @@ from bearings.code.languages.python.roles import roles
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Edges
+from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
 
 _CAPTURES = (
@@ -57,7 +58,7 @@ class Python:
                     draft.exported = draft.name in listed
                 else:
                     draft.exported = draft.exported and builder.drafts[draft.parent].exported
-        builder.declare_late_symbols()
+        declare_late_symbols(builder)
         roles(builder, self.definitions.decorated, self.decorators.decorating, self.decorators.wrapping)
         endpoints(builder, calls.candidates, self.tables.found)
         framework_calls(builder, self.decorators.registered, calls.taking)

@@ -84,7 +84,7 @@ class Builder(FactTables):
         static: bool = False,
     ) -> None:
         """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
-        known = self._assigned.get((owner, name))
+        known = self.assigned.get((owner, name))
         if known is not None:
             known.value = known.value if known.value is not None else value
             return
@@ -95,7 +95,7 @@ class Builder(FactTables):
         draft.exported = whole.exported and not name.startswith(("_", "#"))
         draft.signature = self.line_of(node)
         draft.traits |= Trait.STATIC if static else 0
-        self._assigned[owner, name] = draft
+        self.assigned[owner, name] = draft
 
     def bind_member(self, whole: Node, draft: Draft) -> None:
         """Record the symbol of a member of an object type, because the type may have no name."""
@@ -132,10 +132,6 @@ class Builder(FactTables):
         scope = self.frames[-1].scope if scope < 0 else scope
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
-
-    def expected_of(self, name: str) -> tuple[TypeExpression | None, Expression | None]:
-        """Remove and return the preset type and value of a name that is now bound in the current scope."""
-        return self.preset.pop((self.frames[-1].scope, name), (None, None))
 
     def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """Add an import, and bind its `local` name in the current scope."""

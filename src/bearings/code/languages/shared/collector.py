@@ -1,8 +1,8 @@
-"""`FactTables`: the mutable facts of one file, which visitors fill and `facts()` freezes."""
+"""`FactTables`: the mutable facts of one file, which `facts()` freezes."""
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import UNKNOWN, Expression, Properties
+from bearings.code.expressions import UNKNOWN, Expression
 from bearings.code.file_facts import (
     Binding,
     CallSite,
@@ -18,28 +18,21 @@ from bearings.code.file_facts import (
     Shape,
 )
 from bearings.code.framework_facts import EnvironmentUse, Fixture, FixtureUse, FrameworkCall, Mount, Request
-from bearings.code.languages.shared.drafts import Draft, Frame, Local, Property
-from bearings.code.languages.shared.expectations import Expectations
+from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
 from bearings.code.languages.shared.node_text import Reading
 from bearings.code.languages.shared.source_text import SourceText
 from bearings.code.models import EdgeKind, Language, Symbol
-from bearings.code.type_expressions import TypeExpression
 
 
 class FactTables(SourceText):
     """One file's facts before they are frozen.
 
-    Symbols, scopes and bindings refer to each other by index. The module is symbol 0 and scope 0. Spans are the start
-    and end byte of a node.
+    Symbols, scopes and bindings refer to each other by index. The module is symbol 0 and scope 0.
     """
 
     def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
         super().__init__(path, language, source, reading)
-        self.site_at: dict[tuple[int, int], int] = {}
-        """Span of a call → its number."""
-        self.function_starts: list[int] = []
-        """The start bytes of all functions, in order."""
         module = Draft(path, path, Symbols.MODULE, 1, max(1, self.lines))
         module.exported, module.parent, module.inner = True, -1, 0
         self.drafts = [module]
@@ -49,10 +42,6 @@ class FactTables(SourceText):
         self.narrowed: list[Binding] = []
         self.returns: list[Return] = []
         self.type_members: list[MemberOfType] = []
-        self.types: dict[str, TypeExpression] = {}
-        """Types by their text."""
-        self.bound: set[tuple[int, str]] = set()
-        """Scope and name of all bindings."""
         self.imports: list[Import] = []
         self.exports: list[Export] = []
         self.calls: list[CallSite | None] = []
@@ -60,35 +49,8 @@ class FactTables(SourceText):
         self.uses: list[CallSite] = []
         self.accesses: dict[tuple[int, EdgeKind, Expression], CallSite] = {}
         """Uses of members that are not called, by line, kind and member."""
-        self.frames = [Frame(len(source) + 1, 0, 0, "")]
-        """The stack of frames around the current node."""
-        self.pending: dict[tuple[int, int], int] = {}
-        """Span of a function or class that is a value → the symbol that holds it; removed when the node is visited."""
-        self.functions: dict[tuple[int, int], int] = {}
-        """Span of a visited function → its symbol."""
-        self._at: dict[tuple[str, int], int] = {}
-        """Qualified name and line → symbol."""
-        self._overloads: dict[tuple[int, str], int] = {}
-        """Enclosing symbol and qualified name → the symbol of the last overload."""
-        self.members: dict[tuple[int, str], int] = {}
-        """Enclosing symbol and name → symbol."""
-        self.assigned: dict[tuple[int, str], Draft] = {}
-        """Owner and name → a property that an assignment declares."""
-        self.expectations = Expectations()
-        self.locals: list[Local] = []
-        self.shorthands: list[int] = []
-        """Bindings of shorthand properties (`{ name }`), by index."""
-        self.properties: list[Property] = []
-        self.function_properties: list[tuple[int, tuple[int, int]]] = []
-        """The binding of a property of an object literal that is a function, and the function's span."""
         self.first_arguments: dict[int, Expression | None] = {}
         """Number of a call → its first argument, if the result may depend on it."""
-        self.declared_returns: dict[int, TypeExpression] = {}
-        """Scope of a function → its declared return type."""
-        self.return_counts: dict[int, int] = {}
-        """Scope of a function → the number of its return values that are stored."""
-        self.casts: set[tuple[int, int]] = set()
-        """Spans of values whose type the source names."""
         self.fixtures: list[Fixture] = []
         self.fixture_uses: list[FixtureUse] = []
         self.framework_calls: list[FrameworkCall] = []
@@ -97,22 +59,6 @@ class FactTables(SourceText):
         self.package = ""
         self.build = ""
         """The condition under which a compiler reads the file."""
-        self.holder = ""
-        """The variable that holds the object literal of the current expression; empty for none."""
-        self.objects: dict[tuple[int, int], Properties] = {}
-        """Span of an object literal → its expression."""
-
-    def add_symbol(self, draft: Draft) -> int:
-        """Add a symbol without a declaration of its own after all others.
-
-        Return its index, or -1 if a symbol with the same name and line exists.
-        """
-        key = (draft.qualified, draft.line)
-        if key in self._at:
-            return -1
-        self._at[key] = len(self.drafts)
-        self.drafts.append(draft)
-        return self._at[key]
 
     def facts(
         self,

@@ -181,7 +181,7 @@ def awaited_values(node: Node | None, builder: Builder) -> list[Expression | Non
     call = unwrapped(first(node)) if node is not None and node.type == "await_expression" else None
     callee = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     arguments = call.child_by_field_name("arguments") if call is not None else None
-    given = first(arguments) if arguments is not None else None
+    given = first(arguments)
     if callee is None or given is None or given.type != "array" or builder.text(callee) != _ALL:
         return []
     sites = [builder.site_at.get(part.byte_range) for part in given.named_children]

@@ -220,11 +220,11 @@ class Go:
         """Add the fields that a literal writes, also those of the literals without a type inside it."""
         for part in body.named_children if body is not None else ():
             key = part.child_by_field_name("key")
-            name = first(key) if key is not None else None
+            name = first(key)
             if name is not None and name.type == "identifier":
                 self.builder.add_access(name, Edges.WRITE, extended(whole, self.builder.text(name)))
             value = part if part.type == "literal_element" else part.child_by_field_name("value")
-            inner = first(value) if value is not None else None
+            inner = first(value)
             if inner is not None and inner.type == "literal_value" and depth < _DEEPEST:
                 self._fields(inner, extended(whole, Item(Take.EACH)), depth + 1)
 

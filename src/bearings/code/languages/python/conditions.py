@@ -9,6 +9,7 @@ from bearings.code.file_facts import Binding
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.source_text import inside
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _NAMES = frozenset({"identifier", "attribute"})
@@ -23,8 +24,7 @@ def narrow(builder: Builder, call: Node, *, is_class: bool = False) -> None:
     These are the lines of a branch, the lines after an `assert`, or, for a negated test, those after a branch that
     leaves the block.
     """
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+    given = inside(call, "arguments")
     types = _types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else None
     lines = _lines(call) if types is not None else None
     if lines is not None:

@@ -28,7 +28,7 @@ from bearings.code.file_facts import Base, Import
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.source_text import first, inside
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -212,8 +212,7 @@ def _cast(call: Node, callee: Node, builder: Builder) -> Typed | None:
     root, _, rest = name.rpartition(".")
     if rest != "cast" or not any(_imports_cast(entry, root) for entry in builder.imports):
         return None
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+    given = inside(call, "arguments")
     if len(given) != _CAST or given[0].type == "keyword_argument":
         return None
     type_ = type_of(given[0], builder)
@@ -230,7 +229,7 @@ def _imports_cast(entry: Import, root: str) -> bool:
 def _first_argument(call: Node, builder: Builder) -> Expression | None:
     """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
     arguments = call.child_by_field_name("arguments")
-    given = first(arguments) if arguments is not None else None
+    given = first(arguments)
     if given is None or given.type not in _TYPED_ARGUMENTS:
         return None
     value = expression(given, builder)
@@ -300,7 +299,7 @@ def parameter(node: Node, builder: Builder) -> tuple[Node | None, TypeExpression
 
 def docstring(body: Node | None, builder: Builder) -> str:
     """Return the first paragraph of a body's docstring, on one line; empty for none."""
-    opening = first(body) if body is not None else None
+    opening = first(body)
     text = first(opening) if opening is not None and opening.type == "expression_statement" else None
     if text is None or text.type != "string":
         return ""

@@ -36,19 +36,13 @@ class Calls(CallsPart):
     """Callees and results of calls."""
 
     def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+        super().__init__(known)
+        self._inference: Final = Inference(known)
 
     def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._types = parts.types
-        self._values = parts.values
-        self._elements = parts.elements
-        self._signatures = parts.signatures
-        self._flow = parts.flow
-        self._inference = Inference(self._views, self._memo, parts)
+        """See Part."""
+        super().join(parts)
+        self._inference.join(parts)
 
     def called(
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()

@@ -1,10 +1,8 @@
 """Elements of containers, members of object types, and results of library methods."""
 
-from typing import Final
-
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
-from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart, Known, Parts
+from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referents import BUILTIN, MAPPED, NESTED, OWN, Env, Referent, ReferentKind, depth_of, out_of
 from bearings.code.type_expressions import (
     ArrayType,
@@ -31,18 +29,6 @@ _EACH = Item(Take.EACH)
 
 class Elements(ElementsPart):
     """Elements of containers, members of types, and what methods of containers take and give."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._types = parts.types
-        self._values = parts.values
-        self._calls = parts.calls
-        self._signatures = parts.signatures
 
     def element(self, referent: Referent, step: Item) -> Referent | None:
         """What a step takes from a referent."""

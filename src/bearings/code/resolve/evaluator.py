@@ -36,14 +36,8 @@ class Evaluator:
         parts = Parts(
             self.exports, self.members, self.types, self.values, self.elements, self.calls, self.signatures, self.flow
         )
-        self.exports.join(parts)
-        self.members.join(parts)
-        self.types.join(parts)
-        self.values.join(parts)
-        self.elements.join(parts)
-        self.calls.join(parts)
-        self.signatures.join(parts)
-        self.flow.join(parts)
+        for part in parts:
+            part.join(parts)
 
     def symbol_of(self, referent: Referent | None) -> Symbol | None:
         """The symbol of a referent, or of the file of a MODULE; None for one without."""

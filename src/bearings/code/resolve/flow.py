@@ -46,20 +46,14 @@ class Flow(FlowPart):
     """Expressions: names through scopes, then steps."""
 
     def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+        super().__init__(known)
+        self._guards: Final = Guards(known)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
 
     def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._types = parts.types
-        self._values = parts.values
-        self._elements = parts.elements
-        self._calls = parts.calls
-        self._signatures = parts.signatures
-        self._guards = Guards(parts)
+        """See Part."""
+        super().join(parts)
+        self._guards.join(parts)
 
     def begin(self) -> None:
         """Begins with the uses of another file."""

@@ -1,23 +1,13 @@
 """Tests in code that narrow a value: `instanceof`, and functions with a predicate type."""
 
-from typing import Final
-
 from bearings.code.expressions import Predicate, Tested
-from bearings.code.resolve.parts import Parts
+from bearings.code.resolve.parts import Part
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind
 from bearings.code.type_expressions import FunctionType, TypePredicate
 
 
-class Guards:
+class Guards(Part):
     """Values that tests narrow."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._members: Final = parts.members
-        self._types: Final = parts.types
-        self._values: Final = parts.values
-        self._calls: Final = parts.calls
-        self._signatures: Final = parts.signatures
-        self._flow: Final = parts.flow
 
     def tested(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
         """The referent of a value where a test holds: the test's type, or the value itself if it says more."""

@@ -1,13 +1,12 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.parts import Known, MembersPart, Parts
+from bearings.code.resolve.parts import MembersPart
 from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
@@ -30,18 +29,6 @@ _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 class Members(MembersPart):
     """Members: own, inherited, or of a symbol's value."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._types = parts.types
-        self._values = parts.values
-        self._elements = parts.elements
-        self._flow = parts.flow
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
         """The referent of `thing.name`."""

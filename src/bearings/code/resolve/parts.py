@@ -39,7 +39,26 @@ class Signature(NamedTuple):
     env: Env = ()
 
 
-class ExportsPart(ABC):
+class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
+    """A part: it has what all parts share, and from `join` on the other parts."""
+
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
+
+    def join(self, parts: "Parts") -> None:
+        """Takes the parts that this one may ask."""
+        self._exports = parts.exports
+        self._members = parts.members
+        self._types = parts.types
+        self._values = parts.values
+        self._elements = parts.elements
+        self._calls = parts.calls
+        self._signatures = parts.signatures
+        self._flow = parts.flow
+
+
+class ExportsPart(Part):
     """Modules, their exports, and the imports of files."""
 
     @abstractmethod
@@ -63,7 +82,7 @@ class ExportsPart(ABC):
         """A module in a package's folder."""
 
 
-class MembersPart(ABC):
+class MembersPart(Part):
     """Members of modules, classes and objects."""
 
     @abstractmethod
@@ -95,13 +114,11 @@ class MembersPart(ABC):
         """Whether a referent is a class, an interface or another type of the project itself."""
 
 
-class TypesPart(ABC):
+class TypesPart(Part):
     """Objects of types."""
 
     @abstractmethod
-    def type(
-        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
-    ) -> Referent | None:
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
 
     @abstractmethod
@@ -135,7 +152,7 @@ class TypesPart(ABC):
         """An object of the class, interface or alias of a name."""
 
 
-class ValuesPart(ABC):
+class ValuesPart(Part):
     """The values of symbols and promises."""
 
     @abstractmethod
@@ -155,7 +172,7 @@ class ValuesPart(ABC):
         """A promise, an array … of a referent."""
 
 
-class ElementsPart(ABC):
+class ElementsPart(Part):
     """Elements of containers, members of types, and what methods of containers take and give."""
 
     @abstractmethod
@@ -185,7 +202,7 @@ class ElementsPart(ABC):
         """What a container's method expects as an argument."""
 
 
-class CallsPart(ABC):
+class CallsPart(Part):
     """Calls: what is called, and the result."""
 
     @abstractmethod
@@ -223,7 +240,7 @@ class CallsPart(ABC):
         """The result of the function with the scope `inner`, by its return statements."""
 
 
-class SignaturesPart(ABC):
+class SignaturesPart(Part):
     """Parameters of callables."""
 
     @abstractmethod
@@ -239,7 +256,7 @@ class SignaturesPart(ABC):
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
 
 
-class FlowPart(ABC):
+class FlowPart(Part):
     """Expressions: names through scopes, then steps."""
 
     @abstractmethod

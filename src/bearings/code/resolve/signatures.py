@@ -1,10 +1,8 @@
 """Parameters of callables, and the arguments that a function passes to its callback."""
 
-from typing import Final
-
 from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.parts import Known, Parts, Signature, SignaturesPart
+from bearings.code.resolve.parts import Signature, SignaturesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -22,18 +20,6 @@ from bearings.code.type_expressions import FunctionType, IntersectionType, Union
 
 class Signatures(SignaturesPart):
     """Parameters of callables."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._types = parts.types
-        self._values = parts.values
-        self._elements = parts.elements
-        self._calls = parts.calls
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """The ways to call (or construct) a referent, in the order of the source."""

@@ -1,13 +1,12 @@
 """Annotated types."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
 from bearings.code.file_facts import Binding, BindingKind, Shape, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
-from bearings.code.resolve.parts import Known, Parts, TypesPart
+from bearings.code.resolve.parts import TypesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -61,22 +60,7 @@ _HELD_KINDS = frozenset({ReferentKind.INSTANCE, ReferentKind.OBJECT})
 class Types(TypesPart):
     """Objects of annotated types."""
 
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._elements = parts.elements
-        self._values = parts.values
-        self._calls = parts.calls
-        self._flow = parts.flow
-
-    def type(
-        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
-    ) -> Referent | None:
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown.
 
         An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the type.
@@ -88,14 +72,13 @@ class Types(TypesPart):
         key = ("type", file, scope, type_, env)
         cached = self._memo.look(key)
         if cached is not None:
-            found = cached.value
-        elif self._memo.enter():
-            self._memo.open(key)
-            found = self._memo.close(self._typed(file, scope, type_, env))
-            self._memo.leave()
-        else:
+            return cached.value
+        if not self._memo.enter():
             return None
-        return self._values.awaited(found) if awaited else found
+        self._memo.open(key)
+        found = self._memo.close(self._typed(file, scope, type_, env))
+        self._memo.leave()
+        return found
 
     def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
         match type_:

@@ -1,12 +1,10 @@
 """The values of symbols and promises."""
 
-from typing import Final
-
 from bearings.code.expressions import is_result
 from bearings.code.file_facts import Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import PROMISES
-from bearings.code.resolve.parts import Known, Parts, ValuesPart
+from bearings.code.resolve.parts import ValuesPart
 from bearings.code.resolve.referents import CALLABLE, CLASSES, FILLING, GOT, Referent, ReferentKind, is_mapped
 from bearings.code.type_expressions import Hole, TypeReference
 
@@ -16,17 +14,6 @@ _GENERATED = 3
 
 class Values(ValuesPart):
     """The values of symbols, and of promises."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._types = parts.types
-        self._calls = parts.calls
-        self._flow = parts.flow
 
     def held(self, referent: Referent) -> Referent:
         """The value of a referent: a property's object; a function or class itself."""

@@ -18,8 +18,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS, language_of
-from bearings.code.models import FileFacts, Language, SymbolKind
+from bearings.code.models import Language, SymbolKind
 from bearings.code.parse import parse_file
 from benchmarks.measure import progress, table
 

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from bearings.code.analyses.reach import ACCESSES
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, ProjectFiles, Symbol, SymbolKind
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Confidence, Edge, EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve.partition import Share
 from bearings.code.symbol_keys import file_of, keys_of

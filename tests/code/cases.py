@@ -11,8 +11,9 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
-from bearings.code.models import Edge, FileFacts, ProjectFiles, Resolution, SymbolKind
+from bearings.code.models import Edge, ProjectFiles, Resolution, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
 

@@ -12,10 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bearings.code.facts.packing import Packed
 from bearings.code.facts.store import MemoryFacts, NoFacts, SqliteFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
-from bearings.code.models import EdgeKind, FileFacts
+from bearings.code.models import EdgeKind
 from bearings.code.project.skipped import SkipReason
 from tests.code.trees import SHOP, repository, write
 

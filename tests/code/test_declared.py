@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS, WITHOUT_GRAMMAR
 from bearings.code.languages.spec import Capability
-from bearings.code.models import FileFacts, Language, ProjectFiles, SymbolKind
+from bearings.code.models import Language, ProjectFiles, SymbolKind
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver, resolve
 from bearings.code.symbol_keys import keys_of

@@ -11,8 +11,9 @@ import pytest
 
 from bearings.code.facts.blobs import FACTS_FILE, drop_store, stored_bytes
 from bearings.code.facts.store import FactStore, LateFacts, MemoryFacts, NoFacts, SqliteFacts, key_of
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
-from bearings.code.models import FileFacts, Language
+from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from tests.code.trees import SHOP
 
@@ -207,7 +208,8 @@ _WRITER = """
 import os, sys
 from pathlib import Path
 from bearings.code.facts.store import SqliteFacts
-from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language, Symbol, SymbolKind
 store = SqliteFacts(Path(sys.argv[1]))
 facts = FileFacts("a.py", Language.PYTHON, 1, (Symbol("a.py", "a.py", SymbolKind.MODULE, 1, 1),))
 for _ in range(30):

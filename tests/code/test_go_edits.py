@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Memory, Resolver
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.graph.project_graph import Graph
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Language, Resolution, Symbol, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, Language, Resolution, Symbol, SymbolKind
 from tests.code.cases import resolution_of
 
 FILES = {

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
-from bearings.code.models import Confidence, FileFacts, ProjectFiles
+from bearings.code.models import Confidence, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
 from bearings.code.symbol_keys import file_of

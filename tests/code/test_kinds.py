@@ -4,8 +4,9 @@ from enum import Enum
 
 import pytest
 
+from bearings.code.file_facts import BindingKind, ScopeKind
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
+from bearings.code.models import EdgeKind, SymbolKind
 
 
 @pytest.mark.parametrize(

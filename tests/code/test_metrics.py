@@ -4,7 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from bearings.code.models import FileFacts, Language, MarkKind, Measure
+from bearings.code.file_facts import FileFacts, MarkKind, Measure
+from bearings.code.models import Language
 from bearings.code.parse import parse_file
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bearings.code.file_facts import BindingKind, FileFacts, ImportKind, Shape, Trait
 from bearings.code.languages import language_of
-from bearings.code.models import BindingKind, FileFacts, ImportKind, Language, Shape, Symbol, SymbolKind, Trait
+from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.parse import parse_file
 
 SOURCES = {

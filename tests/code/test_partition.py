@@ -2,7 +2,8 @@
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve.partition import Share
 

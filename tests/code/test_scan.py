@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from bearings.code.facts.store import MemoryFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
-from bearings.code.models import FileFacts, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.analysis import Scanner
 from bearings.paging import encode

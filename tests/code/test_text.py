@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.lexical import read_lines
 from bearings.code.facts.store import NoFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
-from bearings.code.models import FileFacts, Language
+from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_source

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.facts.packing import Packed, pack
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.chunks import resolve_chunks
 from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import summary_of

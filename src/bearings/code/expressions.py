@@ -194,6 +194,11 @@ def extended(expression: Expression, *steps: Step) -> Expression:
     return chained(root, [*before, *steps])
 
 
+def followed(value: Expression, steps: list[Step]) -> Expression:
+    """Return a value followed by steps, which are given last first, as a syntax tree has them."""
+    return extended(value, *reversed(steps)) if steps else value
+
+
 def last_name(expression: Expression | None) -> str:
     """Return the name of the last member, or of the root without steps; empty if that has no name."""
     if type(expression) is str:

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
@@ -19,7 +20,7 @@ from bearings.code.languages.shared.removals import Removal, removal_at
 from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
-from bearings.code.models import FileFacts, Language
+from bearings.code.models import Language
 
 _NUMBERED = ("call", "new")
 _FUNCTIONS = ("function",)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bearings.code.facts.blobs import FACTS_FILE
 from bearings.code.facts.store import SqliteFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
-from bearings.code.models import FileFacts
 from bearings.code.parse import parse_file
 from tests.code.trees import write
 

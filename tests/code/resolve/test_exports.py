@@ -1,7 +1,8 @@
 """Exports of modules: a part that knows files, not what expressions mean."""
 
 from bearings.code.expressions import Expression
-from bearings.code.models import FileFacts, Language, ProjectFiles, SymbolKind
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language, ProjectFiles, SymbolKind
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.parts import Known

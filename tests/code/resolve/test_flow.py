@@ -1,7 +1,8 @@
 """Names through scopes: what hides what, where, and from which line on."""
 
 from bearings.code.expressions import Chain, Function, Item, Listed, Properties, Take, Typed
-from bearings.code.models import BindingKind, Language, ScopeKind, SymbolKind
+from bearings.code.file_facts import BindingKind, ScopeKind
+from bearings.code.models import Language, SymbolKind
 from tests.code.resolve.written import Resolved, Written
 
 CLASS, FUNCTION, METHOD = SymbolKind.CLASS, SymbolKind.FUNCTION, SymbolKind.METHOD

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from bearings.code.expressions import UNKNOWN, Properties
-from bearings.code.models import BindingKind, Language, ScopeKind, SymbolKind, Trait
+from bearings.code.file_facts import BindingKind, ScopeKind, Trait
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve.referents import Referent, ReferentKind, plain
 from tests.code.resolve.written import Resolved, Written
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from bearings.code.expressions import Function, Item, Parameter, Result, Take, chained
-from bearings.code.models import BindingKind, Import, Language, SymbolKind
+from bearings.code.file_facts import BindingKind, Import
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve.calls import Calls
 from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.flow import Flow
@@ -15,9 +16,11 @@ from bearings.code.resolve.parts import Signature
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, Env, Referent, ReferentKind, plain
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.types import Types
+from bearings.code.resolve.values import Values
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
+    Hole,
     ReturnedType,
     TypedParameter,
     TypeExpression,
@@ -61,6 +64,10 @@ class TypesByName:
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         return self.type(referent.where, referent.symbol, type_, referent.env)
+
+
+class Themselves:
+    """Values, of which each is what it holds."""
 
     def held(self, referent: Referent) -> Referent:
         return referent
@@ -108,14 +115,30 @@ def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
         def given_by(self, file: str, inner: int) -> Referent:
             return plain(ReferentKind.INSTANCE, file, inner)
 
+    class Promises:
+        def wrapped(self, referent: Referent, around: str) -> Referent:
+            return Referent(ReferentKind.OBJECT, referent.where, 0, f"{around} of {referent.symbol}")
+
     types, facts = made(
-        Types, two_classes(), flow=Names(One=plain(ReferentKind.SYMBOL, "a.ts", 2)), calls=Returns()
-    )  # fmt: skip
+        Types,
+        two_classes(),
+        flow=Names(One=plain(ReferentKind.SYMBOL, "a.ts", 2)),
+        calls=Returns(),
+        values=Promises(),
+    )
     assert word(facts, types.type("a.ts", 0, "One")) == "new a.ts#B"
     assert word(facts, types.type("a.ts", 0, ReturnedType(1))) == "new a.ts#A"
-    later = types.type("a.ts", 0, ReturnedType(1, is_async=True))
-    assert later.type == TypeReference("Promise", later.type.arguments)
-    assert word(facts, types.awaited(later)) == "new a.ts#A"
+    assert word(facts, types.type("a.ts", 0, ReturnedType(1, is_async=True))) == "object Promise of 1"
+
+
+def test_values_ask_types_for_what_a_promise_gives():
+    values, facts = made(Values, two_classes(), types=TypesByName("A", "B"))
+    promise = Referent(ReferentKind.OBJECT, "a.ts", 0, TypeReference("Promise", ("B",)))
+    assert word(facts, values.awaited(promise)) == "new a.ts#B"
+    assert values.awaited(plain(ReferentKind.INSTANCE, "a.ts", 1)) == plain(ReferentKind.INSTANCE, "a.ts", 1)
+    made_promise = values.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Promise")
+    assert made_promise.type == TypeReference("Promise", (Hole(),))
+    assert [row[2] for row in made_promise.env] == [plain(ReferentKind.INSTANCE, "a.ts", 1)]
 
 
 def test_a_type_parameter_is_what_the_environment_says_and_nobody_is_asked():
@@ -201,7 +224,7 @@ def test_a_function_without_types_gives_what_its_return_statements_say():
     file.returns(function, "unknown")
     file.returns(function, "known")
     flow = Names(known=plain(ReferentKind.INSTANCE, "a.ts", 1))
-    calls, facts = made(Calls, file, flow=flow, types=TypesByName())
+    calls, facts = made(Calls, file, flow=flow, values=Themselves())
     assert word(facts, calls.returned(plain(ReferentKind.SYMBOL, "a.ts", function))) == "new a.ts#A"
     assert flow.asked == ["unknown", "known"]
 

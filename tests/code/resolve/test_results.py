@@ -3,7 +3,8 @@
 import pytest
 
 from bearings.code.expressions import UNKNOWN, Chain, Item, Listed, Parameter, Result, Take, Typed
-from bearings.code.models import BindingKind, EdgeKind, Language, SymbolKind, Trait
+from bearings.code.file_facts import BindingKind, Trait
+from bearings.code.models import EdgeKind, Language, SymbolKind
 from bearings.code.type_expressions import ArrayType, FunctionType, TypedParameter, TypeReference
 from tests.code.resolve.written import Resolved, Written
 

@@ -3,7 +3,8 @@
 import pytest
 
 from bearings.code.expressions import Item, Take
-from bearings.code.models import BindingKind, Language, SymbolKind
+from bearings.code.file_facts import BindingKind
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve.referents import ReferentKind, plain
 from bearings.code.type_expressions import (
     ArrayType,
@@ -78,15 +79,15 @@ def test_a_type_argument_takes_the_place_of_its_parameter():
     held = evaluator.members.member(box, "held")
     assert evaluator.word(box) == "new a.ts#Box"
     assert held is not None
-    assert evaluator.word(evaluator.types.held(held)) == "new a.ts#A"
+    assert evaluator.word(evaluator.values.held(held)) == "new a.ts#A"
 
 
 def test_an_array_within_a_promise_keeps_its_element():
     evaluator = Resolved(shop())
-    later = evaluator.types.wrapped(
-        evaluator.types.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise"
+    later = evaluator.values.wrapped(
+        evaluator.values.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise"
     )
-    array = evaluator.types.awaited(later)
+    array = evaluator.values.awaited(later)
     assert array is not None
     assert evaluator.word(evaluator.elements.element(array, Item(Take.EACH))) == "new a.ts#A"
 
@@ -110,7 +111,7 @@ def test_what_a_function_without_a_name_returns_is_a_type():
     promise = FunctionType((), ReturnedType(file.inner(made), is_async=True))
     results = [evaluator.calls.called(evaluator.types.type("a.ts", 0, type_)) for type_ in (function, promise)]
     assert evaluator.word(results[0]) == "new a.ts#B"
-    assert evaluator.word(evaluator.types.awaited(results[1])) == "new a.ts#B"
+    assert evaluator.word(evaluator.values.awaited(results[1])) == "new a.ts#B"
     assert evaluator.word(results[1]) != "new a.ts#B"
 
 

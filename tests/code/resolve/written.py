@@ -4,24 +4,20 @@ from collections.abc import Iterable
 from typing import Any
 
 from bearings.code.expressions import Expression
-from bearings.code.models import (
+from bearings.code.file_facts import (
     Base,
     Binding,
     BindingKind,
     CallSite,
-    EdgeKind,
     Export,
     FileFacts,
     Import,
-    Language,
-    ProjectFiles,
     Return,
     Scope,
     ScopeKind,
     Shape,
-    Symbol,
-    SymbolKind,
 )
+from bearings.code.models import EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.parts import Known, Parts

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 
 from bearings.code.analyses.reach import written
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import FileFacts
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Folder
 

@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
+from bearings.code.file_facts import FileFacts, MarkKind, Trait
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
-from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind, Trait
+from bearings.code.models import Symbol, SymbolKind
 
 _FRAMEWORKS = (
     "pytest",

@@ -7,7 +7,8 @@ from operator import itemgetter
 
 from rapidfuzz import fuzz
 
-from bearings.code.models import FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.file_facts import FileFacts, MarkKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.git.history import FileChange
 from bearings.code.replies.changes import ChangeStatus
 

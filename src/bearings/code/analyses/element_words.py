@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from bearings.code.file_facts import Export, FileFacts, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Export, FileFacts, MarkKind, Outside, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from bearings.code.analyses.manifests import offered, scripts_of
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import FileFacts, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Entry
 

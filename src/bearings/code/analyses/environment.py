@@ -6,8 +6,9 @@ variables_of(snapshot, "src/db.py#connect:8") # what the function's own code nee
 
 from collections.abc import Iterator
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Confidence, Edge, FileFacts
+from bearings.code.models import Confidence, Edge
 
 _MARK = "env:"
 _REASON = "environment variable"

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from bearings.code.file_facts import Measure
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Measure, Symbol
+from bearings.code.models import Symbol
 
 
 @lru_cache(maxsize=1)

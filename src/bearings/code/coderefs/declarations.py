@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages.shared.comment_lines import Rows
-from bearings.code.models import FileFacts, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 
 _ALWAYS = frozenset(
     {

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bearings.code.coderefs.declarations import anchor, declarations
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.comment_lines import Rows
-from bearings.code.models import FileFacts, Language, Symbol
+from bearings.code.models import Language, Symbol
 from bearings.code.notation.model import CodeRef
 from bearings.code.notation.parsing import parse
 from bearings.code.parse import parse_file, rows_of

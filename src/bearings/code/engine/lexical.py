@@ -7,12 +7,13 @@ span lines.
 import re
 from collections.abc import Iterator
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.change_detection import ChangeDetector
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.line_conventions import LinePatterns
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
-from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.tree import Tree
 
 _MAX_LINE = 1_000

@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from bearings.code.models import FileFacts, Language, Symbol
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language, Symbol
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -11,7 +11,8 @@ from typing import Protocol
 
 from bearings.code.facts.blobs import BUSY_S, MAX_STORE_BYTES, SqliteBlobs
 from bearings.code.facts.packing import Damaged, Packed, pack, unpack_facts
-from bearings.code.models import FileFacts, Language
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Language
 
 _MAX_PENDING = 128
 """LateFacts delays the facts of up to this many files: writing them takes a tenth of a second."""

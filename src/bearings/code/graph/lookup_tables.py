@@ -10,7 +10,8 @@ from typing import TypeVar
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Outline, unpack_outline
-from bearings.code.models import Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.resolve.file_summary import MAYBE_OWN, FileSummary, last_name, summary_of
 from bearings.code.symbol_keys import MARK, key_of, keys_of, name_of, with_ids

@@ -29,6 +29,7 @@ from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Damaged, Packed, compressed, decoded_facts, encoded, unpack_facts
 from bearings.code.facts.packing import inflated as unpacked
 from bearings.code.facts.store import FactStore, MemoryFacts, key_of
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.change_detection import ChangeDetector, TreeState
 from bearings.code.index.portable_checks import check_facts, check_order, check_targets, check_uses
 from bearings.code.index.portable_file import Header, Refused, check_grammars, framed, header_of, inflated, opened
@@ -36,7 +37,7 @@ from bearings.code.index.project_index import Index, collector_paused
 from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot, pack
 from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.project.git.commits import repository_of

@@ -6,8 +6,9 @@ can't tell that a file says something else: index/portable.py reads some files, 
 
 from collections.abc import Iterable, Set
 
+from bearings.code.file_facts import BindingKind, FileFacts
 from bearings.code.index.portable_file import Refused
-from bearings.code.models import BindingKind, FileFacts, Language, SymbolKind
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.symbol_keys import MARK
 

@@ -13,6 +13,7 @@ from bearings.caller import Roots
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.facts.store import FactStore, ReplacedFacts, key_of
+from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.change_detection import ChangeDetector, TreeState
@@ -22,7 +23,7 @@ from bearings.code.index.snapshot_store import GraphStore, StoredSnapshot, pack
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
-from bearings.code.models import FileFacts, Language, ProjectFiles
+from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bearings.caller import Roots
+from bearings.code.file_facts import FileFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.languages import lacks_grammar
-from bearings.code.models import FileFacts, ProjectFiles, Resolution
+from bearings.code.models import ProjectFiles, Resolution
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.tree import Tree
 

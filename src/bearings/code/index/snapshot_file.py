@@ -26,6 +26,8 @@ _MAKERS = (
     "languages",
     "project",
     "resolve",
+    "file_facts.py",
+    "framework_facts.py",
     "graph/lookup_tables.py",
     "index/change_detection.py",
     "index/snapshot_file.py",

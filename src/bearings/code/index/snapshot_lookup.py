@@ -16,10 +16,11 @@ import msgspec
 
 from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.store import SqliteFacts, key_of
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot_file import read_body
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.symbol_keys import key_of as key_of_id
 from bearings.code.symbol_keys import keys_of
 

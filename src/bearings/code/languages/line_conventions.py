@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from bearings.code.file_facts import Mark
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.trees import Captures
-    from bearings.code.models import Mark, SymbolKind
+    from bearings.code.models import SymbolKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Mapping
 
 from bearings.code.asking.question import Reading
+from bearings.code.file_facts import Export, FileFacts, Import
 from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.shared.occurrences import Part
-from bearings.code.models import Edge, EdgeKind, Export, FileFacts, Import, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 
 _OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share

@@ -3,7 +3,8 @@
 from typing import Final
 
 from bearings.code.expressions import Function, Item, Take, last_name, receiver, split, written
-from bearings.code.models import BindingKind, CallSite, SymbolKind, Trait
+from bearings.code.file_facts import BindingKind, CallSite, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import PAIRS
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.inference import Inference
@@ -36,18 +37,13 @@ class Calls(CallsPart):
     """Callees and results of calls."""
 
     def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+        super().__init__(known)
+        self._inference: Final = Inference(known)
 
     def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._types = parts.types
-        self._elements = parts.elements
-        self._signatures = parts.signatures
-        self._flow = parts.flow
-        self._inference = Inference(self._views, self._memo, parts)
+        """See Part."""
+        super().join(parts)
+        self._inference.join(parts)
 
     def called(
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
@@ -75,7 +71,7 @@ class Calls(CallsPart):
             return self._result_of(referent, owner, given)
         if not self._memo.enter():
             return None
-        held = self._types.value(referent)
+        held = self._values.value(referent)
         result = self.called(held, None, given) if held is not None and held != referent else None
         if result is None and held is not None and held.kind == ReferentKind.LITERAL:
             result = self.returned(referent)  # of the function in `Object.assign(() => …, {…})`
@@ -127,12 +123,12 @@ class Calls(CallsPart):
             env = referent.env + self._types.bound(referent.where, scope, given)
             found = self._types.type(referent.where, scope, shape.returns, env) or self._own_kind(referent, owner)
             around = self._views[referent.where].semantics.async_annotation_wraps_in if is_async else ""
-            return self._types.wrapped(found, around) if around else found
+            return self._values.wrapped(found, around) if around else found
         if shape.type is not None:
             held = self._types.type(referent.where, shape.scope, shape.type, referent.env)
             return self.called(held) if held is not None and held.kind != ReferentKind.SYMBOL else None
         found = self.returned(referent)
-        return self._types.wrapped(found, "Promise") if is_async and not shape.traits & Trait.GENERATOR else found
+        return self._values.wrapped(found, "Promise") if is_async and not shape.traits & Trait.GENERATOR else found
 
     def _own_kind(self, referent: Referent, owner: Referent | None) -> Referent | None:
         """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
@@ -160,7 +156,7 @@ class Calls(CallsPart):
         first = None
         for row in view.returns(inner) if inner >= 0 else ():
             found = self._flow.expression(file, row.within, row.value, row.line)
-            given = self._types.held(found) if found is not None else None
+            given = self._values.held(found) if found is not None else None
             if may_be_unknown and (given is None or self._is_unknown(given)):
                 return None
             first = first or given
@@ -182,7 +178,7 @@ class Calls(CallsPart):
         else:
             self._memo.open(key)
             found = self._memo.close(self._result(file, number))
-        return self._types.awaited(found) if awaited else found
+        return self._values.awaited(found) if awaited else found
 
     def _result(self, file: str, number: int) -> Referent | None:
         view = self._views[file]
@@ -200,7 +196,7 @@ class Calls(CallsPart):
         if referent == BUILTIN and site.arguments and self._gives_same(view, site):
             return self._same(file, site)
         if referent == BUILTIN and owner is not None:
-            held = self._types.held(owner)
+            held = self._values.held(owner)
             if held.kind != ReferentKind.OBJECT:
                 return referent
             chosen = self._mapped(file, number, name) or self._sifted(file, site, name)
@@ -232,11 +228,11 @@ class Calls(CallsPart):
         given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
         if given is None or given.kind == ReferentKind.OUTSIDE or not self._memo.enter():
             return BUILTIN
-        each = self._elements.element(self._types.held(given), Item(Take.EACH))
+        each = self._elements.element(self._values.held(given), Item(Take.EACH))
         self._memo.leave()
         if each is None or gives is Gives.ELEMENT:
             return each or BUILTIN
-        made = self._types.wrapped(each, "Array") or BUILTIN
+        made = self._values.wrapped(each, "Array") or BUILTIN
         return made._replace(type=PAIRS) if gives is Gives.PAIRS else made
 
     def _gives_same(self, view: FileView, site: CallSite) -> bool:
@@ -257,7 +253,7 @@ class Calls(CallsPart):
         """An object like the first argument of a call."""
         first = site.arguments[0]
         given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
-        return self._types.held(given) if given is not None else BUILTIN
+        return self._values.held(given) if given is not None else BUILTIN
 
     def _all(self, file: str, site: CallSite) -> Referent | None:
         """The result of `Promise.all`: a promise of an array of what the promises in its argument give."""
@@ -265,9 +261,9 @@ class Calls(CallsPart):
         given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
         if given is None or given.kind == ReferentKind.OUTSIDE or not self._memo.enter():
             return BUILTIN
-        each = self._types.awaited(self._elements.element(self._types.held(given), Item(Take.EACH)))
+        each = self._values.awaited(self._elements.element(self._values.held(given), Item(Take.EACH)))
         self._memo.leave()
-        return self._types.wrapped(self._types.wrapped(each, "Array"), "Promise") or BUILTIN
+        return self._values.wrapped(self._values.wrapped(each, "Array"), "Promise") or BUILTIN
 
     def _invoked(self, file: str, function: Function) -> Referent | None:
         """The result of a function that is called where it is written."""
@@ -282,19 +278,19 @@ class Calls(CallsPart):
             return None
         found = self.given_by(file, given[0].scope)
         if given[0].is_async:
-            found = self._types.wrapped(found, "Promise")
+            found = self._values.wrapped(found, "Promise")
         if name == "then":
-            return self._types.wrapped(self._types.awaited(found), "Promise")
+            return self._values.wrapped(self._values.awaited(found), "Promise")
         type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None
         is_flat = name == "flatMap" and isinstance(type_, ArrayType)
-        return found if is_flat else self._types.wrapped(found, "Array")
+        return found if is_flat else self._values.wrapped(found, "Array")
 
     def _sifted(self, file: str, site: CallSite, name: str) -> Referent | None:
         """The result of `filter` and `find` with a function whose result tells the type of what it keeps."""
         given = site.arguments[0] if name in _SIFTING and site.arguments else None
         function = self._flow.expression(file, site.scope, given, site.line) if given is not None else None
         kept = self._signatures.predicated(function, 0) if function is not None else None
-        return self._types.wrapped(kept, "Array") if name == "filter" else kept
+        return self._values.wrapped(kept, "Array") if name == "filter" else kept
 
     def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
         """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself.

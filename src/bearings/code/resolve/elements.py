@@ -1,10 +1,8 @@
 """Elements of containers, members of object types, and results of library methods."""
 
-from typing import Final
-
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.builtin_types import CALLBACKS, ELEMENT, LIBRARY, MAPS, PROMISES, SAME, SEQUENCES, TAKING
-from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart, Known, Parts
+from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
 from bearings.code.resolve.referents import BUILTIN, MAPPED, NESTED, OWN, Env, Referent, ReferentKind, depth_of, out_of
 from bearings.code.type_expressions import (
     ArrayType,
@@ -32,17 +30,6 @@ _EACH = Item(Take.EACH)
 class Elements(ElementsPart):
     """Elements of containers, members of types, and what methods of containers take and give."""
 
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._types = parts.types
-        self._calls = parts.calls
-        self._signatures = parts.signatures
-
     def element(self, referent: Referent, step: Item) -> Referent | None:
         """What a step takes from a referent."""
         if referent.kind == ReferentKind.OUTSIDE:
@@ -58,7 +45,7 @@ class Elements(ElementsPart):
         if step.take is Take.FIELDS:
             return self._fields(referent)
         if step.take is Take.AWAITED:
-            return self._types.awaited(referent)
+            return self._values.awaited(referent)
         if referent.kind == ReferentKind.INSTANCE and step.take in _ENTERED:
             return self._entered(referent, _ENTERED[step.take])
         if referent.kind == ReferentKind.INSTANCE:
@@ -93,7 +80,7 @@ class Elements(ElementsPart):
         """The value that `with` binds: the result of the object's entering method."""
         method = self._members.member(referent, name)
         is_own = method is not None and method.kind == ReferentKind.SYMBOL
-        return self._types.awaited(self._calls.called(method, referent)) if is_own else None
+        return self._values.awaited(self._calls.called(method, referent)) if is_own else None
 
     def _element_of_tuple(self, referent: Referent, parts: tuple[TypeExpression, ...], step: Item) -> Referent | None:
         position = step.index
@@ -193,7 +180,7 @@ class Elements(ElementsPart):
         Those of an intersection all are; those of a union are if every part has one, unless a test narrows the value.
         A mapped type over a union is a union of mapped types.
         """
-        held = self._types.held(owner)
+        held = self._values.held(owner)
         if held.kind != ReferentKind.OBJECT and held.kind != ReferentKind.INSTANCE:
             return [], NONE
         is_made = held.kind == ReferentKind.INSTANCE or type(held.type) is ObjectType
@@ -254,7 +241,7 @@ class Elements(ElementsPart):
         """The argument that a container's method passes to the function that it takes."""
         kind, given = _container(owner.type)
         if kind in PROMISES:
-            return self._types.awaited(owner) if name == "then" and position == 0 else None
+            return self._values.awaited(owner) if name == "then" and position == 0 else None
         if kind in MAPS and name == "forEach" and len(given) == 2:
             return self._types.part(owner, given[1]) if position == 0 else None
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None

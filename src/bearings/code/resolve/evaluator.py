@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Symbol
 from bearings.code.resolve.calls import Calls
 from bearings.code.resolve.elements import Elements
 from bearings.code.resolve.exports import Exports
@@ -11,9 +12,10 @@ from bearings.code.resolve.flow import Flow
 from bearings.code.resolve.members import Members
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.parts import Known, Parts
-from bearings.code.resolve.referents import Referent, ReferentKind
+from bearings.code.resolve.referents import NO_SYMBOL, Referent, ReferentKind
 from bearings.code.resolve.signatures import Signatures
 from bearings.code.resolve.types import Types
+from bearings.code.resolve.values import Values
 
 
 class Evaluator:
@@ -26,18 +28,22 @@ class Evaluator:
         self.exports: Final = Exports(known, modules)
         self.members: Final = Members(known)
         self.types: Final = Types(known)
+        self.values: Final = Values(known)
         self.elements: Final = Elements(known)
         self.calls: Final = Calls(known)
         self.signatures: Final = Signatures(known)
         self.flow: Final = Flow(known)
-        parts = Parts(self.exports, self.members, self.types, self.elements, self.calls, self.signatures, self.flow)
-        self.exports.join(parts)
-        self.members.join(parts)
-        self.types.join(parts)
-        self.elements.join(parts)
-        self.calls.join(parts)
-        self.signatures.join(parts)
-        self.flow.join(parts)
+        parts = Parts(
+            self.exports, self.members, self.types, self.values, self.elements, self.calls, self.signatures, self.flow
+        )
+        for part in parts:
+            part.join(parts)
+
+    def symbol_of(self, referent: Referent | None) -> Symbol | None:
+        """The symbol of a referent, or of the file of a MODULE; None for one without."""
+        if referent is None or referent.kind in NO_SYMBOL:
+            return None
+        return self.views[referent.where].facts.symbols[max(referent.symbol, 0)]
 
     def guessed(self, owner: Referent, name: str) -> tuple[Referent, str] | None:
         """The member of what a library gives, if that may be an object that one of its types holds; and why."""

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bearings.code.models import Export, Import, SymbolKind
+from bearings.code.file_facts import Export, Import
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
-from bearings.code.resolve.parts import ExportsPart, Known, Parts
+from bearings.code.resolve.parts import ExportsPart, Known
 from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
 from bearings.code.type_expressions import FunctionType
 
@@ -16,15 +17,8 @@ class Exports(ExportsPart):
     """The tables of all files, and the modules among them. Caches every answer."""
 
     def __init__(self, known: Known, modules: Modules) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+        super().__init__(known)
         self._modules: Final = modules
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._calls = parts.calls
-        self._flow = parts.flow
 
     def module(self, importer: str, specifier: str) -> Referent:
         """The module that a specifier names; MISSING also if it exists but was not parsed."""

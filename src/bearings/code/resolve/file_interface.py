@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable
 
 from bearings.code.expressions import Expression, renumbered, texts
-from bearings.code.models import Binding, BindingKind, FileFacts, ScopeKind
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions, erased
 from bearings.code.type_expressions import TypeExpression, type_words

@@ -6,7 +6,8 @@ from operator import attrgetter
 
 import msgspec
 
-from bearings.code.models import Edge, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Edge, Outside, Symbol, SymbolKind
 from bearings.code.symbol_keys import file_of
 
 MAYBE_OWN = frozenset({"ambiguous", "unresolved"})

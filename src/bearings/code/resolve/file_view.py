@@ -3,17 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from bearings.code.models import (
-    Binding,
-    BindingKind,
-    Export,
-    FileFacts,
-    Import,
-    Return,
-    ScopeKind,
-    SymbolKind,
-    Trait,
-)
+from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.referents import Referent
 from bearings.code.symbol_keys import key_at, seconds_of

@@ -7,7 +7,8 @@ in each folder above, at last of a plugin that one of these files names.
 from collections.abc import Iterable, Iterator
 from posixpath import dirname
 
-from bearings.code.models import FixtureUse, SymbolKind
+from bearings.code.framework_facts import FixtureUse
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent, ReferentKind, plain

@@ -17,7 +17,8 @@ from bearings.code.expressions import (
     Typed,
     split,
 )
-from bearings.code.models import Binding, BindingKind, ImportKind, ScopeKind, SymbolKind, Trait
+from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import KEYED, PAIRS
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
@@ -45,20 +46,14 @@ class Flow(FlowPart):
     """Expressions: names through scopes, then steps."""
 
     def __init__(self, known: Known) -> None:
-        self._known: Final = known
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+        super().__init__(known)
+        self._guards: Final = Guards(known)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
 
     def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._types = parts.types
-        self._elements = parts.elements
-        self._calls = parts.calls
-        self._signatures = parts.signatures
-        self._guards = Guards(self._known, parts)
+        """See Part."""
+        super().join(parts)
+        self._guards.join(parts)
 
     def begin(self) -> None:
         """Begins with the uses of another file."""
@@ -88,7 +83,7 @@ class Flow(FlowPart):
             if referent is None:
                 return None
             if not isinstance(step, str):
-                referent = self._elements.element(self._types.held(referent), step)
+                referent = self._elements.element(self._values.held(referent), step)
                 continue
             found = self._members.member(referent, step, types=types and position == len(steps))
             if found is None:
@@ -129,7 +124,7 @@ class Flow(FlowPart):
         """An array of a value, or of pairs of a key and the value; or a map of it."""
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
-        made = self._types.wrapped(self._types.held(found), "Array") if found is not None and is_own else None
+        made = self._values.wrapped(self._values.held(found), "Array") if found is not None and is_own else None
         if made is None or not (listed.pairs or listed.keyed):
             return made
         return made._replace(type=KEYED if listed.keyed else PAIRS)
@@ -241,7 +236,7 @@ class Flow(FlowPart):
         entry = view.inline.get(value.root.site)
         if entry is None or entry.kind is not ImportKind.REQUIRE:
             return referent
-        return self._types.value(referent) or referent
+        return self._values.value(referent) or referent
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""

@@ -1,9 +1,7 @@
 """Tests in code that narrow a value: `instanceof`, and functions with a predicate type."""
 
-from typing import Final
-
 from bearings.code.expressions import Discriminant, Predicate, Tested
-from bearings.code.resolve.parts import Known, Parts
+from bearings.code.resolve.parts import Part
 from bearings.code.resolve.referents import OWN, Referent, ReferentKind
 from bearings.code.type_expressions import (
     FunctionType,
@@ -15,17 +13,8 @@ from bearings.code.type_expressions import (
 )
 
 
-class Guards:
+class Guards(Part):
     """Values that tests narrow."""
-
-    def __init__(self, known: Known, parts: Parts) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-        self._members: Final = parts.members
-        self._types: Final = parts.types
-        self._calls: Final = parts.calls
-        self._signatures: Final = parts.signatures
-        self._flow: Final = parts.flow
 
     def tested(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
         """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
@@ -34,13 +23,15 @@ class Guards:
         if discriminants:
             is_all = known is not None and len(discriminants) == len(value.tests)
             return (
-                (self._kept(self._types.held(known), discriminants) or known) if known is not None and is_all else known
+                (self._kept(self._values.held(known), discriminants) or known)
+                if known is not None and is_all
+                else known
             )
         found = [self._type_in(file, scope, test, line) for test in value.tests if not isinstance(test, Discriminant)]
         referent = found[0]
         if referent is None or None in found or isinstance(referent.type, FunctionType):
             return known
-        held = self._types.held(known) if known is not None else None
+        held = self._values.held(known) if known is not None else None
         return known if held is not None and self._is_kind_of(held, referent) else referent
 
     def _kept(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
@@ -58,7 +49,7 @@ class Guards:
         left: Referent | None = None
         for type_ in held.type.parts:
             part = self._types.part(held, type_)
-            kept = self._kept(self._types.held(part), tests) if part is not None else None
+            kept = self._kept(self._values.held(part), tests) if part is not None else None
             if kept is not None or part is None:
                 types.append(type_)
                 left = kept
@@ -70,18 +61,18 @@ class Guards:
 
     def _may_hold(self, held: Referent, test: Discriminant) -> bool:
         """Whether a member of an object may have a value that the test allows, by the member's type."""
-        values = self._values(held, test.member)
+        values = self._told(held, test.member)
         if test.others:
             return not values or not set(values) <= set(test.values)
         forms = {_form(value) for value in (*values, *test.values)}
         return not values or len(forms) > 1 or not set(values).isdisjoint(test.values)
 
-    def _values(self, held: Referent, name: str) -> tuple[str, ...]:
+    def _told(self, held: Referent, name: str) -> tuple[str, ...]:
         """The values that a member has by its type; none if that doesn't say."""
         type_: TypeExpression | None = None
         if held.kind == ReferentKind.OBJECT and isinstance(held.type, IntersectionType):
             parts = (self._types.part(held, part) for part in held.type.parts)
-            return next(filter(None, (self._values(part, name) for part in parts if part is not None)), ())
+            return next(filter(None, (self._told(part, name) for part in parts if part is not None)), ())
         if held.kind == ReferentKind.OBJECT and isinstance(held.type, ObjectType):
             type_ = next((member.type for member in held.type.members if member.name == name), None)
         elif held.kind == ReferentKind.INSTANCE:

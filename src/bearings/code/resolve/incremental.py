@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
-from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_interface import difference
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses

@@ -1,30 +1,17 @@
 """Infers the type parameters of a call without type arguments, from its first argument."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bearings.code.expressions import Item, Take
-from bearings.code.models import BindingKind, Shape
-from bearings.code.resolve.answer_cache import AnswerCache
+from bearings.code.file_facts import BindingKind, Shape
 from bearings.code.resolve.builtin_types import MAPS, PROMISES, SEQUENCES
-from bearings.code.resolve.file_view import Views
-from bearings.code.resolve.parts import Parts
+from bearings.code.resolve.parts import Part
 from bearings.code.resolve.referents import CLASSES, INLINE, NESTED, OWN, Env, Referent, ReferentKind, as_kind, depth_of
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
 
-class Inference:
+class Inference(Part):
     """Type parameters by what arguments are."""
-
-    def __init__(self, views: Views, memo: AnswerCache, parts: Parts) -> None:
-        self._views: Final = views
-        self._memo: Final = memo
-        self._members: Final = parts.members
-        self._types: Final = parts.types
-        self._elements: Final = parts.elements
-        self._calls: Final = parts.calls
-        self._signatures: Final = parts.signatures
-        self._flow: Final = parts.flow
 
     def inferred(self, file: str, number: int, referent: Referent) -> Env:
         """The type parameters of a function or class, by the first argument of a call; empty if it tells none."""
@@ -80,7 +67,7 @@ class Inference:
         given = self._flow.expression(file, site.scope, first, site.line) if first is not None else None
         if given is None or given.kind == ReferentKind.OUTSIDE or not self._memo.enter():
             return ()
-        given = self._types.held(given)
+        given = self._values.held(given)
         found = [(name, self._argument_for(function, inner, wanted, name, given)) for name in names]
         self._memo.leave()
         return tuple((scope, name, one) for name, one in found if one is not None and depth_of(one) < NESTED)
@@ -144,7 +131,7 @@ class Inference:
                 if last in SEQUENCES:
                     inner = self._elements.element(given, Item(Take.EACH))
                 elif last in PROMISES:
-                    inner = self._types.awaited(given)
+                    inner = self._values.awaited(given)
                 elif last in ("type", "Type"):
                     inner = as_kind(given, ReferentKind.INSTANCE) if given.kind == ReferentKind.SYMBOL else None
                 elif last == self._views[function.where].semantics.function_type:

@@ -1,12 +1,12 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from bearings.code.expressions import Result, is_result, last_name
-from bearings.code.models import Base, BindingKind, SymbolKind, Trait
+from bearings.code.file_facts import Base, BindingKind, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.parts import Known, MembersPart, Parts
+from bearings.code.resolve.parts import MembersPart
 from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
@@ -29,17 +29,6 @@ _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 class Members(MembersPart):
     """Members: own, inherited, or of a symbol's value."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._types = parts.types
-        self._elements = parts.elements
-        self._flow = parts.flow
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
         """The referent of `thing.name`."""
@@ -79,7 +68,7 @@ class Members(MembersPart):
             self._memo.leave()
             return found
         if referent.env and is_mapped(referent):
-            value = self._types.value(referent)
+            value = self._values.value(referent)
             return self.member(value, name) if value is not None else None
         facts = self._views[referent.where].facts
         kind = facts.symbols[referent.symbol].kind
@@ -94,7 +83,7 @@ class Members(MembersPart):
             return own
         if not self._memo.enter():
             return own
-        held = self._types.value(referent)
+        held = self._values.value(referent)
         found = self.member(held, name) if held is not None and held != referent else None
         self._memo.leave()
         return own if found is None or (own is not None and found.kind == ReferentKind.OUTSIDE) else found
@@ -283,7 +272,7 @@ class Members(MembersPart):
         if referent is None:
             return None
         if not self.is_class(referent):
-            return self._types.value(referent) or referent
+            return self._values.value(referent) or referent
         if base.arguments and referent.kind == ReferentKind.OUTSIDE:
             return self._types.holding(referent, last_name(base.value), file, shape.inner, base.arguments, env)
         if base.arguments and referent.kind == ReferentKind.SYMBOL:

@@ -9,7 +9,7 @@ from typing import Final
 from bearings.code.expressions import Expression, texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")

@@ -5,7 +5,8 @@ A cell stands for a folder if the answer does not depend on one file: the module
 
 from collections.abc import Iterable, Mapping
 
-from bearings.code.models import FileFacts, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.families import FAMILIES, PACKAGED
 from bearings.code.resolve.referents import Referent
 from bearings.code.resolve.strategy import ModuleFinder

@@ -15,7 +15,7 @@ from itertools import islice
 from posixpath import commonpath, dirname
 from typing import NamedTuple
 
-from bearings.code.models import Mount
+from bearings.code.framework_facts import Mount
 
 _DEEPEST = 8
 _MOST = 50

@@ -11,7 +11,8 @@ from itertools import chain, compress, count, islice
 from operator import ne
 
 from bearings.code.expressions import Expression, call_sites, renumbered, texts
-from bearings.code.models import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape, SymbolKind
+from bearings.code.file_facts import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.table_diff import GONE, TableDiff
 from bearings.code.type_expressions import type_words

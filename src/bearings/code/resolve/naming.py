@@ -6,7 +6,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Tested, Typed, chained, extended, last_name, receiver, root_of, split
-from bearings.code.models import CallSite, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
+from bearings.code.file_facts import CallSite, FileFacts, Trait
+from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.narrowing import Narrowing

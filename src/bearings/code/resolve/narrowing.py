@@ -3,7 +3,7 @@
 from typing import Final
 
 from bearings.code.expressions import Expression, Result, Tested, extended, root_of, split
-from bearings.code.models import BindingKind, CallSite
+from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 

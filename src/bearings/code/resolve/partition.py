@@ -7,7 +7,8 @@ import msgspec
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack
-from bearings.code.models import Edge, FileFacts, Outside, ProjectFiles
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import Edge, Outside, ProjectFiles
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter
-from bearings.code.models import Binding, CallSite, FileFacts, Import
+from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
@@ -39,7 +39,26 @@ class Signature(NamedTuple):
     env: Env = ()
 
 
-class ExportsPart(ABC):
+class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
+    """A part: it has what all parts share, and from `join` on the other parts."""
+
+    def __init__(self, known: Known) -> None:
+        self._views: Final = known.views
+        self._memo: Final = known.memo
+
+    def join(self, parts: "Parts") -> None:
+        """Takes the parts that this one may ask."""
+        self._exports = parts.exports
+        self._members = parts.members
+        self._types = parts.types
+        self._values = parts.values
+        self._elements = parts.elements
+        self._calls = parts.calls
+        self._signatures = parts.signatures
+        self._flow = parts.flow
+
+
+class ExportsPart(Part):
     """Modules, their exports, and the imports of files."""
 
     @abstractmethod
@@ -63,7 +82,7 @@ class ExportsPart(ABC):
         """A module in a package's folder."""
 
 
-class MembersPart(ABC):
+class MembersPart(Part):
     """Members of modules, classes and objects."""
 
     @abstractmethod
@@ -95,13 +114,11 @@ class MembersPart(ABC):
         """Whether a referent is a class, an interface or another type of the project itself."""
 
 
-class TypesPart(ABC):
-    """Objects of types, and the values of symbols."""
+class TypesPart(Part):
+    """Objects of types."""
 
     @abstractmethod
-    def type(
-        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
-    ) -> Referent | None:
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
 
     @abstractmethod
@@ -134,6 +151,10 @@ class TypesPart(ABC):
     def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """An object of the class, interface or alias of a name."""
 
+
+class ValuesPart(Part):
+    """The values of symbols and promises."""
+
     @abstractmethod
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value."""
@@ -151,7 +172,7 @@ class TypesPart(ABC):
         """A promise, an array … of a referent."""
 
 
-class ElementsPart(ABC):
+class ElementsPart(Part):
     """Elements of containers, members of types, and what methods of containers take and give."""
 
     @abstractmethod
@@ -181,7 +202,7 @@ class ElementsPart(ABC):
         """What a container's method expects as an argument."""
 
 
-class CallsPart(ABC):
+class CallsPart(Part):
     """Calls: what is called, and the result."""
 
     @abstractmethod
@@ -219,7 +240,7 @@ class CallsPart(ABC):
         """The result of the function with the scope `inner`, by its return statements."""
 
 
-class SignaturesPart(ABC):
+class SignaturesPart(Part):
     """Parameters of callables."""
 
     @abstractmethod
@@ -239,7 +260,7 @@ class SignaturesPart(ABC):
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
 
 
-class FlowPart(ABC):
+class FlowPart(Part):
     """Expressions: names through scopes, then steps."""
 
     @abstractmethod
@@ -267,6 +288,7 @@ class Parts(NamedTuple):
     exports: ExportsPart
     members: MembersPart
     types: TypesPart
+    values: ValuesPart
     elements: ElementsPart
     calls: CallsPart
     signatures: SignaturesPart

@@ -51,6 +51,8 @@ MAPPED: Final = -5
 """The scope, in the environment of a property, of what a mapped type has it hold; None if that is unknown."""
 INLINE: Final = -2
 """The scope, in an environment, of type parameters that a function's type declares itself."""
+FILLING: Final = "$"
+"""The name, in an environment, of what stands in a Hole."""
 NESTED: Final = 4
 """The depth of types within types that are kept as arguments."""
 
@@ -87,6 +89,9 @@ UNRESOLVED = MISSING
 
 OWN = frozenset({ReferentKind.SYMBOL, ReferentKind.INSTANCE})
 """Kinds whose `symbol` indexes symbols."""
+
+NO_SYMBOL = frozenset({ReferentKind.OUTSIDE, ReferentKind.PACKAGE, ReferentKind.OBJECT, ReferentKind.LITERAL})
+"""Kinds without a symbol or a module of the project."""
 
 CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
 """Symbols that are types: an object of one is an INSTANCE."""

@@ -6,15 +6,17 @@ another file, a base URL or a segment isn't known.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
+from bearings.code.file_facts import FileFacts
+from bearings.code.framework_facts import Mount, Request
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Detail, Edge, EdgeKind, FileFacts, Mount, Request, SymbolKind
+from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
@@ -48,9 +50,6 @@ _MOUNT = msgspec.json.Decoder(Mount)
 class RequestTable(ProjectTable):
     """The endpoints of a project, and the files that have requests."""
 
-    def __init__(self) -> None:
-        self._of_file: dict[str, frozenset[Entry]] = {}
-
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages that are read in depth."""
         spec = spec_of(path)
@@ -68,39 +67,23 @@ class RequestTable(ProjectTable):
         """See ProjectTable."""
         return Requests(facts, modules, self)
 
-    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """See ProjectTable."""
-        changed: set[str] = set()
-        for path in paths:
-            if path in self._of_file or self.covers(path):
-                before = self._of_file.pop(path, frozenset())
-                now = frozenset(_entries(facts, path)) if path in facts else frozenset()
-                if now:
-                    self._of_file[path] = now
-                changed |= {_ENDPOINTS for cell, _, _ in before ^ now if cell != _REQUESTS}
-        return changed
-
-    def entries(self) -> dict[str, list[Entry]]:
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable: for each endpoint its key, framework, router, method and path."""
-        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
+        return _entries(facts, path)
 
-    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """See ProjectTable."""
-        found = {path: frozenset(entries_of_file) for path, entries_of_file in entries.items()}
-        self._of_file.update({path: entries_of_file for path, entries_of_file in found.items() if entries_of_file})
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        return {_ENDPOINTS for cell in super()._put(path, now) if cell != _REQUESTS}
 
     def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
         """Each endpoint, and its file."""
-        for path, entries in sorted(self._of_file.items()):
-            for key, data in sorted((key, data) for cell, key, data in entries if cell == _ENDPOINTS):
-                yield path, Endpoint(key, *data.split(" ", 3))
+        for path, (_, key, data) in self.in_cell(_ENDPOINTS):
+            yield path, Endpoint(key, *data.split(" ", 3))
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
         found: dict[str, list[Mount]] = {}
-        for path, entries in self._of_file.items():
-            for data in sorted(data for cell, _, data in entries if cell == _MOUNTS):
-                found.setdefault(path, []).append(_MOUNT.decode(data))
+        for path, (_, _, data) in self.in_cell(_MOUNTS):
+            found.setdefault(path, []).append(_MOUNT.decode(data))
         return found
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bearings.code.expressions import Root
-from bearings.code.models import ScopeKind
+from bearings.code.file_facts import ScopeKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import Referent

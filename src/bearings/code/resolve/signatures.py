@@ -1,10 +1,9 @@
 """Parameters of callables, and the arguments that a function passes to its callback."""
 
-from typing import Final
-
 from bearings.code.expressions import Item, Parameter, Step, Take
-from bearings.code.models import BindingKind, SymbolKind
-from bearings.code.resolve.parts import Known, Parts, Signature, SignaturesPart
+from bearings.code.file_facts import BindingKind
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.parts import Signature, SignaturesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
@@ -22,17 +21,6 @@ from bearings.code.type_expressions import FunctionType, IntersectionType, TypeP
 
 class Signatures(SignaturesPart):
     """Parameters of callables."""
-
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._members = parts.members
-        self._types = parts.types
-        self._elements = parts.elements
-        self._calls = parts.calls
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
         """The ways to call (or construct) a referent, in the order of the source."""
@@ -87,7 +75,7 @@ class Signatures(SignaturesPart):
             return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
         if not self._memo.enter():
             return []
-        held = self._types.value(referent)
+        held = self._values.value(referent)
         found = self.signatures(held, new=new) if held is not None and held != referent else []
         self._memo.leave()
         return found
@@ -155,7 +143,7 @@ class Signatures(SignaturesPart):
             taken = self.parameter(signature, parameter.argument)
             for depth, step in enumerate(keys, 1):
                 found = self._inside(taken, step) if taken is not None else None
-                taken = found if found is None or depth == len(keys) else self._types.held(found)
+                taken = found if found is None or depth == len(keys) else self._values.held(found)
             if taken is not None and position >= 0:
                 taken = self.parameter_of(taken, position)
             if taken is not None:
@@ -166,7 +154,7 @@ class Signatures(SignaturesPart):
         self, callee: Referent, owner: Referent | None, name: str, parameter: Parameter
     ) -> Referent | None:
         """What a method of a container expects, or passes to a function."""
-        held = self._types.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+        held = self._values.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
         if held is None or held.kind != ReferentKind.OBJECT:
             return None
         if parameter.position < 0:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.by_name.strategy import NoUses
 from bearings.code.resolve.by_name.table import NameTable
 from bearings.code.resolve.file_uses import FileUses

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.referents import Referent
 
@@ -53,6 +53,10 @@ class Completion(ABC):
 class ProjectTable(ABC):
     """Declarations that are found by name, in any file, without an import. A cell stands for all with one name."""
 
+    def __init__(self) -> None:
+        self._of_file: dict[str, frozenset[Entry]] = {}
+        self._in_cell: dict[str, set[tuple[str, Entry]]] = {}
+
     @abstractmethod
     def covers(self, path: str) -> bool:
         """Whether the table covers a file, by its path: facts may be packed."""
@@ -66,17 +70,41 @@ class ProjectTable(ABC):
         """Whether the entries of a cell are of this table: several tables may cover a file."""
 
     @abstractmethod
-    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """Reads files again, and returns the cells with changed answers."""
-
-    @abstractmethod
-    def entries(self) -> dict[str, list[Entry]]:
-        """The declarations of each file, for another process to `take`."""
-
-    @abstractmethod
-    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Adds the entries of another process."""
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterable[Entry]:
+        """The declarations of a covered file."""
 
     @abstractmethod
     def completion(self, facts: Mapping[str, FileFacts], modules: "Modules") -> Completion:
         """The completion of files' uses by the table in its present state."""
+
+    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
+        """Reads files again, and returns the cells with changed answers."""
+        changed: set[str] = set()
+        for path in paths:
+            if path in self._of_file or self.covers(path):
+                changed |= self._put(path, frozenset(self.read(path, facts) if path in facts else ()))
+        return changed
+
+    def entries(self) -> dict[str, list[Entry]]:
+        """The declarations of each file, for another process to `take`."""
+        return {path: list(entries) for path, entries in self._of_file.items()}
+
+    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
+        """Adds the entries of another process."""
+        for path, of_file in entries.items():
+            self._put(path, frozenset(of_file))
+
+    def in_cell(self, cell: str) -> list[tuple[str, Entry]]:
+        """The declarations in a cell, each with its file, in order."""
+        return sorted(self._in_cell.get(cell, ()))
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        """Replaces the declarations of a file, and returns the cells with changed answers."""
+        before = self._of_file.pop(path, frozenset())
+        if now:
+            self._of_file[path] = now
+        for entry in before - now:
+            self._in_cell[entry[0]].discard((path, entry))
+        for entry in now - before:
+            self._in_cell.setdefault(entry[0], set()).add((path, entry))
+        return {cell for cell, _, _ in before ^ now}

@@ -20,7 +20,7 @@ from bearings.code.expressions import (
     receiver,
     split,
 )
-from bearings.code.models import BindingKind
+from bearings.code.file_facts import BindingKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.referents import CALLABLE, CLASSES, Referent, ReferentKind
 
@@ -137,7 +137,7 @@ class Tables:
         """A referent, if it is a function or class; the function that a property holds."""
         if referent is None or referent.kind != ReferentKind.SYMBOL:
             return
-        for found in (referent, self._evaluator.types.held(referent)):
+        for found in (referent, self._evaluator.values.held(referent)):
             if found.kind == ReferentKind.SYMBOL:
                 kind = self._evaluator.views[found.where].facts.symbols[found.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:

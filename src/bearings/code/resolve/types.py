@@ -1,17 +1,17 @@
-"""Annotated types, and the values of symbols."""
+"""Annotated types."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from bearings.code.expressions import Item, Take, Typed, is_result, last_name, site_of
-from bearings.code.models import Binding, BindingKind, Shape, SymbolKind, Trait
+from bearings.code.expressions import Item, Take, Typed, last_name, site_of
+from bearings.code.file_facts import Binding, BindingKind, Shape, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
-from bearings.code.resolve.parts import Known, Parts, TypesPart
+from bearings.code.resolve.parts import TypesPart
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
-    GOT,
+    FILLING,
     HELD,
     INLINE,
     NESTED,
@@ -21,7 +21,6 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     as_kind,
     depth_of,
-    is_mapped,
     plain,
 )
 from bearings.code.type_expressions import (
@@ -52,35 +51,17 @@ _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameter
 _COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
 _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
-_HELD = "$"
-"""The name, in an environment, of what stands in a Hole."""
 _HOLDABLE = 8
 """The most names in the type arguments of a library's type that are looked up."""
 _PARAMETERS = frozenset({"Generic", "Protocol"})
 """Bases that only declare type parameters."""
 _HELD_KINDS = frozenset({ReferentKind.INSTANCE, ReferentKind.OBJECT})
-_GENERATED = 3
-"""Types that describe a generator: by the types that it yields, takes, and returns."""
 
 
 class Types(TypesPart):
-    """Objects of annotated types, and the values of symbols."""
+    """Objects of annotated types."""
 
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
-
-    def join(self, parts: Parts) -> None:
-        """Takes the parts that this one asks."""
-        self._exports = parts.exports
-        self._members = parts.members
-        self._elements = parts.elements
-        self._calls = parts.calls
-        self._flow = parts.flow
-
-    def type(
-        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), *, awaited: bool = False
-    ) -> Referent | None:
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown.
 
         An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the type.
@@ -92,14 +73,13 @@ class Types(TypesPart):
         key = ("type", file, scope, type_, env)
         cached = self._memo.look(key)
         if cached is not None:
-            found = cached.value
-        elif self._memo.enter():
-            self._memo.open(key)
-            found = self._memo.close(self._typed(file, scope, type_, env))
-            self._memo.leave()
-        else:
+            return cached.value
+        if not self._memo.enter():
             return None
-        return self.awaited(found) if awaited else found
+        self._memo.open(key)
+        found = self._memo.close(self._typed(file, scope, type_, env))
+        self._memo.leave()
+        return found
 
     def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
         match type_:
@@ -119,7 +99,7 @@ class Types(TypesPart):
                 return self.type(file, scope, chosen, env)
             case ReturnedType():
                 found = self._calls.given_by(file, type_.scope)
-                return self.wrapped(found, "Promise") if type_.is_async else found
+                return self._values.wrapped(found, "Promise") if type_.is_async else found
             case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
         return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
@@ -145,23 +125,12 @@ class Types(TypesPart):
         if not isinstance(key, str):
             return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
         found = self._members.member(base, key)
-        held = self.held(found) if found is not None else None
+        held = self._values.held(found) if found is not None else None
         if held is None or isinstance(held.type, FunctionType):
             return found  # the property's name says more than its type
         is_symbol = held.kind == ReferentKind.SYMBOL
         is_property = is_symbol and self._views[held.where].facts.symbols[held.symbol].kind is SymbolKind.PROPERTY
         return found if is_property else held
-
-    def held(self, referent: Referent) -> Referent:
-        """The value of a referent: a property's object; a function or class itself."""
-        if referent.kind != ReferentKind.SYMBOL:
-            return referent
-        kind = self._views[referent.where].facts.symbols[referent.symbol].kind
-        if kind in CLASSES or not self._memo.enter():
-            return referent
-        value = self.value(referent)
-        self._memo.leave()
-        return value or referent
 
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
@@ -236,7 +205,7 @@ class Types(TypesPart):
     def _derived(self, name: str, first: Referent) -> Referent | None:
         """The type that a utility type makes of its first argument."""
         if name == "Awaited":
-            return self.awaited(first)
+            return self._values.awaited(first)
         if name == "ReturnType":
             return self._calls.called(first)
         if name == "InstanceType":
@@ -262,7 +231,7 @@ class Types(TypesPart):
             return None
         if shape.returns is not None:  # `Alias = Class[Argument]`
             return self.type(referent.where, scope, shape.returns, self._for_alias(referent.where, scope, shape, given))
-        held = self.value(referent) if shape.value is not None else None
+        held = self._values.value(referent) if shape.value is not None else None
         return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._members.is_own_class(held) else None
 
     def _for_alias(self, file: str, scope: int, shape: Shape, given: tuple[Referent | None, ...]) -> Env:
@@ -307,90 +276,13 @@ class Types(TypesPart):
         """An object of a part of an OBJECT's type."""
         return self.type(referent.where, referent.symbol, type_, referent.env)
 
-    def awaited(self, referent: Referent | None) -> Referent | None:
-        """The result of awaiting: the value of a promise, else the referent itself."""
-        is_object = referent is not None and referent.kind == ReferentKind.INSTANCE
-        if referent is not None and is_object and self._views[referent.where].semantics.has_special_methods:
-            waited = self._members.member(referent, "__await__")
-            given = (
-                self._calls.called(waited, referent)
-                if waited is not None and waited.kind == ReferentKind.SYMBOL
-                else None
-            )
-            type_ = given.type if given is not None and given.kind == ReferentKind.OBJECT else None
-            is_generator = isinstance(type_, TypeReference) and len(type_.arguments) == _GENERATED
-            if given is None or not isinstance(type_, TypeReference) or not is_generator:
-                return referent
-            return self.part(given, type_.arguments[-1])
-        if referent is None or referent.kind != ReferentKind.OBJECT:
-            return referent
-        type_ = referent.type
-        if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] not in PROMISES:
-            return referent
-        return self.part(referent, type_.arguments[-1]) if type_.arguments else None
-
-    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
-        """A promise, an array … of a referent."""
-        if referent is None:
-            return None
-        made = TypeReference(around, (Hole(),))
-        return Referent(ReferentKind.OBJECT, referent.where, 0, made, ((-1, _HELD, referent),))
-
-    def value(self, referent: Referent) -> Referent | None:
-        """The value of a symbol: an object of its type, or the referent of its value.
-
-        Of a class's attribute that is read through an object, and is a descriptor: what its `__get__` gives; of a
-        property of a mapped type: what that says.
-        """
-        if referent.env and is_mapped(referent):
-            return referent.env[-1][2]
-        found = self._value(referent)
-        if found is None or found.kind != ReferentKind.INSTANCE or not referent.env or referent.env[-1][0] != GOT:
-            return found
-        owner = referent.env[-1][2]
-        getter = self._members.member(found, "__get__")
-        if owner is None or getter is None or getter.kind != ReferentKind.SYMBOL or not self._memo.enter():
-            return found
-        given = self._calls.got(getter, found, owner)
-        self._memo.leave()
-        return given
-
-    def _value(self, referent: Referent) -> Referent | None:
-        facts = self._views[referent.where].facts
-        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
-        is_accessor = bool(shape.traits & Trait.ACCESSOR)
-        if symbol.kind in CALLABLE and not is_accessor:
-            return self._decorated(referent)
-        if shape.type is not None or (shape.returns is not None and is_accessor):
-            type_ = shape.type if shape.type is not None else shape.returns
-            return self.type(referent.where, shape.scope, type_, referent.env)
-        if is_accessor:
-            return self._calls.returned(referent)
-        if shape.value is None or (shape.value == symbol.name and symbol.kind is not SymbolKind.PROPERTY):
-            return None
-        return self._flow.expression(referent.where, shape.scope, shape.value, symbol.line)
-
-    def _decorated(self, referent: Referent) -> Referent | None:
-        """The object that a decorator returns for a function, if it returns one."""
-        facts = self._views[referent.where].facts
-        shape = facts.shapes[referent.symbol]
-        if not self._views[referent.where].semantics.decorators_replace_functions:
-            # a variable with the name of a function that it forwards
-            given = shape.value if is_result(shape.value) else None
-            return self._flow.expression(referent.where, shape.scope, given, 0) if given is not None else None
-        if shape.value is None:
-            return None
-        decorator = self._flow.expression(referent.where, shape.scope, shape.value, facts.symbols[referent.symbol].line)
-        made = self._calls.called(decorator) if decorator is not None and decorator != referent else None
-        return made if made is not None and made.kind in (ReferentKind.INSTANCE, ReferentKind.OBJECT) else None
-
 
 def _relevant(type_: TypeExpression, env: Env) -> Env:
     """The part of an environment that a type can refer to."""
     if not env:
         return env
     names = {word for name in type_names(type_) for word in name.split(".")}
-    return tuple(row for row in env if row[1] in names or row[1] == _HELD)
+    return tuple(row for row in env if row[1] in names or row[1] == FILLING)
 
 
 def _chosen(type_: TypeExpression | None) -> TypeExpression | None:

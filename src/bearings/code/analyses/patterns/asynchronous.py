@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import File, Found, owner
-from bearings.code.models import Trait
+from bearings.code.file_facts import Trait
 
 _TOGETHER = frozenset(
     {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import File, Found, below
-from bearings.code.models import MarkKind
+from bearings.code.file_facts import MarkKind
 
 
 def find(file: File) -> Iterator[Found]:

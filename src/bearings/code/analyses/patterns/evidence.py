@@ -6,11 +6,12 @@ from re import Pattern
 from typing import NamedTuple
 
 from bearings.code.expressions import written
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import CallSite, EdgeKind, FileFacts, Symbol
+from bearings.code.models import EdgeKind, Symbol
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from bearings.code.analyses.patterns.evidence import File, Found, below, owner
 from bearings.code.expressions import last_name
+from bearings.code.file_facts import BindingKind, FileFacts, MarkKind
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import BindingKind, FileFacts, MarkKind, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 
 _MARKS = frozenset({"Injectable", "Inject", "inject", "injectable", "Autowired"})
 _CALLS = frozenset({"Depends", "fastapi.Depends", "Security", "Provide", "inject"})

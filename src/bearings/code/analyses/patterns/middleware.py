@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from bearings.code.analyses.patterns.evidence import File, Found, below, owner
-from bearings.code.models import BindingKind, MarkKind
+from bearings.code.file_facts import BindingKind, MarkKind
 
 _ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
 _DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")

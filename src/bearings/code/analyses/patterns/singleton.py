@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from bearings.code.analyses.patterns.evidence import File, Found
 from bearings.code.expressions import last_name, site_of
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import CallSite, Confidence, EdgeKind, FileFacts, Symbol, SymbolKind
+from bearings.code.models import Confidence, EdgeKind, Symbol, SymbolKind
 
 _KEPT = frozenset({"_instance", "__instance", "instance", "#instance", "_singleton"})
 _GIVEN = frozenset({"getInstance", "get_instance", "__new__", "shared", "sharedInstance"})

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.languages import DEFAULT_LANGUAGE, language_of
-from bearings.code.models import Confidence, Edge, EdgeKind, FileFacts, Symbol, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.query import Hop
 from bearings.errors import BadOutput
 from bearings.untrusted import named

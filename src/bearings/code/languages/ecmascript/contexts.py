@@ -82,7 +82,7 @@ class Contexts:
     def expect(self, node: Node, expected: Expected, depth: int = 0) -> None:
         """Record the expected type of a function, or of the functions in an object or array literal."""
         if node.type in FUNCTION_NODES:
-            self.builder.expected[node.byte_range] = expected
+            self.builder.expectations.functions[node.byte_range] = expected
         elif node.type == "array" and depth < _DEEPEST and self._expects(*node.byte_range):
             for position, element in enumerate(node.named_children[:_ELEMENTS]):
                 self.expect(unwrapped(element) or element, expected.step(Item(Take.ELEMENT, position)), depth + 1)
@@ -134,7 +134,7 @@ class Contexts:
         """Record a function that is called where it is written: `(() => value)()`."""
         called = unwrapped(node.child_by_field_name("function"))
         if called is not None and called.type in ("arrow_function", "function_expression"):
-            self.builder.invoked[called.byte_range] = number
+            self.builder.expectations.invoked[called.byte_range] = number
 
     def parameters(self, node: Node, scope: int, expected: Expected | None) -> None:
         """Preset the types of parameters that have no annotation of their own.
@@ -146,7 +146,7 @@ class Contexts:
         if single is not None:
             if expected is not None:
                 given = expected.parameter(0)
-                builder.preset[scope, builder.text(single)] = given.type, given.value
+                builder.expectations.names[scope, builder.text(single)] = given.type, given.value
             return
         parameters = node.child_by_field_name("parameters")
         if parameters is None or (
@@ -165,7 +165,7 @@ class Contexts:
                 given = Expected(type_=type_of(annotation, builder))
             for name, wanted in pattern_names(pattern, given, builder, scope):
                 if wanted:
-                    builder.preset[scope, builder.text(name)] = wanted.type, wanted.value
+                    builder.expectations.names[scope, builder.text(name)] = wanted.type, wanted.value
 
     def returned(self, node: Node, scope: int, here: int) -> None:
         """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
@@ -173,13 +173,13 @@ class Contexts:
         if scope in builder.declared_returns:
             self.expect(unwrapped(node) or node, Expected(type_=builder.declared_returns[scope]))
             return
-        if scope in builder.expected_returns:
-            self.expect(unwrapped(node) or node, builder.expected_returns[scope])
+        if scope in builder.expectations.results:
+            self.expect(unwrapped(node) or node, builder.expectations.results[scope])
         if builder.return_counts.get(scope, 0) >= _RETURNS:
             return
         bare = unwrapped(node) or node
         if bare.type in FUNCTION_NODES:
-            builder.returned_functions[bare.byte_range] = scope, here
+            builder.expectations.returned[bare.byte_range] = scope, here
             return
         value = expression(node, builder)
         if is_known(value):
@@ -205,7 +205,7 @@ class Contexts:
         if not is_known(value):
             return
         for name, wanted in pattern_names(left, Expected(value=extended(value, Item(Take.EACH))), builder):
-            builder.preset[builder.frames[-1].scope, builder.text(name)] = wanted.type, wanted.value
+            builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = wanted.type, wanted.value
 
     def on_functiontype(self, node: Node, _start: int, end: int) -> None:
         """Open the scope of a function type, and bind the call, construct or index signature of an interface."""

@@ -14,9 +14,10 @@ from bearings.code.expressions import (
     Step,
     Take,
     extended,
+    followed,
     is_known,
 )
-from bearings.code.languages.ecmascript.names import CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
+from bearings.code.languages.ecmascript.names import ASSERTIONS, CLEAR, FUNCTION_NODES, literal, string_of, unwrapped
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property
@@ -64,8 +65,6 @@ def expression(node: Node, builder: Builder) -> Expression:
     here: Node | None = node
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
-        if kind in _ROOTS:
-            return _followed(builder.text(here), steps)
         if kind in _MEMBERS:
             step = here.child_by_field_name("property") or here.child_by_field_name("name")
             steps.append(builder.text(step) if step is not None else "?")
@@ -84,27 +83,27 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "await_expression" and (waited := unwrapped(first(here))) is not None and waited.type in _NAMES:
             steps.append(Item(Take.AWAITED))
             here = waited
-        elif kind in ("call_expression", "new_expression", "await_expression"):
-            return _followed(_collected(here, builder) or _result(here, builder), steps)
-        elif kind == "array":
-            return _followed(_array(here, builder), steps)
-        elif kind in ("as_expression", "type_assertion"):
+        elif kind in ASSERTIONS:
             type_ = asserted(here, builder)
             if type_ is not None:
-                return _followed(builder.typed(here, type_), steps)
+                return followed(builder.typed(here, type_), steps)
             here = unwrapped(here)
-        elif kind == "object":
-            return _followed(object_scope(here, builder), steps)
-        elif kind in ("binary_expression", "ternary_expression"):
-            return _followed(_either(here, builder), steps)
         else:
-            break
-    return _followed(UNKNOWN, steps)
+            return followed(_start(here, kind, builder), steps)
+    return followed(UNKNOWN, steps)
 
 
-def _followed(value: Expression, steps: list[Step]) -> Expression:
-    """Return a value followed by steps, which are given last first."""
-    return extended(value, *reversed(steps)) if steps else value
+def _start(node: Node, kind: str, builder: Builder) -> Expression:
+    """Return the value of a node that an expression starts with."""
+    if kind in _ROOTS:
+        return builder.text(node)
+    if kind in ("call_expression", "new_expression", "await_expression"):
+        return _collected(node, builder) or _result(node, builder)
+    if kind == "array":
+        return _array(node, builder)
+    if kind == "object":
+        return object_scope(node, builder)
+    return _either(node, builder) if kind in ("binary_expression", "ternary_expression") else UNKNOWN
 
 
 def _either(node: Node, builder: Builder) -> Expression:
@@ -188,7 +187,7 @@ def awaited_values(node: Node | None, builder: Builder) -> list[Expression | Non
     call = unwrapped(first(node)) if node is not None and node.type == "await_expression" else None
     callee = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
     arguments = call.child_by_field_name("arguments") if call is not None else None
-    given = first(arguments) if arguments is not None else None
+    given = first(arguments)
     if callee is None or given is None or given.type != "array" or builder.text(callee) != _ALL:
         return []
     return [_awaited(part, builder) for part in given.named_children]
@@ -229,7 +228,7 @@ def asserted(node: Node | None, builder: Builder) -> TypeExpression | None:
     """Return the type in a type assertion; None for none, and for `as const`."""
     while node is not None and node.type in ("parenthesized_expression", "satisfies_expression"):
         node = first(node)
-    if node is None or node.type not in ("as_expression", "type_assertion"):
+    if node is None or node.type not in ASSERTIONS:
         return None
     parts = node.named_children
     if len(parts) < _ASSERTED:

@@ -1,11 +1,14 @@
 """Visitor methods for functions and methods, with or without a body."""
 
+import re
 from bisect import bisect_left
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Function, Step, is_known, is_result, last_name, receiver
+from bearings.code.file_facts import Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
@@ -20,8 +23,6 @@ from bearings.code.languages.ecmascript.type_nodes import function_of, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.source_text import places
-from bearings.code.models import Trait
 from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression
 
 _NAMED = frozenset({"function_expression", "generator_function"})
@@ -33,13 +34,23 @@ _MAPPING = frozenset({"map", "flatMap", "then"})
 """Methods whose result is made of the results of their callback."""
 
 
+class _Head(NamedTuple):
+    """A function's node, its first and last byte, and what its head says; the name of an arrow function is None."""
+
+    node: Node
+    span: tuple[int, int]
+    name: Node | None
+    body: Node | None
+    result: TypeExpression | None
+
+
 class Functions:
     """Visitor methods for functions."""
 
     def __init__(self, builder: Builder, contexts: Contexts) -> None:
         self.builder = builder
         self.contexts = contexts
-        self.this_starts = places(b"this", builder.source)
+        self.this_starts = [found.start() for found in re.finditer(b"this", builder.source)]
         """The start bytes of the word `this`, in order."""
 
     def on_function(self, node: Node, start: int, end: int) -> None:
@@ -47,64 +58,74 @@ class Functions:
 
         A function expression under a name of its own, `const a = function b() {}`, is two symbols: `a` and `a.b`.
         """
-        builder = self.builder
-        index = builder.pending.pop((start, end), -1)
-        node_type = node.type
-        name = node.child_by_field_name("name") if node_type != "arrow_function" else None
+        builder, is_arrow = self.builder, node.type == "arrow_function"
+        name = node.child_by_field_name("name") if not is_arrow else None
         body, returns = node.child_by_field_name("body"), node.child_by_field_name("return_type")
         result = type_of(returns, builder) if returns is not None else None
-        own = -1
-        if index < 0 and name is not None:
-            draft = self._named_function(node, builder.text(name), start)
-            index = builder.index(draft)
-            own = index if node_type in _NAMED else -1
-        kind = Scopes.ARROW if node_type == "arrow_function" else Scopes.FUNCTION
+        head = _Head(node, (start, end), name, body, result)
+        index, own = self._declared(head)
         frame = builder.frames[-1]
-        scope = builder.add_scope(kind, index if index >= 0 else builder.scopes[frame.scope][2])
+        kind, around = Scopes.ARROW if is_arrow else Scopes.FUNCTION, builder.scopes[frame.scope][2]
+        scope = builder.add_scope(kind, index if index >= 0 else around)
         prefix, symbol = frame.prefix, frame.symbol
         if index >= 0:
-            draft = builder.drafts[index]
-            builder.functions[start, end] = index
-            if draft.inner >= 0:  # of the signatures before
-                self._bind_overloads(draft)
-            if own < 0 and name is not None and node_type in _NAMED and self._has_own_name(name, draft, start):
-                own = self._declare_own_name(draft, index, node, body, result)
-                builder.scopes[scope] = kind, builder.scopes[scope][1], own
-            prefix, symbol, draft.inner = draft.qualified + ".", index, scope
-            if own >= 0 and own != index:
-                inner = builder.drafts[own]
-                prefix, symbol, inner.inner = inner.qualified + ".", own, scope
-            self._signature(draft, node, start, body, result)
+            own = self._hold(head, index, own, scope)
+            symbol = own if own >= 0 else index
+            prefix = builder.drafts[symbol].qualified + "."
         if result is not None:
             builder.declared_returns[scope] = result
-        self._apply_context(node, index, scope, (start, end), result)
+        self._apply_context(head, index, scope)
         builder.push(end, scope, symbol, prefix)
-        if body is not None and kind is Scopes.ARROW and body.type != "statement_block":
+        if body is not None and is_arrow and body.type != "statement_block":
             self.contexts.returned(body, scope, scope)
         if own >= 0 and name is not None:
             builder.bind(builder.text(name), Bindings.SYMBOL, builder.line(node), own)
 
-    def _apply_context(
-        self, node: Node, index: int, scope: int, span: tuple[int, int], result: TypeExpression | None
-    ) -> None:
+    def _declared(self, head: _Head) -> tuple[int, int]:
+        """Return the symbol of a function and, if that is one of an expression with a name of its own, it again.
+
+        Both are -1 for none.
+        """
+        index = self.builder.pending.pop(head.span, -1)
+        if index >= 0 or head.name is None:
+            return index, -1
+        index = self.builder.index(self._named_function(head.node, self.builder.text(head.name), head.span[0]))
+        return index, index if head.node.type in _NAMED else -1
+
+    def _hold(self, head: _Head, index: int, own: int, scope: int) -> int:
+        """Make a function the value of a symbol; return the symbol of its own name, -1 for none."""
+        builder, draft = self.builder, self.builder.drafts[index]
+        builder.functions[head.span] = index
+        if draft.inner >= 0:  # of the signatures before
+            self._bind_overloads(draft)
+        if own < 0 and head.name is not None and head.node.type in _NAMED and self._has_own_name(head, draft):
+            own = self._declare_own_name(head, draft, index)
+            kind, around, _ = builder.scopes[scope]
+            builder.scopes[scope] = kind, around, own
+            builder.drafts[own].inner = scope
+        draft.inner = scope
+        self._signature(draft, head)
+        return own
+
+    def _apply_context(self, head: _Head, index: int, scope: int) -> None:
         """Preset types of parameters, results and `this` by the function's comment and by the code around it."""
-        builder, start = self.builder, span[0]
-        documented = self._documented(node, index, scope, start)
-        called = builder.invoked.pop(span, -1) if builder.invoked else -1
+        builder, node, span, result = self.builder, head.node, head.span, head.result
+        documented = self._documented(node, index, scope, span[0])
+        called = builder.expectations.invoked.pop(span, -1) if builder.expectations.invoked else -1
         site = builder.calls[called] if called >= 0 else None
-        is_async = builder.source[start : start + 6] == b"async "
+        is_async = builder.source.startswith(b"async ", span[0])
         if site is not None and (result is not None or not is_async):
             builder.calls[called] = replace(site, callee=Function(scope, result))
-        if span in builder.returned_functions:
-            returned = builder.returned_functions.pop(span)
+        if span in builder.expectations.returned:
+            returned = builder.expectations.returned.pop(span)
             builder.add_return(node, *returned, Function(scope, result, is_async))
-        context = builder.expected.pop(span, None)
+        context = builder.expectations.functions.pop(span, None)
         self.contexts.parameters(node, scope, context)
         expected = context.result() if context is not None else None
         if expected:
-            builder.expected_returns[scope] = expected
+            builder.expectations.results[scope] = expected
         for parameter, type_ in documented.parameters:
-            builder.preset[scope, parameter] = type_, None
+            builder.expectations.names[scope, parameter] = type_, None
         if context is not None and context.context is not None and self._decides(*context.context):
             builder.first_arguments[context.context[0]] = Function(scope, result, is_async)
         if node.type != "arrow_function" and self._holds_this(*span):
@@ -130,10 +151,11 @@ class Functions:
         site = self.builder.calls[number] if position == 0 and not path else None
         return site is not None and (last_name(site.callee) in _MAPPING or number in self.builder.first_arguments)
 
-    def _has_own_name(self, name: Node, draft: Draft, start: int) -> bool:
+    def _has_own_name(self, head: _Head, draft: Draft) -> bool:
         """Whether a function that is a value without a wrapper has another name than the variable or property."""
+        start = head.span[0]
         is_bare = self.builder.source[max(0, start - 40) : start].rstrip()[-1:] in (b":", b"=")
-        return is_bare and self.builder.text(name) != draft.name
+        return is_bare and head.name is not None and self.builder.text(head.name) != draft.name
 
     def _holds_this(self, start: int, end: int) -> bool:
         place = bisect_left(self.this_starts, start)
@@ -170,17 +192,13 @@ class Functions:
         elif is_known(value):
             builder.bind("this", Bindings.LOCAL, builder.line(node), value=value, scope=scope)
 
-    def _declare_own_name(
-        self, outer: Draft, index: int, node: Node, body: Node | None, result: TypeExpression | None
-    ) -> int:
+    def _declare_own_name(self, head: _Head, outer: Draft, index: int) -> int:
         """Declare a function expression under its own name, inside the symbol that holds it."""
         builder = self.builder
-        name = node.child_by_field_name("name")
-        draft = builder.declare(
-            builder.text(name) if name is not None else "?", Symbols.FUNCTION, node, prefix=outer.qualified + "."
-        )
+        name = builder.text(head.name) if head.name is not None else "?"
+        draft = builder.declare(name, Symbols.FUNCTION, head.node, prefix=outer.qualified + ".")
         draft.parent, draft.exported = index, False
-        self._signature(draft, node, node.start_byte, body, result)
+        self._signature(draft, head)
         return builder.index(draft)
 
     def _named_function(self, node: Node, name: str, start: int) -> Draft:
@@ -203,17 +221,15 @@ class Functions:
                 draft.traits |= Trait.ACCESSOR
         return draft
 
-    def _signature(
-        self, draft: Draft, node: Node, start: int, body: Node | None, result: TypeExpression | None
-    ) -> None:
-        builder = self.builder
+    def _signature(self, draft: Draft, head: _Head) -> None:
+        builder, (start, end) = self.builder, head.span
         if draft.signature == "":
-            draft.signature = builder.head(start, body, node.end_byte)
+            draft.signature = builder.head(start, head.body, end)
         if draft.head is None:
-            draft.head = function_of(node, builder)
-        if result is not None and draft.returns is None and not is_result(draft.value):
-            draft.returns = result
-        if builder.source[start : start + 6] == b"async ":
+            draft.head = function_of(head.node, builder)
+        if head.result is not None and draft.returns is None and not is_result(draft.value):
+            draft.returns = head.result
+        if builder.source.startswith(b"async ", start):
             draft.traits |= Trait.ASYNC
 
     def on_signature(self, node: Node, start: int, end: int) -> None:

@@ -3,6 +3,7 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, extended, is_result, written
+from bearings.code.file_facts import Export, Trait
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import types_above
@@ -19,7 +20,6 @@ from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Expected
 from bearings.code.languages.shared.kinds import Scopes, Symbols
-from bearings.code.models import Export, Trait
 
 _ALIASED = frozenset({"identifier", "member_expression", "object"})
 """Values of an export that need no symbol: they exist under another name, or their properties are exported."""
@@ -67,7 +67,7 @@ class Members:
         draft.type = type_of(annotation, builder) if annotation is not None else types_above(builder, start).type
         for function in functions:
             if draft.type is not None:
-                builder.expected[function.byte_range] = Expected(type_=draft.type)
+                builder.expectations.functions[function.byte_range] = Expected(type_=draft.type)
         if annotation is not None and value is not None and not functions:
             self.contexts.expect(value, Expected(type_=draft.type))
         draft.value = expression(value, builder) if value is not None and not functions else None

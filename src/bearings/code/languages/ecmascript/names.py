@@ -23,7 +23,8 @@ _CHAINED = 4
 CLEAR = frozenset(
     {"parenthesized_expression", "non_null_expression", "satisfies_expression", "instantiation_expression"}
 )
-_WRAPPERS = CLEAR | {"as_expression", "type_assertion"}
+ASSERTIONS = frozenset({"as_expression", "type_assertion"})
+_WRAPPERS = CLEAR | ASSERTIONS
 _PREFIX = re.compile(rb"(?:\b(?:export|default|declare|abstract|async|const|let|var|public|static|readonly)\b\s*)*$")
 _DOC_NEAR = 200
 """The most bytes between the end of a comment and its declaration: modifiers may stand there."""

@@ -10,6 +10,7 @@ from bearings.code.languages.ecmascript.names import literal
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.grammars import grammar
 from bearings.code.languages.shared.node_text import PlainReading, Reading
+from bearings.code.languages.shared.source_text import first
 from bearings.code.models import Language
 from bearings.code.type_expressions import (
     ArrayType,
@@ -156,10 +157,10 @@ class _Reader:
     def _imported(self, call: Node, names: tuple[str, ...] = (), *, is_value: bool = False) -> TypeExpression:
         """Return the type of `import("module").names`."""
         callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
-        first = given.named_children[0] if given is not None and given.named_child_count else None
-        if callee is None or callee.type != "import" or first is None or first.type != "string":
+        module = first(given)
+        if callee is None or callee.type != "import" or module is None or module.type != "string":
             return self._other(call)
-        return ImportType(self._text(first)[1:-1], names, (), is_value)
+        return ImportType(self._text(module)[1:-1], names, (), is_value)
 
     def _generic(self, node: Node) -> TypeExpression:
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
@@ -286,7 +287,7 @@ class _Reader:
         return literal(self._text(name)) if name.type in ("property_identifier", "string") else ""
 
     def _query(self, node: Node) -> TypeExpression:
-        inner = node.named_children[0] if node.named_child_count else None
+        inner = first(node)
         if inner is None:
             return OtherType()
         if inner.type == "call_expression":
@@ -315,7 +316,7 @@ class _Reader:
         return ConditionalType(*parts)
 
     def _literal(self, node: Node) -> TypeExpression:
-        inner = node.named_children[0] if node.named_child_count else None
+        inner = first(node)
         return self._text(inner) if inner is not None and inner.type in ("null", "undefined") else OtherType()
 
     def _predicate(self, node: Node) -> TypeExpression:

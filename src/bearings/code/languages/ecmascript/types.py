@@ -3,13 +3,15 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Typed
+from bearings.code.file_facts import Base, ScopeKind, Trait
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import comment_above, literal
 from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import Base, ScopeKind, SymbolKind, Trait
+from bearings.code.languages.shared.source_text import inside
+from bearings.code.models import SymbolKind
 
 
 class Types:
@@ -86,8 +88,7 @@ class Types:
         builder = self.builder
         draft = self._type(node, Symbols.ENUM, start, end)
         builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft), scope=builder.frames[-2].scope)
-        body = node.child_by_field_name("body")
-        for member in body.named_children if body is not None else ():
+        for member in inside(node, "body"):
             name = member.child_by_field_name("name") if member.type == "enum_assignment" else member
             if name is not None and name.type in ("property_identifier", "string"):
                 builder.declare(literal(builder.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC

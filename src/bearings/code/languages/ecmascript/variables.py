@@ -20,10 +20,12 @@ from bearings.code.languages.ecmascript.names import (
 )
 from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.drafts import Expected, Local
+from bearings.code.languages.shared.drafts import Draft, Expected, Local
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
 from bearings.code.models import SymbolKind
+from bearings.code.type_expressions import TypeExpression
 
+_TOP = (Scopes.MODULE, Scopes.CLASS)
 _MODIFIERS = frozenset({"accessibility_modifier", "readonly", "override_modifier"})
 
 
@@ -40,19 +42,15 @@ class Variables:
         self._variable(node, start, end, Symbols.CONSTANT)
 
     def on_let(self, node: Node, start: int, end: int) -> None:
-        """Add a declarator of a `let`."""
-        self._variable(node, start, end, Symbols.VARIABLE)
-
-    def on_var(self, node: Node, start: int, end: int) -> None:
-        """Add a declarator of a `var`."""
+        """Add a declarator of a `let` or a `var`."""
         self._variable(node, start, end, Symbols.VARIABLE)
 
     def _variable(self, node: Node, start: int, end: int, kind: SymbolKind) -> None:
         builder = self.builder
         name, given = node.child_by_field_name("name"), node.child_by_field_name("value")
         value = unwrapped(given)
-        shape = value.type if value is not None else ""
-        if name is None or (shape == "call_expression" and inline_import(builder, name, value)):
+        is_call = value is not None and value.type == "call_expression"
+        if name is None or (is_call and inline_import(builder, name, value)):
             return
         annotation = node.child_by_field_name("type")
         type_ = type_of(annotation, builder) if annotation is not None else None
@@ -60,38 +58,56 @@ class Variables:
             type_ = asserted(given, builder) if given is not value else None
             type_ = types_above(builder, start).type if type_ is None else type_
         if name.type != "identifier":
-            source = None
-            if value is not None and type_ is None:
-                source = self.guards.narrowed(expression(value, builder), value.start_byte)
-            given_values = awaited_values(value, builder) if name.type == "array_pattern" and type_ is None else []
-            if given_values:
-                for position, part in elements_of(name):
-                    known = given_values[position] if position < len(given_values) else None
-                    self._destructured(part, kind, Expected(value=known))
-            else:
-                self._destructured(name, kind, Expected(type_=type_, value=source if is_known(source) else None))
+            self._pattern(name, value, kind, type_)
             return
-        text, functions = builder.text(name), wrapped_functions(value, builder)
-        frame = builder.frames[-1]
-        is_top = builder.scopes[frame.scope][0] in (Scopes.MODULE, Scopes.CLASS)
-        line = builder.line(node)
+        text = builder.text(name)
         result = self._result(value, text) if value is not None else None
         if type_ is not None and value is not None:
             self.contexts.expect(value, Expected(type_=type_))
-        if not (is_top or functions):
-            builder.locals.append(Local(len(builder.bindings), kind, frame.prefix, frame.symbol, node))
-            builder.bind(text, Bindings.LOCAL, line, type_=type_, value=result)
-            if shape == "object":
+        functions = wrapped_functions(value, builder)
+        if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
+            draft = self._symbol(node, end, text, value, kind, functions)
+            draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
+            draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
+        else:
+            self._local(node, text, kind, type_, result)
+            if value is not None and value.type == "object":
+                frame = builder.frames[-1]
                 builder.push(end, frame.scope, frame.symbol, f"{frame.prefix}{text}.")
-            return
-        draft = builder.declare(text, self._kind_of(text, value, shape, kind, is_top=is_top), node)
+
+    def _pattern(self, pattern: Node, value: Node | None, kind: SymbolKind, type_: TypeExpression | None) -> None:
+        """Bind the names of a pattern to parts of the value."""
+        source, values = None, []
+        if value is not None and type_ is None:
+            source = self.guards.narrowed(expression(value, self.builder), value.start_byte)
+            values = awaited_values(value, self.builder) if pattern.type == "array_pattern" else []
+        if not values:
+            expected = Expected(type_=type_, value=source if is_known(source) else None)
+            self._destructured(pattern, kind, expected)
+        for position, part in elements_of(pattern) if values else ():
+            self._destructured(part, kind, Expected(value=values[position] if position < len(values) else None))
+
+    def _local(
+        self, node: Node, name: str, kind: SymbolKind, type_: TypeExpression | None, value: Expression | None
+    ) -> None:
+        """Bind a local variable, which is a symbol only if it is called."""
+        builder, frame = self.builder, self.builder.frames[-1]
+        builder.locals.append(Local(len(builder.bindings), kind, frame.prefix, frame.symbol, node))
+        builder.bind(name, Bindings.LOCAL, builder.line(node), type_=type_, value=value)
+
+    def _symbol(
+        self, node: Node, end: int, name: str, value: Node | None, kind: SymbolKind, functions: list[Node]
+    ) -> Draft:
+        """Declare a variable as a symbol that holds functions, or one at the top level or in a class."""
+        builder, frame = self.builder, self.builder.frames[-1]
+        is_top = builder.scopes[frame.scope][0] in _TOP
+        draft = builder.declare(name, self._kind_of(name, value, kind, is_top=is_top), node)
         index = builder.index(draft)
-        draft.type, draft.value, draft.doc = type_, result, comment_above(builder.source, start)
-        draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)
         builder.bind(draft.name, Bindings.SYMBOL, draft.line, index)
         for function in functions:
             builder.pending[function.byte_range] = index
         builder.push(end, frame.scope, index, draft.qualified + ".")
+        return draft
 
     def _result(self, value: Node, name: str) -> Expression | None:
         """Return the value of a variable of that name; None for a function or a class."""
@@ -104,7 +120,8 @@ class Variables:
         builder.holder = ""
         return result
 
-    def _kind_of(self, name: str, value: Node | None, shape: str, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
+    def _kind_of(self, name: str, value: Node | None, kind: SymbolKind, *, is_top: bool) -> SymbolKind:
+        shape = value.type if value is not None else ""
         if shape == "class":
             return Symbols.CLASS
         if shape in FUNCTIONS:
@@ -135,7 +152,7 @@ class Variables:
         builder = self.builder
         name = builder.text(node)
         if (builder.frames[-1].scope, name) not in builder.bound:
-            type_, value = builder.expected_of(name)
+            type_, value = builder.expectations.of_name(builder.frames[-1].scope, name)
             builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=type_, value=value)
 
     def on_parameter(self, node: Node, start: int, _end: int) -> None:
@@ -145,7 +162,11 @@ class Variables:
         if pattern is None:
             return
         name = builder.text(pattern)
-        annotation, value = (type_of(type_, builder), None) if type_ is not None else builder.expected_of(name)
+        annotation, value = (
+            (type_of(type_, builder), None)
+            if type_ is not None
+            else builder.expectations.of_name(builder.frames[-1].scope, name)
+        )
         builder.bind(name, Bindings.PARAMETER, builder.line(node), type_=annotation, value=value)
         if pattern.start_byte > start and _is_property(node):
             owner = builder.drafts[builder.frames[-1].symbol]

@@ -24,30 +24,19 @@ from bearings.code.languages.ecmascript.variables import Variables
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
+from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
-    "return", "function", "signature", "class", "block", "const", "let", "var", "assign", "pair", "field", "interface",
+    "return", "function", "signature", "class", "block", "const", "let", "assign", "pair", "field", "interface",
     "alias", "enum", "namespace", "bind", "parameter", "typeparameter", "import", "importalias", "export", "call",
     "new", "jsx", "decorator", "decorating", "loop", "functiontype", "instanceof", "in", "typeof", "equals",
     "switch", "nested",
     "write", "access",
 )  # fmt: skip
 """In the order in which nodes with the same span are visited."""
-
-
-class _Uses(MemberUses):
-    """Visitor methods for members that are read and written."""
-
-    def __init__(self, builder: Builder, guards: Guards) -> None:
-        super().__init__(builder)
-        self.guards = guards
-
-    def member(self, node: Node, start: int) -> Expression:
-        """See MemberUses."""
-        return self.guards.narrowed(expression(node, self.builder), start, is_use=True)
 
 
 class EcmaScript:
@@ -65,7 +54,9 @@ class EcmaScript:
         self.hooked: list[Node] = []
         self.guards = Guards(builder)
         self.contexts = Contexts(builder)
-        self.uses = _Uses(builder, self.guards)
+        self.uses = MemberUses(
+            builder, lambda node, start: self.guards.narrowed(expression(node, builder), start, is_use=True)
+        )
         self.functions = Functions(builder, self.contexts)
         self.types = Types(builder)
         self.variables = Variables(builder, self.guards, self.contexts)
@@ -100,7 +91,7 @@ class EcmaScript:
                 draft.exported = self.builder.drafts[draft.parent].exported and is_exported_name(draft)
 
         self._typedefs()
-        self.builder.declare_late_symbols()
+        declare_late_symbols(self.builder)
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates)
         lifecycle_calls(self.builder, self.hooked)
@@ -206,4 +197,4 @@ class EcmaScript:
             self.hooked.append(node)
 
 
-_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, _Uses, Functions, Types, Variables, Members)
+_METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from bearings.code.file_facts import Mark, MarkKind
 from bearings.code.languages.line_conventions import Idioms
-from bearings.code.models import Mark, MarkKind
 
 _PATTERNS: Mapping[MarkKind, tuple[str, str]] = {
     MarkKind.SWALLOW: ("errors dropped", "checks {} and does nothing"),

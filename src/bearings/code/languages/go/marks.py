@@ -2,9 +2,9 @@
 
 import re
 
+from bearings.code.file_facts import Mark, MarkKind
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import Mark, MarkKind
 
 _ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
 _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}

@@ -4,7 +4,7 @@ import re
 
 from tree_sitter import Node
 
-from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, extended
+from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Step, Take, followed
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.type_nodes import function_type, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -63,7 +63,7 @@ class Names:
             step, here = self._step(here, kind)
             if step is not None:
                 steps.append(step)
-        return extended(root, *reversed(steps)) if steps else root
+        return followed(root, steps)
 
     def _step(self, node: Node, kind: str) -> tuple[Step | None, Node | None]:
         """Return the step that a node adds to an expression, None for none, and that expression."""

@@ -99,7 +99,7 @@ class _Reader:
         """Return the text that `fmt.Sprintf` makes of a literal format; HOLE for another call."""
         callee, given = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         name = self._builder.text(callee) if callee is not None else ""
-        format_ = first(given) if given is not None else None
+        format_ = first(given)
         package, _, function = name.partition(".")
         if function != "Sprintf" or self._packages.get(package) != "fmt" or given is None or format_ is None:
             return HOLE

@@ -7,11 +7,11 @@ from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Vis
 from bearings.code.models import Language
 
 if TYPE_CHECKING:
+    from bearings.code.file_facts import Mark
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
     from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.trees import Captures
-    from bearings.code.models import Mark
 
 
 def _visitor(builder: "Builder") -> Visitor:

@@ -3,12 +3,13 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Result, Take, extended, is_known, root_of
+from bearings.code.file_facts import Binding
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, is_exported
 from bearings.code.languages.go.type_nodes import named_as, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.models import Binding, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
 

@@ -5,13 +5,14 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Typed
+from bearings.code.file_facts import Base, Trait
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import comment_above, is_exported
 from bearings.code.languages.go.type_nodes import base_name, function_type, named_as, result_type, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import Base, Detail, Trait
+from bearings.code.models import Detail
 from bearings.code.type_expressions import TypeExpression
 
 _KINDS = {"struct_type": Symbols.CLASS, "interface_type": Symbols.INTERFACE}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Result, Take, Typed, extended, last_name
+from bearings.code.file_facts import BindingKind, ImportKind
 from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.names import Names, comment_above, guessed_name, is_exported
 from bearings.code.languages.go.requests import CANDIDATES as REQUESTING
@@ -27,7 +28,6 @@ from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbol
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import BindingKind, ImportKind
 from bearings.code.type_expressions import ArrayType, TypeExpression
 
 _CAPTURES = (
@@ -42,18 +42,6 @@ _CONSTRAINT = b"//go:build "
 _CANDIDATES = ROUTED | REQUESTING
 
 
-class _Uses(MemberUses):
-    """Visitor methods for members that are read and written."""
-
-    def __init__(self, builder: Builder, names: Names) -> None:
-        super().__init__(builder)
-        self.names = names
-
-    def member(self, node: Node, _start: int) -> Expression:
-        """See MemberUses."""
-        return self.names.expression(node)
-
-
 class Go:
     """The visitor. See Visitor for the order of nodes and frames.
 
@@ -65,7 +53,7 @@ class Go:
         self.builder = builder
         self.local_names = Locals()
         self.names = Names(builder, self.local_names)
-        self.uses = _Uses(builder, self.names)
+        self.uses = MemberUses(builder, lambda node, _start: self.names.expression(node))
         self.types = Types(builder, self.local_names)
         self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []
@@ -232,11 +220,11 @@ class Go:
         """Add the fields that a literal writes, also those of the literals without a type inside it."""
         for part in body.named_children if body is not None else ():
             key = part.child_by_field_name("key")
-            name = first(key) if key is not None else None
+            name = first(key)
             if name is not None and name.type == "identifier":
                 self.builder.add_access(name, Edges.WRITE, extended(whole, self.builder.text(name)))
             value = part if part.type == "literal_element" else part.child_by_field_name("value")
-            inner = first(value) if value is not None else None
+            inner = first(value)
             if inner is not None and inner.type == "literal_value" and depth < _DEEPEST:
                 self._fields(inner, extended(whole, Item(Take.EACH)), depth + 1)
 
@@ -255,4 +243,4 @@ class Go:
             self.builder.add_use(node, Edges.REFERENCE, name)
 
 
-_METHODS = located(_CAPTURES, Go, _Uses, Types, Statements)
+_METHODS = located(_CAPTURES, Go, MemberUses, Types, Statements)

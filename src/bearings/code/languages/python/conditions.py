@@ -4,10 +4,10 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.file_facts import Binding
 from bearings.code.languages.python.names import narrowed_name
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.models import Binding
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
 _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?")

@@ -5,11 +5,11 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, written
+from bearings.code.file_facts import Trait
 from bearings.code.languages.python.frameworks.calls import may_be_called
 from bearings.code.languages.python.frameworks.pytest_fixtures import Fixtures
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.models import Trait
 
 _WRAPS = re.compile(r"(?:functools\.)?wraps\(")
 _KNOWN = re.compile(

@@ -3,11 +3,11 @@
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Item, Listed, Several, Take, Typed, extended, is_known
+from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.python.names import expression, names_taken
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
 from bearings.code.languages.shared.source_text import first
-from bearings.code.models import Binding, Trait
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -25,7 +25,7 @@ class Flow:
             return
         builder = self.builder
         for name, part in names_taken(target, value):
-            builder.preset[builder.frames[-1].scope, builder.text(name)] = None, part
+            builder.expectations.names[builder.frames[-1].scope, builder.text(name)] = None, part
 
     def on_loop(self, node: Node, _start: int, _end: int) -> None:
         """Preset the names of a loop to elements of the iterated value."""

@@ -1,4 +1,4 @@
-"""Reads expressions, types, docstrings and imports from Python's syntax nodes."""
+"""Reads expressions, parameters, bases and docstrings from Python's syntax nodes."""
 
 import re
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from bearings.code.expressions import (
     Take,
     Typed,
     extended,
+    followed,
     is_known,
     last_name,
     root_of,
@@ -24,11 +25,11 @@ from bearings.code.expressions import (
     split,
     written,
 )
+from bearings.code.file_facts import Base, Import
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.source_text import first
-from bearings.code.models import Base, Import, ImportKind
+from bearings.code.languages.shared.source_text import first, inside
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
@@ -63,12 +64,8 @@ def expression(node: Node, builder: Builder) -> Expression:
         return chain
     steps: list[Step] = []
     here: Node | None = node
-    root: Expression = UNKNOWN
     while here is not None and len(steps) < _LONGEST:
         kind = here.type
-        if kind == "identifier":
-            root = builder.text(here)
-            break
         if kind == "attribute":
             step = here.child_by_field_name("attribute")
             steps.append(builder.text(step) if step is not None else "?")
@@ -85,24 +82,25 @@ def expression(node: Node, builder: Builder) -> Expression:
         elif kind == "await" and (waited := first(here)) is not None and waited.type in _NAMES:
             steps.append(Item(Take.AWAITED))
             here = waited
-        elif kind in ("call", "await"):
-            root = _result(here, builder)
-            break
-        elif kind == "conditional_expression":
-            first_value = expression(here.named_children[0], builder)
-            return extended(
-                first_value if is_known(first_value) else expression(here.named_children[-1], builder), *reversed(steps)
-            )
-        elif kind == "yield":
-            root = _sent(builder)
-            break
-        elif kind in _COMPREHENSIONS:
-            root = _comprehension(here, builder)
-            break
         else:
-            root = _several(here, builder) if kind in _COLLECTIONS else root
-            break
-    return extended(root, *reversed(steps)) if steps else root
+            return followed(_start(here, kind, builder), steps)
+    return followed(UNKNOWN, steps)
+
+
+def _start(node: Node, kind: str, builder: Builder) -> Expression:
+    """Return the value of a node that an expression starts with."""
+    if kind == "identifier":
+        return builder.text(node)
+    if kind in ("call", "await"):
+        return _result(node, builder)
+    if kind == "conditional_expression":
+        value = expression(node.named_children[0], builder)
+        return value if is_known(value) else expression(node.named_children[-1], builder)
+    if kind == "yield":
+        return _sent(builder)
+    if kind in _COMPREHENSIONS:
+        return _comprehension(node, builder)
+    return _several(node, builder) if kind in _COLLECTIONS else UNKNOWN
 
 
 def _sent(builder: Builder) -> Root:
@@ -197,8 +195,7 @@ def narrowed_name(call: Node, builder: Builder, *, is_class: bool) -> tuple[str,
 
     None if the name has dots, or if the classes are not plain names.
     """
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+    given = inside(call, "arguments")
     types = _tested_types(given[1], builder) if len(given) == 2 and given[0].type == "identifier" else None
     if types is None:
         return None
@@ -264,8 +261,7 @@ def _cast(call: Node, callee: Node, builder: Builder) -> Typed | None:
     root, _, rest = name.rpartition(".")
     if rest != "cast" or not any(_imports_cast(entry, root) for entry in builder.imports):
         return None
-    arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
+    given = inside(call, "arguments")
     if len(given) != _CAST or given[0].type == "keyword_argument":
         return None
     type_ = type_of(given[0], builder)
@@ -282,7 +278,7 @@ def _imports_cast(entry: Import, root: str) -> bool:
 def _first_argument(call: Node, builder: Builder) -> Expression | None:
     """Return the first argument of a call if its type may be known: the type of the result may depend on it."""
     arguments = call.child_by_field_name("arguments")
-    given = first(arguments) if arguments is not None else None
+    given = first(arguments)
     if given is None or given.type not in _TYPED_ARGUMENTS:
         return None
     value = expression(given, builder)
@@ -352,7 +348,7 @@ def parameter(node: Node, builder: Builder) -> tuple[Node | None, TypeExpression
 
 def docstring(body: Node | None, builder: Builder) -> str:
     """Return the first paragraph of a body's docstring, on one line; empty for none."""
-    opening = first(body) if body is not None else None
+    opening = first(body)
     text = first(opening) if opening is not None and opening.type == "expression_statement" else None
     if text is None or text.type != "string":
         return ""
@@ -360,36 +356,9 @@ def docstring(body: Node | None, builder: Builder) -> str:
     return " ".join(_EMPTY_LINE.split(content.lstrip(), 1)[0].split())
 
 
-def import_statement(builder: Builder, node: Node) -> None:
-    """Add every name of an import statement."""
-    if node.type == "import_statement":
-        for part in node.named_children:
-            name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-            module = builder.text(name) if name is not None and alias is not None else builder.text(part)
-            kind = _kind(builder, node)
-            if alias is not None:
-                builder.add_import(module, "*", builder.text(alias), node, kind)
-            else:
-                builder.add_import(module, "", module.partition(".")[0], node, kind)
-        return
-    source = node.child_by_field_name("module_name")
-    module = "".join(builder.text(source).split()) if source is not None else "__future__"
-    kind = _kind(builder, node)
-    for part in node.children_by_field_name("name"):
-        name, alias = part.child_by_field_name("name"), part.child_by_field_name("alias")
-        taken = builder.text(name) if name is not None and alias is not None else builder.text(part)
-        builder.add_import(module, taken, builder.text(alias) if alias is not None else taken, part, kind)
-    if any(child.type == "wildcard_import" for child in node.named_children):
-        builder.add_import(module, "*", "", node, kind)
-
-
-def _kind(builder: Builder, node: Node) -> ImportKind:
-    """Return TYPE for an import under `if TYPE_CHECKING:`, else STATIC."""
-    if not node.start_point[1]:
-        return ImportKind.STATIC
-    block = node.parent
-    above = block.parent if block is not None else None
-    test = above.child_by_field_name("condition") if above is not None and above.type == "if_statement" else None
-    if test is not None and last_name(expression(test, builder)) == "TYPE_CHECKING":
-        return ImportKind.TYPE
-    return ImportKind.STATIC
+def is_public(builder: Builder, name: str) -> bool:
+    """Whether a name is public where it is declared: at the top level or in a public class, and not `_private`."""
+    frame = builder.frames[-1]
+    in_class = builder.scopes[frame.scope][0] is Scopes.CLASS
+    at_top = frame.scope == 0 or (in_class and builder.drafts[frame.symbol].exported)
+    return at_top and (not name.startswith("_") or name.startswith("__"))

@@ -7,23 +7,24 @@ from zlib import crc32
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Typed, is_known
-from bearings.code.languages.shared.collector import FactTables
-from bearings.code.languages.shared.drafts import Draft, Frame
-from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
-from bearings.code.models import (
+from bearings.code.expressions import Expression, Properties, Typed, is_known
+from bearings.code.file_facts import (
     Binding,
     BindingKind,
     CallSite,
-    EdgeKind,
     Import,
     ImportKind,
     MemberOfType,
     Return,
     ScopeKind,
-    SymbolKind,
     Trait,
 )
+from bearings.code.languages.shared.collector import FactTables
+from bearings.code.languages.shared.drafts import Draft, Frame, Local, Property
+from bearings.code.languages.shared.expectations import Expectations
+from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
+from bearings.code.languages.shared.node_text import Reading
+from bearings.code.models import EdgeKind, Language, SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
 _MOST_FRAMES = 250
@@ -37,7 +38,52 @@ class TooDeep(Exception):
 
 
 class Builder(FactTables):
-    """Collects one file's facts. The caller of the visitor pops frames that have ended."""
+    """Collects one file's facts. The caller of the visitor pops frames that have ended.
+
+    Spans are the start and end byte of a node.
+    """
+
+    def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
+        super().__init__(path, language, source, reading)
+        self.site_at: dict[tuple[int, int], int] = {}
+        """Span of a call → its number."""
+        self.function_starts: list[int] = []
+        """The start bytes of all functions, in order."""
+        self.types: dict[str, TypeExpression] = {}
+        """Types by their text."""
+        self.bound: set[tuple[int, str]] = set()
+        """Scope and name of all bindings."""
+        self.frames = [Frame(len(source) + 1, 0, 0, "")]
+        """The stack of frames around the current node."""
+        self.pending: dict[tuple[int, int], int] = {}
+        """Span of a function or class that is a value → the symbol that holds it; removed when the node is visited."""
+        self.functions: dict[tuple[int, int], int] = {}
+        """Span of a visited function → its symbol."""
+        self._at: dict[tuple[str, int], int] = {}
+        """Qualified name and line → symbol."""
+        self._overloads: dict[tuple[int, str], int] = {}
+        """Enclosing symbol and qualified name → the symbol of the last overload."""
+        self.members: dict[tuple[int, str], int] = {}
+        """Enclosing symbol and name → symbol."""
+        self.assigned: dict[tuple[int, str], Draft] = {}
+        """Owner and name → a property that an assignment declares."""
+        self.expectations = Expectations()
+        self.locals: list[Local] = []
+        self.shorthands: list[int] = []
+        """Bindings of shorthand properties (`{ name }`), by index."""
+        self.properties: list[Property] = []
+        self.function_properties: list[tuple[int, tuple[int, int]]] = []
+        """The binding of a property of an object literal that is a function, and the function's span."""
+        self.declared_returns: dict[int, TypeExpression] = {}
+        """Scope of a function → its declared return type."""
+        self.return_counts: dict[int, int] = {}
+        """Scope of a function → the number of its return values that are stored."""
+        self.casts: set[tuple[int, int]] = set()
+        """Spans of values whose type the source names."""
+        self.holder = ""
+        """The variable that holds the object literal of the current expression; empty for none."""
+        self.objects: dict[tuple[int, int], Properties] = {}
+        """Span of an object literal → its expression."""
 
     def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
         """Number the spans of calls and `new`, in the order of the source, outermost first."""
@@ -74,6 +120,18 @@ class Builder(FactTables):
             self.members.setdefault((frame.symbol, name), index)
         return self.drafts[index]
 
+    def add_symbol(self, draft: Draft) -> int:
+        """Add a symbol without a declaration of its own after all others.
+
+        Return its index, or -1 if a symbol with the same name and line exists.
+        """
+        key = (draft.qualified, draft.line)
+        if key in self._at:
+            return -1
+        self._at[key] = len(self.drafts)
+        self.drafts.append(draft)
+        return self._at[key]
+
     def add_assigned(
         self,
         owner: int,
@@ -85,7 +143,7 @@ class Builder(FactTables):
         static: bool = False,
     ) -> None:
         """Record a property that an assignment gives to `owner`. It becomes a symbol unless its class declares it."""
-        known = self._assigned.get((owner, name))
+        known = self.assigned.get((owner, name))
         if known is not None:
             known.value = known.value if known.value is not None else value
             return
@@ -96,7 +154,7 @@ class Builder(FactTables):
         draft.exported = whole.exported and not name.startswith(("_", "#"))
         draft.signature = self.line_of(node)
         draft.traits |= Trait.STATIC if static else 0
-        self._assigned[owner, name] = draft
+        self.assigned[owner, name] = draft
 
     def bind_member(self, whole: Node, draft: Draft) -> None:
         """Record the symbol of a member of an object type, because the type may have no name."""
@@ -133,10 +191,6 @@ class Builder(FactTables):
         scope = self.frames[-1].scope if scope < 0 else scope
         self.bound.add((scope, name))
         self.bindings.append(Binding(scope, name, kind, line, target, type_, value))
-
-    def expected_of(self, name: str) -> tuple[TypeExpression | None, Expression | None]:
-        """Remove and return the preset type and value of a name that is now bound in the current scope."""
-        return self.preset.pop((self.frames[-1].scope, name), (None, None))
 
     def add_import(self, module: str, name: str, local: str, node: Node, kind: ImportKind = ImportKind.STATIC) -> None:
         """Add an import, and bind its `local` name in the current scope."""

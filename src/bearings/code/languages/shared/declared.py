@@ -20,13 +20,14 @@ from functools import partial
 
 from tree_sitter import Node
 
+from bearings.code.file_facts import Base
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.declared_captures import NAMED, CapturedNode, CapturedNodes
 from bearings.code.languages.shared.declared_rules import Rules
 from bearings.code.languages.shared.declared_text import Comments, callee_at, imported_modules, last_name, name_parts
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
-from bearings.code.models import Base, EdgeKind, SymbolKind
+from bearings.code.models import EdgeKind, SymbolKind
 
 _USES = {
     "extends": Edges.EXTENDS,

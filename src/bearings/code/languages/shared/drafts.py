@@ -5,7 +5,8 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, Item, Parameter, Step, Take, Typed, extended
-from bearings.code.models import Base, Detail, SymbolKind
+from bearings.code.file_facts import Base
+from bearings.code.models import Detail, SymbolKind
 from bearings.code.type_expressions import FunctionType, IndexedType, TypeExpression, TypeReference
 
 is_name = re.compile(r"[\w$]+").fullmatch

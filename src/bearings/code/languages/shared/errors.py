@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from bearings.code.models import Mark, MarkKind
+from bearings.code.file_facts import Mark, MarkKind
 
 
 def exceptions(mark: Mark, anything: str, broad: Collection[str] = ()) -> tuple[str, str] | None:

@@ -6,7 +6,8 @@ In CPython 3.11 the lookup of an enum's member takes as long as creating a row o
 
 from typing import Final
 
-from bearings.code.models import BindingKind, EdgeKind, ScopeKind, SymbolKind
+from bearings.code.file_facts import BindingKind, ScopeKind
+from bearings.code.models import EdgeKind, SymbolKind
 
 
 class Symbols:

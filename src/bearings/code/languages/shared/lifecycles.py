@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import Expression
+from bearings.code.framework_facts import FrameworkCall
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Symbols
 from bearings.code.languages.shared.origins import Origins
-from bearings.code.models import FrameworkCall
 from bearings.code.type_expressions import TypeExpression, TypeReference
 
 _NONE: Mapping[str, frozenset[str]] = {}

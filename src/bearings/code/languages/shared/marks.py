@@ -5,9 +5,9 @@ from bisect import bisect_left, bisect_right
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.source_text import SourceText, one_line
+from bearings.code.file_facts import Mark, MarkKind
+from bearings.code.languages.shared.source_text import SourceText, first, one_line
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import Mark, MarkKind
 
 _LONGEST = 120
 """The most bytes of a mark's text."""
@@ -48,7 +48,7 @@ def _raised(node: Node, text: SourceText) -> Mark:
     The text is the name of the raised error; `x()` for a function's result, `?` for another value, and empty if the
     caught error is raised again.
     """
-    value = node.named_children[0] if node.named_child_count else None
+    value = first(node)
     if value is None:
         return Mark(MarkKind.RAISE, text.line(node), "")
     mark = _mark(MarkKind.RAISE, value, text, len("new ") if value.type == "new_expression" else 0)

@@ -1,6 +1,6 @@
 """Visitor methods for the uses of members that are not called."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from tree_sitter import Node
 
@@ -9,23 +9,20 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 
 
-class MemberUses(ABC):
-    """Visitor methods for members.
+class MemberUses:
+    """Visitor methods for members. `member` gives the expression of a node that starts at a byte.
 
     In `a.b.c` only the whole is a use; what is read before it, `a.b`, the resolver tells from it. It is visited first
     of all that starts at `a`. A call that starts there comes before it, and includes it as its callee.
     """
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, member: Callable[[Node, int], Expression]) -> None:
         self.builder = builder
+        self.member = member
         self.member_start = -1
         """Members that start here belong to a use that is recorded."""
         self.is_written = False
         """Whether the next member is assigned to."""
-
-    @abstractmethod
-    def member(self, node: Node, start: int) -> Expression:
-        """Return a member as an expression."""
 
     def on_write(self, _node: Node, _start: int, _end: int) -> None:
         """Record that the member that comes next is assigned to."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bearings.code.expressions import Expression, Result, Step, Typed, Unknown, chained, split
+from bearings.code.file_facts import Binding
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.models import Binding
 from bearings.code.type_expressions import ArrayType, IntersectionType, TypeExpression, TypeReference, UnionType
 
 _STEPS = 12

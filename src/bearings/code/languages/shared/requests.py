@@ -2,8 +2,8 @@
 
 import re
 
+from bearings.code.framework_facts import Request
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.models import Request
 
 HOLE = "{}"
 """Stands for an expression in a URL."""

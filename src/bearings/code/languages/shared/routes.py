@@ -6,10 +6,11 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Result, Unknown, last_name, receiver, root_of, written
+from bearings.code.file_facts import CallSite
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Edges, Scopes, Symbols
-from bearings.code.models import CallSite, Detail
+from bearings.code.models import Detail
 
 ANY = "ANY"
 """The method of an endpoint that answers all methods."""

@@ -42,10 +42,10 @@ class SourceText:
         start = node.start_byte
         return self.reading.one_line(start, min(node.end_byte, start + _LONGEST_SIGNATURE))
 
-    def type_text(self, node: Node, longest: int = _LONGEST_TYPE) -> str:
+    def type_text(self, node: Node) -> str:
         """Return a type as written, on one line, without the colon of an annotation."""
         start = node.start_byte
-        return self.reading.one_line(start, min(node.end_byte, start + longest)).removeprefix(":").lstrip()
+        return self.reading.one_line(start, min(node.end_byte, start + _LONGEST_TYPE)).removeprefix(":").lstrip()
 
     def head(self, start: int, body: Node | None, end: int) -> str:
         """Return the source from `start` up to the body, or to `end` without one, on one line and without comments."""
@@ -76,16 +76,12 @@ def one_line(source: bytes) -> str:
     return " ".join(source.decode("utf-8", "replace").split())
 
 
-def places(word: bytes, source: bytes) -> list[int]:
-    """Return the offsets of all occurrences of a word, in order."""
-    found: list[int] = []
-    at = source.find(word)
-    while at >= 0:
-        found.append(at)
-        at = source.find(word, at + 1)
-    return found
+def first(node: Node | None) -> Node | None:
+    """Return the first named child of a node; None without one."""
+    return node.named_child(0) if node is not None and node.named_child_count else None
 
 
-def first(node: Node) -> Node | None:
-    """Return the first named child of a node, or None."""
-    return node.named_child(0) if node.named_child_count else None
+def inside(node: Node, field: str) -> list[Node]:
+    """Return the named children of the node in a field: the arguments of a call, the parameters of a function."""
+    found = node.child_by_field_name(field)
+    return found.named_children if found is not None else []

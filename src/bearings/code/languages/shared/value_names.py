@@ -9,28 +9,28 @@ from operator import itemgetter
 
 from tree_sitter import Node
 
-from bearings.code.languages.shared.collector import FactTables
+from bearings.code.file_facts import BindingKind, CallSite
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges
 from bearings.code.languages.shared.trees import Captures
-from bearings.code.models import BindingKind, CallSite
 
 
-def mentions(tables: FactTables, captures: Captures) -> tuple[CallSite, ...]:
+def mentions(builder: Builder, captures: Captures) -> tuple[CallSite, ...]:
     """Return the names used as values, each once per line, in the order of the source.
 
     Call this only after all facts of the file are collected.
     """
-    names = {row.name for row in tables.bindings if _is_outer(row.kind)}
+    names = {row.name for row in builder.bindings if _is_outer(row.kind)}
     found = captures.among("value", names)
     for node in _operands(captures.of("m.binary")):
-        text = tables.text(node)
+        text = builder.text(node)
         if text in names:
             found.append((node.start_byte, text))
     if not found:
         return ()
     found.sort(key=itemgetter(0))
-    declarations = _Declarations(tables)
-    once = dict.fromkeys([(tables.row(start) + 1, text) for start, text in found])
+    declarations = _Declarations(builder)
+    once = dict.fromkeys([(builder.row(start) + 1, text) for start, text in found])
     uses = [declarations.use(line, text) for line, text in once]
     return tuple([use for use in uses if use is not None])
 
@@ -53,16 +53,16 @@ class _Declarations:
     the first one that starts later, and `_local_names` the local variables by symbol.
     """
 
-    def __init__(self, tables: FactTables) -> None:
-        self._tables = tables
-        self._drafts = sorted(range(len(tables.drafts)), key=lambda index: tables.drafts[index].line)
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._drafts = sorted(range(len(builder.drafts)), key=lambda index: builder.drafts[index].line)
         self._next = self._line = 0
         self._open: list[int] = []
         self._local_names: dict[int, set[str]] = {}
-        literals = {literal.scope for literal in tables.objects.values()}
-        for row in tables.bindings:
+        literals = {literal.scope for literal in builder.objects.values()}
+        for row in builder.bindings:
             if row.scope and not _is_outer(row.kind) and row.scope not in literals:
-                self._local_names.setdefault(tables.scopes[row.scope][2], set()).add(row.name)
+                self._local_names.setdefault(builder.scopes[row.scope][2], set()).add(row.name)
 
     def use(self, line: int, text: str) -> CallSite | None:
         """Return the use of a name at a line, or None if it is a local variable of an enclosing function."""
@@ -70,14 +70,14 @@ class _Declarations:
         for symbol in self._around(line):
             if text in self._local_names.get(symbol, ()):
                 return None
-            if innermost < 0 and self._tables.drafts[symbol].inner >= 0:
-                innermost = self._tables.drafts[symbol].inner
+            if innermost < 0 and self._builder.drafts[symbol].inner >= 0:
+                innermost = self._builder.drafts[symbol].inner
         return CallSite(Edges.REFERENCE, text, line, max(innermost, 0))
 
     def _around(self, line: int) -> list[int]:
         """Return the declarations around a line, innermost first."""
         if line != self._line:
-            self._line, drafts = line, self._tables.drafts
+            self._line, drafts = line, self._builder.drafts
             began = self._next
             while self._next < len(self._drafts) and drafts[self._drafts[self._next]].line <= line:
                 self._next += 1

@@ -14,11 +14,12 @@ from bearings.code.asking.question import Reading
 from bearings.code.asking.source_text import shortened
 from bearings.code.catalogue.names import last_part, package_of
 from bearings.code.catalogue.rows import Contents, ExportRow, RequestRow, RouteRow, UseRow
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_file import makers
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, FileFacts, SymbolKind
+from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.project.git.history import History
 from bearings.errors import BearingsError
 

@@ -5,10 +5,11 @@ from bearings.code.analyses.measures import all_measures
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import ACCESSES, CALLS, certain
 from bearings.code.analyses.test_reach import by_file, tests_reaching
+from bearings.code.file_facts import Measure
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Measure, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.complexity import ComplexityReply, Figures, Rank
 
 _CYCLE = 12

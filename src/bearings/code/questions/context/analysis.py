@@ -15,10 +15,11 @@ from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.manifests import packages
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import without_names
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import FileFacts, Language, Symbol
+from bearings.code.models import Language, Symbol
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import KeyElement, LanguageShare, Sections
 

@@ -12,10 +12,11 @@ from bearings.code.analyses.element_folders import by_folder
 from bearings.code.analyses.elsewhere import unread_files
 from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.asking.languages import languages_named
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import EXTENSIONS, language_of
 from bearings.code.languages.spec import Capability
-from bearings.code.models import FileFacts, Language, Symbol, SymbolKind
+from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.questions.scan import Left, Scan, ScanPage

@@ -6,9 +6,9 @@ from bearings.code.asking.languages import languages_named
 from bearings.code.asking.question import Reading
 from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
+from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.embedded import is_embedded
-from bearings.code.models import FileFacts
 from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.rewriting import rewrite

@@ -15,11 +15,12 @@ from bearings.code.analyses.element_words import BY_LIBRARIES, runs_unnamed, wor
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
+from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.strategy import Strategy

@@ -4,13 +4,14 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
 
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.languages import SPECS, language_of
-from bearings.code.models import BY_NAME, CallSite, Confidence, Edge, EdgeKind, FileFacts, Outside, Symbol, SymbolKind
+from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
@@ -40,10 +41,6 @@ def name_cell(path: str, name: str) -> str:
 class NameTable(ProjectTable):
     """The elements of a project by their names."""
 
-    def __init__(self) -> None:
-        self._by_cell: dict[str, set[tuple[str, str]]] = {}
-        self._of_file: dict[str, frozenset[Entry]] = {}
-
     def covers(self, path: str) -> bool:
         """See ProjectTable: files of languages by declaration."""
         return is_declared(path)
@@ -56,37 +53,13 @@ class NameTable(ProjectTable):
         """See ProjectTable: all uses of such a file."""
         return ByName(facts, modules, self)
 
-    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """See ProjectTable."""
-        return {
-            cell
-            for path in paths
-            if path in self._of_file or is_declared(path)
-            for cell in self._put(path, frozenset(_entries(facts[path])) if path in facts else frozenset())
-        }
-
-    def entries(self) -> dict[str, list[Entry]]:
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable: for each element the cell of its name, its key and its kind."""
-        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
-
-    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """See ProjectTable."""
-        for path, entries_of_file in entries.items():
-            self._put(path, frozenset(entries_of_file))
+        return _entries(facts[path])
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
-        return sorted(self._by_cell.get(cell, ()))
-
-    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
-        before = self._of_file.pop(path, frozenset())
-        if now:
-            self._of_file[path] = now
-        for cell, key, kind in before - now:
-            self._by_cell[cell].discard((key, kind))
-        for cell, key, kind in now:
-            self._by_cell.setdefault(cell, set()).add((key, kind))
-        return {cell for cell, _, _ in before ^ now}
+        return [(key, kind) for _, (_, key, kind) in self.in_cell(cell)]
 
 
 def _entries(facts: FileFacts) -> Iterator[Entry]:

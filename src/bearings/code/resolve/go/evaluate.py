@@ -1,7 +1,8 @@
 """Evaluates Go's expressions and calls to referents."""
 
 from bearings.code.expressions import Expression, Result, Root, Typed, split
-from bearings.code.models import Binding, BindingKind, CallSite, SymbolKind
+from bearings.code.file_facts import Binding, BindingKind, CallSite
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.go.types import GoTypes
 from bearings.code.resolve.referents import CLASSES, Env, Referent, ReferentKind
 from bearings.code.type_expressions import FunctionType

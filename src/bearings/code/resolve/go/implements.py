@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from bearings.code.models import BindingKind, Confidence, Edge, EdgeKind, FileFacts, SymbolKind, Trait
+from bearings.code.file_facts import BindingKind, FileFacts, Trait
+from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell

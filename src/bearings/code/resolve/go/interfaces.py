@@ -1,10 +1,11 @@
 """A table of Go's interfaces and methods by name: any type of the project may implement an interface."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from bearings.code.models import FileFacts, Language, SymbolKind, Trait
+from bearings.code.file_facts import FileFacts, Trait
+from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve.go.packages import NAMELESS
 from bearings.code.resolve.strategy import Entry, ProjectTable
 from bearings.code.type_expressions import OtherType, TypeExpression, type_names
@@ -26,49 +27,21 @@ def methods_cell(file: str, type_: str) -> str:
 class GoInterfaces(ProjectTable):
     """The interfaces of a project, each by its first method by name, else by its first embedded interface."""
 
-    def __init__(self) -> None:
-        self._by_cell: dict[str, set[tuple[str, str]]] = {}
-        self._of_file: dict[str, frozenset[Entry]] = {}
-
     def covers(self, path: str) -> bool:
-        """Whether a file is Go's."""
+        """See ProjectTable: files of Go."""
         return path.endswith(".go")
 
     def owns(self, cell: str) -> bool:
-        """Whether the entries of a cell are of this table."""
+        """See ProjectTable."""
         return cell.endswith((_INTERFACE, _METHODS))
 
-    def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
-        """Reads files again, and returns the cells with changed answers."""
-        go = [path for path in paths if path in self._of_file or self.covers(path)]
-        return {
-            cell
-            for path in go
-            for cell in self._put(path, frozenset(_entries(facts[path])) if path in facts else frozenset())
-        }
-
-    def entries(self) -> dict[str, list[Entry]]:
-        """The entries of each file, for another table to `take`."""
-        return {path: list(entries_of_file) for path, entries_of_file in self._of_file.items()}
-
-    def take(self, entries: Mapping[str, Iterable[Entry]]) -> None:
-        """Adds the entries of another table."""
-        for path, entries_of_file in entries.items():
-            self._put(path, frozenset(entries_of_file))
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable."""
+        return _entries(facts[path])
 
     def named(self, name: str) -> list[tuple[str, str]]:
         """The interfaces with this name of a method: their files and names."""
-        return sorted(self._by_cell.get(interface_cell(name), ()))
-
-    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
-        before = self._of_file.pop(path, frozenset())
-        if now:
-            self._of_file[path] = now
-        for cell, name, _ in before - now:
-            self._by_cell[cell].discard((path, name))
-        for cell, name, _ in now:
-            self._by_cell.setdefault(cell, set()).add((path, name))
-        return {cell for cell, _, _ in before ^ now}
+        return sorted({(path, declared) for path, (_, declared, _) in self.in_cell(interface_cell(name))})
 
 
 def _entries(facts: FileFacts) -> Iterator[Entry]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from sys import intern
 
-from bearings.code.models import Binding, BindingKind, FileFacts, Import, SymbolKind, Trait
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builds import is_built, system_of
 from bearings.code.resolve.go.modules import files_cell

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from bearings.code.models import FileFacts
+from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.uses import GoUses
@@ -19,8 +19,8 @@ class ByPackages(Strategy):
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """A file's uses, and the files and cells that they depend on."""
         self._evaluator.memo.consulted = set()
-        uses = GoUses(self._evaluator)
-        uses.of_file(path)
+        uses = GoUses(self._evaluator, path)
+        uses.of_file()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
 
     def forget(self, but: Collection[str] = ()) -> None:

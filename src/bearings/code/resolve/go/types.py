@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 
 from bearings.code.expressions import Item, Take
-from bearings.code.models import Binding, BindingKind, FileFacts, SymbolKind, Trait
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Trait
+from bearings.code.models import SymbolKind
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages

@@ -3,10 +3,10 @@
 from itertools import islice
 
 from bearings.code.expressions import site_of
+from bearings.code.file_facts import Export
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.routes import Place, named, register
-from bearings.code.models import Export
 
 
 def exports_of(builder: Builder) -> list[Export]:

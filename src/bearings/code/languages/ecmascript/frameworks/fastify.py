@@ -4,12 +4,13 @@ import re
 
 from tree_sitter import Node
 
+from bearings.code.file_facts import Binding
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, texts_of
 from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
 from bearings.code.languages.ecmascript.names import FUNCTIONS
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import Binding
+from bearings.code.languages.shared.source_text import first
 
 
 def _mount(routers: Routers, one: Candidate) -> None:
@@ -31,9 +32,8 @@ def _mount(routers: Routers, one: Candidate) -> None:
 def _first_parameter(routers: Routers, function: Node) -> Binding | None:
     builder = routers.builder
     parameters = function.child_by_field_name("parameters")
-    first = parameters.named_children[0] if parameters is not None and parameters.named_child_count else None
-    first = function.child_by_field_name("parameter") or first
-    name = first.child_by_field_name("pattern") or first if first is not None else None
+    parameter = function.child_by_field_name("parameter") or first(parameters)
+    name = parameter.child_by_field_name("pattern") or parameter if parameter is not None else None
     if name is None:
         return None
     line, text = builder.line(name), builder.text(name)

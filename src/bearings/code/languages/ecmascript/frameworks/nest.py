@@ -6,12 +6,12 @@ from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import chained
+from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, texts_of
 from bearings.code.languages.ecmascript.names import literal
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
-from bearings.code.models import Mount
 
 _METHODS = {
     "Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE", "Head": "HEAD",

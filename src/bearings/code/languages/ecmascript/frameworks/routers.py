@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, site_of
+from bearings.code.file_facts import Binding
 from bearings.code.languages.ecmascript.frameworks.arguments import (
     handler_of,
     may_handle,
@@ -25,7 +26,6 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, joined, named, place, register
-from bearings.code.models import Binding
 
 METHODS = {
     **{verb: verb.upper() for verb in ("get", "post", "put", "patch", "delete", "head", "options")},

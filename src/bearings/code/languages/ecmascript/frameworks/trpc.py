@@ -11,6 +11,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, chained, last_name, receiver, root_of, site_of, split
+from bearings.code.file_facts import Binding, Import
+from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.frameworks.arguments import handler_of
 from bearings.code.languages.ecmascript.names import literal, unwrapped
@@ -18,7 +20,6 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
-from bearings.code.models import Binding, Import, Mount
 
 _METHODS = {"query": "GET", "mutation": "POST", "subscription": "SUBSCRIPTION"}
 _MERGING = "mergeRouters"

@@ -7,6 +7,7 @@ from itertools import islice
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name, receiver, site_of
+from bearings.code.file_facts import Binding
 from bearings.code.languages.python.frameworks.arguments import (
     argument,
     concatenated,
@@ -21,7 +22,6 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, Place, place, register
-from bearings.code.models import Binding
 
 _ADDING = {f"add_{verb}": verb.upper() for verb in VERBS}
 _LISTED = frozenset({*VERBS, "route", "view"})

@@ -9,12 +9,13 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, last_name, receiver, root_of
+from bearings.code.framework_facts import FrameworkCall
 from bearings.code.languages.python.frameworks.arguments import argument, keyword
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.models import FrameworkCall
+from bearings.code.languages.shared.source_text import first
 
 
 class _Framework(NamedTuple):
@@ -171,9 +172,9 @@ class _Reader:
 def _first(call: Node) -> Node | None:
     """Return the first argument of a call; of a list the first element."""
     arguments = call.child_by_field_name("arguments")
-    given = arguments.named_children[0] if arguments is not None and arguments.named_child_count else None
+    given = first(arguments)
     if given is not None and given.type == "list":
-        given = given.named_children[0] if given.named_child_count else None
+        given = first(given)
     return given
 
 

@@ -12,6 +12,7 @@ from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
+from bearings.code.languages.shared.source_text import first
 
 CANDIDATES = frozenset({"path", "re_path", "url"})
 _FUNCTIONS = re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)")
@@ -88,10 +89,10 @@ class _Reader:
         if not self._is_include(view) or view.type != "call":
             return False
         given = view.child_by_field_name("arguments")
-        first = given.named_children[0] if given is not None and given.named_child_count else None
-        if first is not None and first.type == "tuple" and first.named_child_count:
-            first = first.named_children[0]
-        return first is not None and self._builder.text(first) == name
+        included = first(given)
+        if included is not None and included.type == "tuple" and included.named_child_count:
+            included = included.named_children[0]
+        return included is not None and self._builder.text(included) == name
 
     def _route(self, one: Candidate, node: Node) -> str:
         """Return a route as a part of a whole path: a regular expression loses its anchors."""

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from bearings.code.framework_facts import Fixture, FixtureUse
 from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.source_text import first, inside
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Fixture, FixtureUse
 
 USES = "usefixtures"
 _FIXTURE = re.compile(r"(?:\w+\.)*(?:yield_)?fixture")
@@ -89,8 +89,7 @@ class Fixtures:
 
     def _parameters(self, node: Node, *, in_class: bool) -> Iterator[tuple[str, int]]:
         """Yield the parameters without a default, except the first one of a method."""
-        parameters = node.child_by_field_name("parameters")
-        for position, part in enumerate(parameters.named_children if parameters is not None else ()):
+        for position, part in enumerate(inside(node, "parameters")):
             name = part if part.type == "identifier" else first(part) if part.type == "typed_parameter" else None
             if name is not None and name.type == "identifier" and not (in_class and position == 0):
                 yield self._builder.text(name), self._builder.line(name)

@@ -7,13 +7,13 @@ from itertools import islice
 from tree_sitter import Node
 
 from bearings.code.expressions import last_name
+from bearings.code.file_facts import Binding
 from bearings.code.languages.python.frameworks.arguments import argument, concatenated, handler_of, keyword, text_of
 from bearings.code.languages.python.frameworks.classes import handled
 from bearings.code.languages.python.frameworks.decorated import Dialect
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, Place, place, register
-from bearings.code.models import Binding
 
 STARLETTE = Dialect(
     name="starlette",

@@ -37,20 +37,29 @@ class Table(NamedTuple):
     scope: int
 
 
-def may_hold_rules(source: bytes) -> bool:
-    """Whether the lists of a file are worth reading."""
-    return b"tornado" in source or (b"handlers" in source and b"Handler" in source)
+class Tables:
+    """Collects the lists of a file that may hold rules. `are_wanted`: they are worth reading."""
 
+    def __init__(self, builder: Builder) -> None:
+        source = builder.source
+        self._builder = builder
+        self.are_wanted = b"tornado" in source or (b"handlers" in source and b"Handler" in source)
+        self.found: list[Table] = []
 
-def tables_in(call: Node, callee: Expression, scope: int) -> Iterator[Table]:
-    """Yield the lists among the arguments of a call, and the arguments of `handlers.append(…)`."""
-    given, name = call.child_by_field_name("arguments"), last_name(callee)
-    if name == "append" and given is not None:
-        yield Table(given, last_name(receiver(callee)), scope)
-    for child in given.named_children if given is not None else ():
-        value = child.child_by_field_name("value") if child.type == "keyword_argument" else child
-        if value is not None and value.type == "list":
-            yield Table(value, name, scope)
+    def add(self, node: Node, name: str) -> None:
+        """Add a node if it is a list."""
+        if node.type == "list":
+            self.found.append(Table(node, name, self._builder.frames[-1].scope))
+
+    def add_arguments(self, call: Node, callee: Expression) -> None:
+        """Add the lists among the arguments of a call, and the arguments of `handlers.append(…)`."""
+        given, name = call.child_by_field_name("arguments"), last_name(callee)
+        if name == "append" and given is not None:
+            self.found.append(Table(given, last_name(receiver(callee)), self._builder.frames[-1].scope))
+        for child in given.named_children if given is not None else ():
+            value = child.child_by_field_name("value") if child.type == "keyword_argument" else child
+            if value is not None:
+                self.add(value, name)
 
 
 def endpoints(builder: Builder, tables: Sequence[Table]) -> None:

@@ -1,0 +1,79 @@
+"""Facts of one file about frameworks, servers and the environment: requests, mounts, fixtures, variables."""
+
+import msgspec
+
+from bearings.code.expressions import Expression
+from bearings.code.models import EdgeKind
+
+
+class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A request with a literal URL, in the scope that sends it: `fetch("/users/1")`, `client.get(f"/users/{id}")`.
+
+    `method` is upper case, and empty if it isn't known. `path` has `{}` in place of each segment with an expression;
+    without a leading slash, it follows a part that isn't known. `sure`: the callee is known to send requests. Only
+    endpoints of the framework `by` answer, if it is one.
+    """
+
+    method: str
+    path: str
+    line: int
+    scope: int
+    sure: bool
+    by: str = ""
+
+
+class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A file gives a prefix to the paths of endpoints in other files. `by` is the framework.
+
+    With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
+    `name`: of tRPC, `path` is keys with a dot behind each. Without one, the file makes an application, whose paths all
+    start with `path`, except those like `excluded`, and then with `version`, if they have no version of their own.
+    Either is empty for none, or for one that isn't known.
+    """
+
+    by: str
+    path: str
+    router: str = ""
+    module: str = ""
+    name: str = ""
+    excluded: tuple[str, ...] = ()
+    version: str = ""
+
+
+class EnvironmentUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The code of the symbol at `symbol` in `symbols` reads or writes (`kind`) the environment variable `name`."""
+
+    name: str
+    kind: EdgeKind
+    line: int
+    symbol: int
+
+
+class Fixture(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The function at `symbol` in `symbols` gives its result to tests that have a parameter of this name."""
+
+    symbol: int
+    name: str
+
+
+class FixtureUse(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The test, fixture, class or module at `symbol` in `symbols` has a fixture run by its name."""
+
+    symbol: int
+    name: str
+    line: int
+
+
+class FrameworkCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A framework (`by`) calls a function: the one that `callee` names in `scope`, or the symbol at `target`.
+
+    `source` in `symbols` is what has it called, by registering or needing it. `sure`: the file uses the framework.
+    """
+
+    source: int
+    line: int
+    by: str
+    scope: int = 0
+    callee: Expression | None = None
+    target: int = -1
+    sure: bool = True

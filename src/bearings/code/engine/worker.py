@@ -33,7 +33,7 @@ from bearings.code.engine.wire import (
     write_frame,
 )
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
-from bearings.code.index.project_index import collector_paused
+from bearings.code.index.collector import collector_paused
 from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.code.questions import decoded
 from bearings.errors import BearingsError, InvalidInput

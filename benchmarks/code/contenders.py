@@ -240,7 +240,7 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 
 def _queries(index: "Index") -> Iterator[float]:
     from bearings.code.asking.question import Kept, Reading
-    from bearings.code.index.project_index import collector_paused
+    from bearings.code.index.collector import collector_paused
     from bearings.code.project.source_lines import Lines
     from bearings.code.questions.query import Query
     from bearings.progress import NoProgress

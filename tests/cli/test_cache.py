@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bearings.code.facts.blobs import FACTS_FILE
-from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
+from bearings.code.index.snapshot_packing import PackedSnapshot
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.settings import CodeSettings
 from tests.cli.conftest import Invoke
 from tests.redis_server import RedisServer, redis_server, running_redis

@@ -20,8 +20,9 @@ from bearings.code.engine.session import Session
 from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packing import compressed
 from bearings.code.facts.store import NoFacts, SqliteFacts, key_of
-from bearings.code.index.portable import Imported, exported, imported
-from bearings.code.index.portable_file import Header, Refused, framed, inflated, opened
+from bearings.code.index.portable.container import Header, Refused, framed, inflated, opened
+from bearings.code.index.portable.exporting import exported
+from bearings.code.index.portable.importing import Imported, imported
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import checksum, graph_path
 from bearings.code.index.snapshot_store import GraphStore
@@ -418,7 +419,7 @@ def test_a_changed_index_that_nothing_was_compared_of_is_refused_or_answers(tmp_
 _IMPORT = """
 import sys
 from pathlib import Path
-from bearings.code.index.portable import imported
+from bearings.code.index.portable.importing import imported
 from bearings.progress import NoProgress
 data = Path(sys.argv[1]).read_bytes()
 print("ready", flush=True)

@@ -20,7 +20,8 @@ from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.store import MemoryFacts, SqliteFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import GRAPHS_FOLDER, read_file
-from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot, drop_graphs, graphs_bytes
+from bearings.code.index.snapshot_packing import PackedSnapshot
+from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
 from bearings.code.questions.query import Query
 from bearings.progress import NoProgress
 from tests.code.test_change_detection import MAX, age, clean, content
@@ -329,7 +330,8 @@ def test_a_cache_that_cannot_be_written_causes_no_error(root, tmp_path):
 _WRITER = """
 import sys
 from pathlib import Path
-from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
+from bearings.code.index.snapshot_packing import PackedSnapshot
+from bearings.code.index.snapshot_store import GraphStore
 store, root, number = GraphStore(Path(sys.argv[1])), Path(sys.argv[2]), 0
 body = Path(sys.argv[3]).read_bytes()
 print("ready", flush=True)

@@ -7,11 +7,12 @@ import msgspec
 import pytest
 
 from bearings.code.facts.store import SqliteFacts
-from bearings.code.index import snapshot_store
+from bearings.code.index import snapshot_packing
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot_file import graph_path, read_file
 from bearings.code.index.snapshot_lookup import MAX_FILES, PartialState, SnapshotLookup
-from bearings.code.index.snapshot_store import GraphStore, PackedSnapshot
+from bearings.code.index.snapshot_packing import PackedSnapshot
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.index.stored_uses import StoredUses
 from tests.code.test_change_detection import MAX
 from tests.code.trees import repository, write
@@ -72,8 +73,8 @@ def sites(edges) -> list[tuple[str, int]]:
 
 def test_a_lookup_and_the_store_agree_on_the_order_of_fields():
     fields = PartialState.__struct_fields__
-    assert snapshot_store.StoredState.__struct_fields__[: len(fields)] == fields
-    assert snapshot_store._Row.__struct_fields__ == ("summary", "uses", "consulted")
+    assert snapshot_packing.StoredState.__struct_fields__[: len(fields)] == fields
+    assert snapshot_packing.Row.__struct_fields__ == ("summary", "uses", "consulted")
     assert StoredUses.__struct_fields__ == ("texts", "edges", "outside")
 
 

@@ -75,7 +75,7 @@ def _root(project_path: str | None) -> Path:
 def _export(file: Path, project_path: str | None, at: str) -> Told:
     from bearings.cli.writing import write_file
     from bearings.code.facts.store import SqliteFacts
-    from bearings.code.index.portable import exported
+    from bearings.code.index.portable.exporting import exported
     from bearings.code.project.git.commit_tree import CommitTree
     from bearings.code.settings import CodeSettings
 
@@ -92,8 +92,8 @@ def _export(file: Path, project_path: str | None, at: str) -> Told:
 
 
 def _import(file: Path, project_path: str | None, verify: bool) -> Told:
-    from bearings.code.index.portable import imported
-    from bearings.code.index.portable_file import Refused
+    from bearings.code.index.portable.container import Refused
+    from bearings.code.index.portable.importing import imported
     from bearings.code.settings import CodeSettings
 
     settings = settings_of(CodeSettings)
@@ -124,7 +124,7 @@ def _import(file: Path, project_path: str | None, verify: bool) -> Told:
 
 def _bytes_of(file: Path) -> bytes:
     """Raises InvalidInput if there is no file, or if its size is not possible."""
-    from bearings.code.index.portable_file import FIELD, MOST_FILE_BYTES
+    from bearings.code.index.portable.container import FIELD, MOST_FILE_BYTES
 
     try:
         if not file.is_file():

@@ -1,10 +1,13 @@
 """Changes since a commit, their effects, and the tests to run in order."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from bearings.code.analyses.before import MOST_FILES, before
+from msgspec.structs import replace
+
+from bearings.code.analyses.before import MOST_FILES, Before, before
 from bearings.code.analyses.breaking import breaking
 from bearings.code.analyses.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.analyses.differences import Difference, Pair, Version, differences
@@ -15,7 +18,7 @@ from bearings.code.analyses.members import CONTAINERS
 from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
 from bearings.code.analyses.test_commands import commands
 from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
-from bearings.code.analyses.test_selection import selection
+from bearings.code.analyses.test_selection import Selection, selection
 from bearings.code.analyses.word_overlap import words_in
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
@@ -26,6 +29,7 @@ from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
+from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes
 from bearings.code.replies.elsewhere import Mentioned
 
@@ -62,52 +66,85 @@ def changes(
     compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
     found = differences(pairs)
-    starts = {one.symbol.id: _starts(snapshot, one) for one in found}
-    reached = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found}
-    every = dict.fromkeys(here for start in starts.values() for here in start)
-    spread = users(snapshot, every, BEHAVIOUR, max_depth=max_depth)
-    changed_files = [change.new or change.old for change, _, _ in pairs]
-    hits = [hit for each in reached.values() for hit in each]
-    tests, further = selection(
-        snapshot,
-        hits,
-        every,
-        changed_files,
-        _broken(snapshot, found),
-        _words(pairs, found),
-        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, reached[one.symbol.id])],
-    )
+    reach = _Reach.of(snapshot, found)
+    tests, further = _selected(snapshot, pairs, found, reach)
     was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
     unmade = [_MANY] if index is not None and compared.changes and was is None else []
-    notes = [*compared.notes, *_unfollowed(changed_files), *unmade]
-    rows = tuple(_element(one, reached[one.symbol.id]) for one in found)
-    untested = tuple(
-        row.element
-        for row in rows
-        if row.tests == 0 and not is_test(row.element.partition("#")[0]) and row.type in _TESTABLE
-    )
-    return Changes(
+    rows = tuple(_element(one, reach.tests[one.symbol.id]) for one in found)
+    untested = tuple(row.element for row in rows if _is_untested(row))
+    named = [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]]
+    notes = [*compared.notes, *_unfollowed(_files(pairs)), *unmade]
+    answer = Changes(
         base=base,
         commit=commit,
         files_changed=len(pairs) + len(others),
         other_files=tuple(others),
         changed=rows,
-        reached=tuple(
-            hit.affected("major" if hit.depth == 1 else "minor") for hit in spread if hit.symbol.id not in starts
-        )[:_MAX_REACHED],
+        reached=tuple(reach.affected(snapshot, max_depth))[:_MAX_REACHED],
         tests=tests,
         untested=untested,
         run=commands(snapshot, tests),
         note=_note(further, notes) if pairs or others or compared.notes else _same(base, is_commit=bool(head)),
-        breaking=tuple(breaking(was, pairs, found)) if was else (),
-        new_cycles=tuple(new_cycles(was)) if was else (),
-        lost_users=tuple(without_users(was)) if was else (),
-        lost_tests=tuple(without_tests(was)) if was else (),
         elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
-        named_in_tests=_with_places(
-            named_in_tests(snapshot, [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]])
-        ),
+        named_in_tests=_with_places(named_in_tests(snapshot, named)),
     )
+    return answer if was is None else _with_lost(answer, was, pairs, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """By the id of each changed element: where the search for affected ones begins, and the elements of its tests."""
+
+    starts: dict[str, list[str]]
+    tests: dict[str, list[Reached]]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, found: Iterable[Difference]) -> "_Reach":
+        starts = {one.symbol.id: _starts(snapshot, one) for one in found}
+        return cls(starts, {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found})
+
+    @property
+    def every(self) -> dict[str, None]:
+        """All starts, each once."""
+        return dict.fromkeys(here for start in self.starts.values() for here in start)
+
+    def affected(self, snapshot: Snapshot, max_depth: int) -> Iterator[Affected]:
+        """The unchanged elements that the changes reach, nearest first."""
+        for hit in users(snapshot, self.every, BEHAVIOUR, max_depth=max_depth):
+            if hit.symbol.id not in self.starts:
+                yield hit.affected("major" if hit.depth == 1 else "minor")
+
+
+def _selected(snapshot: Snapshot, pairs: Sequence[Pair], found: Sequence[Difference], reach: _Reach) -> Selection:
+    """The tests to run."""
+    return selection(
+        snapshot,
+        [hit for each in reach.tests.values() for hit in each],
+        reach.every,
+        _files(pairs),
+        _broken(snapshot, found),
+        _words(pairs, found),
+        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, reach.tests[one.symbol.id])],
+    )
+
+
+def _with_lost(answer: Changes, was: Before, pairs: Sequence[Pair], found: Iterable[Difference]) -> Changes:
+    """The answer with what broke and what was lost since the former graph."""
+    return replace(
+        answer,
+        breaking=tuple(breaking(was, pairs, found)),
+        new_cycles=tuple(new_cycles(was)),
+        lost_users=tuple(without_users(was)),
+        lost_tests=tuple(without_tests(was)),
+    )
+
+
+def _files(pairs: Iterable[Pair]) -> list[str]:
+    return [change.new or change.old for change, _, _ in pairs]
+
+
+def _is_untested(row: ChangedElement) -> bool:
+    return row.tests == 0 and not is_test(row.element.partition("#")[0]) and row.type in _TESTABLE
 
 
 def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:

@@ -12,7 +12,8 @@ from bearings.code.asking.question import Kept, Question, Reading
 from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
-from bearings.code.index.project_index import Index, collector_paused
+from bearings.code.index.collector import collector_paused
+from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.source_lines import Changed, Lines

@@ -33,7 +33,7 @@ from bearings.code.engine.wire import (
     write_frame,
 )
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
-from bearings.code.index.project_index import collector_paused
+from bearings.code.index.collector import collector_paused
 from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.code.questions import decoded
 from bearings.errors import BearingsError, InvalidInput
@@ -89,35 +89,37 @@ def serve(
     `leave` is called if work goes on too long after the input has ended, `fall_silent` after the last question, and
     `end` last, with the status: it ends the process without freeing the graph, which takes time.
     """
-    inbox: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
-    ended = threading.Event()
-    resting = threading.Event()
-    threading.Thread(target=_listen, args=(incoming, inbox, ended, resting, leave), daemon=True).start()
+    inbox = _Inbox(incoming, leave)
     warm_up()
-    hello = inbox.get()
+    hello = inbox.messages.get()
     if not isinstance(hello, Hello):
-        ended.set()
+        inbox.ended.set()
         return 2 if hello else 0
     store = LateFacts(SqliteFacts(Path(hello.cache_dir)) if hello.cache_dir else NoFacts())
-    graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
-    roots = None if hello.roots is None else tuple(Path(root) for root in hello.roots)
-    session = ProjectSessions(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
+    session = _session(hello, store)
     try:
-        if hello.ahead and inbox.empty():
+        if hello.ahead and inbox.messages.empty():
             _preload(session, outgoing)
-        while isinstance(request := _next(inbox, session, store), Asked):
+        while isinstance(request := _next(inbox.messages, session, store), Asked):
             write_frame(outgoing, _reply(session, request, outgoing))
     except Closed:
         pass
     finally:
-        resting.set()
+        inbox.resting.set()
         fall_silent()
         store.settle()
         session.keep()
         store.close()
-        ended.set()
+        inbox.ended.set()
     end(0)
     return 0
+
+
+def _session(hello: Hello, store: LateFacts) -> ProjectSessions:
+    """The sessions of the project that the parent names."""
+    graphs = GraphStore(Path(hello.cache_dir)) if hello.cache_dir else None
+    roots = None if hello.roots is None else tuple(map(Path, hello.roots))
+    return ProjectSessions(Path(hello.root), store, hello.max_file_bytes, graphs, roots)
 
 
 def _preload(session: ProjectSessions, outgoing: BinaryIO) -> None:
@@ -171,22 +173,27 @@ def _graph_uncollected() -> Iterator[None]:
         gc.freeze()
 
 
-def _listen(
-    incoming: BinaryIO,
-    inbox: "queue.SimpleQueue[ToWorker | None]",
-    ended: threading.Event,
-    resting: threading.Event,
-    leave: Leave,
-) -> None:
-    """Puts messages into the inbox; at the end of the input, makes sure that the process ends."""
-    decoder = msgspec.msgpack.Decoder(ToWorker)
-    try:
-        while True:
-            inbox.put(decoder.decode(read_frame(incoming)))
-    except (Closed, msgspec.MsgspecError):
-        inbox.put(None)
-    if not ended.wait(_GRACE_S) and not (resting.is_set() and ended.wait(_STORE_S)):
-        leave(0)
+class _Inbox:
+    """The parent's messages, read in a thread; None stands for the end of the input.
+
+    When the input has ended, `leave` is called unless the work has `ended` soon, or is `resting` and ends a bit later.
+    """
+
+    def __init__(self, incoming: BinaryIO, leave: Leave) -> None:
+        self.messages: queue.SimpleQueue[ToWorker | None] = queue.SimpleQueue()
+        self.ended = threading.Event()
+        self.resting = threading.Event()
+        threading.Thread(target=self._listen, args=(incoming, leave), daemon=True).start()
+
+    def _listen(self, incoming: BinaryIO, leave: Leave) -> None:
+        decoder = msgspec.msgpack.Decoder(ToWorker)
+        try:
+            while True:
+                self.messages.put(decoder.decode(read_frame(incoming)))
+        except (Closed, msgspec.MsgspecError):
+            self.messages.put(None)
+        if not self.ended.wait(_GRACE_S) and not (self.resting.is_set() and self.ended.wait(_STORE_S)):
+            leave(0)
 
 
 class _Reports:

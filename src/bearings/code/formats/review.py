@@ -9,7 +9,7 @@ A finding has the same rule, place and sentence in SARIF and in annotations.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import Literal, NamedTuple
 from urllib.parse import quote
@@ -121,47 +121,44 @@ def github(changes: Changes, further: Iterable[Finding] = ()) -> str:
 
 def markdown(changes: Changes, base: str, head: str) -> str:
     """A review of the change, the gravest first."""
-    count = f"{len(changes.changed)} elements in {changes.files_changed} files"
-    sections = [
-        (
-            "Breaks callers",
-            [
-                f"- {code(_named(one))} ({_place(one.file, one.line)}): {_said(one.why)}. "
-                f"Not adapted: {_listed((_place(use.file, use.line) for use in one.uses), one.uses_total)}"
-                for one in changes.breaking
-            ],
-        ),
-        (
-            "New circles of imports",
-            [
-                f"- {' · '.join(map(code, cycle.folders))}, closed by the import in {_place(cycle.file, cycle.line)}"
-                for cycle in changes.new_cycles
-            ],
-        ),
-        ("Without a known user now", _items(changes.lost_users)),
-        ("Without a test now", _items(changes.lost_tests)),
-        ("Changed, and no test reaches it", _items(changes.untested)),
-        (
-            "Changed",
-            [
-                f"- {one.status} {one.type} {_element(one.element)}" + (f", was {code(one.was)}" if one.was else "")
-                for one in changes.changed
-            ],
-        ),
-        (
-            "Tests to run",
-            [*(f"- {code(test.file)}: {_said(test.why)}" for test in changes.tests), *_commands(changes.run)],
-        ),
+    lines = [
+        f"## From {code(base)} to {code(head)}",
+        "",
+        f"{len(changes.changed)} elements in {changes.files_changed} files differ.",
     ]
-    lines = [f"## From {code(base)} to {code(head)}", "", f"{count} differ."]
-    for title, rows in sections:
-        if rows:
-            lines += ["", f"### {title}", "", *rows]
+    for title, rows in _sections(changes).items():
+        lines += ["", f"### {title}", "", *(f"- {row}" for row in rows)] if rows else []
     if changes.other_files:
         lines += ["", f"Other files: {_listed(map(code, changes.other_files), len(changes.other_files))}"]
     if changes.note:
         lines += ["", _said(changes.note)]
     return "\n".join(lines) + "\n"
+
+
+def _sections(changes: Changes) -> dict[str, list[str]]:
+    """The rows of each section, the gravest first."""
+    return {
+        "Breaks callers": [
+            f"{code(_named(one))} ({_place(one.file, one.line)}): {_said(one.why)}. "
+            f"Not adapted: {_listed((_place(use.file, use.line) for use in one.uses), one.uses_total)}"
+            for one in changes.breaking
+        ],
+        "New circles of imports": [
+            f"{' · '.join(map(code, cycle.folders))}, closed by the import in {_place(cycle.file, cycle.line)}"
+            for cycle in changes.new_cycles
+        ],
+        "Without a known user now": [_element(one) for one in changes.lost_users],
+        "Without a test now": [_element(one) for one in changes.lost_tests],
+        "Changed, and no test reaches it": [_element(one) for one in changes.untested],
+        "Changed": [
+            f"{one.status} {one.type} {_element(one.element)}" + (f", was {code(one.was)}" if one.was else "")
+            for one in changes.changed
+        ],
+        "Tests to run": [
+            *(f"{code(test.file)}: {_said(test.why)}" for test in changes.tests),
+            *map(code, changes.run),
+        ],
+    }
 
 
 def code(text: str) -> str:
@@ -174,14 +171,6 @@ def code(text: str) -> str:
 def _said(text: str) -> str:
     """A sentence that may quote names: as code if it holds what Markdown or GitHub (@team, #1, links) would act on."""
     return text if _PLAIN.fullmatch(text) else code(text)
-
-
-def _items(ids: Sequence[str]) -> list[str]:
-    return [f"- {_element(one)}" for one in ids]
-
-
-def _commands(run: Sequence[str]) -> list[str]:
-    return [f"- {code(command)}" for command in run]
 
 
 def _element(element: str) -> str:

@@ -4,26 +4,25 @@
 those that the change can affect, and returns an immutable snapshot.
 """
 
-import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from bearings.caller import Roots
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.facts.packing import Packed
-from bearings.code.facts.store import FactStore, ReplacedFacts, key_of
+from bearings.code.facts.store import FactStore
 from bearings.code.file_facts import FileFacts
 from bearings.code.graph.lookup_tables import Tables
 from bearings.code.graph.project_graph import Graph
-from bearings.code.index.change_detection import ChangeDetector, TreeState
-from bearings.code.index.jobs import Job
+from bearings.code.index.change_detection import TreeState
+from bearings.code.index.collector import collector_paused
+from bearings.code.index.project_facts import ProjectFacts
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.index.snapshot_store import GraphStore, StoredSnapshot, pack
-from bearings.code.index.work_queue import TwoEndedQueue
+from bearings.code.index.snapshot_packing import StoredSnapshot, pack
+from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.index.worker_pool import WorkerPool
-from bearings.code.languages import EXTRACTOR_VERSION, language_of
-from bearings.code.models import Language, ProjectFiles
+from bearings.code.languages import language_of
+from bearings.code.models import ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.project.skipped import Skipped
@@ -33,16 +32,6 @@ from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.incremental import Memory
 from bearings.progress import NoProgress, Progress
-
-_MANY = 300
-"""Starting workers pays off from this number of stale files."""
-
-_BATCH_FILES = 256
-_BATCH_BYTES = 1_000_000
-"""Sources that are in memory at once, and whose facts are stored in one transaction: about a second's work.
-
-A process that is stopped loses no more than that, so each attempt gets further.
-"""
 
 
 class Index:
@@ -64,26 +53,24 @@ class Index:
     ) -> None:
         self._workers = workers or WorkerPool()
         self._graphs = graphs
-        self._tree = tree or WorkingTree(root, roots)
-        self._store = store
+        self._facts = ProjectFacts(tree or WorkingTree(root, roots), store, max_file_bytes, self._workers)
         self._max_file_bytes = max_file_bytes
         self._is_reset = False
-        self._has_stored = False
         self._source: Path | None = None
         self._forget()
 
     def _forget(self) -> None:
-        self._detector = ChangeDetector(self._tree, self._max_file_bytes)
-        self._facts: PackedMap[FileFacts] = PackedMap()
-        self._manifests: dict[str, bytes] = {}
+        self._facts.forget()
         self._resolver = Resolver()
         self._snapshot: Snapshot | None = None
-        self._changed: set[str] = set()
-        self._differs = False
         self._has_moved = False
         self._touched: set[str] = set()
         self._stored: StoredSnapshot | None = None
         self._saved: tuple[Snapshot, TreeState] | None = None
+
+    @property
+    def _tree(self) -> Tree:
+        return self._facts.tree
 
     def refresh(self, progress: Progress | None = None) -> Snapshot:
         """Returns a snapshot of the current state; the same object as last time if nothing changed.
@@ -121,18 +108,16 @@ class Index:
 
         Returns whether anything stored was in use; if not, or the second time, nothing changes.
         """
-        if not self._has_stored or isinstance(self._store, ReplacedFacts):
+        if not (self._facts.has_stored and self._facts.distrust()):
             return False
         if self._graphs is not None and self._source is not None:
             self._graphs.drop_file(self._source)
-        self._store = ReplacedFacts(self._store)
         self.reset()
         return True
 
     def move(self, tree: Tree) -> None:
         """Continues with the files of another tree: the next `refresh` reads and resolves what differs."""
-        self._tree = tree
-        self._detector.move(tree)
+        self._facts.move(tree)
         self._saved = None
         self._has_moved = True
 
@@ -140,14 +125,14 @@ class Index:
         """Stores the last snapshot for other processes, unless it is stored already."""
         if self._graphs is None or self._snapshot is None:
             return
-        tree = self._detector.tree
+        tree = self._facts.detector.tree
         if self._saved is not None and self._saved[0] is self._snapshot and self._saved[1] == tree:
             return
         summaries, memory = self._snapshot.graph.summaries, self._resolver.memory()
         with self._graphs.announced(self._tree.root, self._tree.commit):
             try:
                 packed = pack(
-                    tree, self._manifests, summaries, self._resolver.uses, memory, self._stored, self._touched
+                    tree, self._facts.manifests, summaries, self._resolver.uses, memory, self._stored, self._touched
                 )
             except Lost:
                 self.reset()
@@ -166,7 +151,7 @@ class Index:
         """
         assert self._snapshot is not None
         memory = self._memory()
-        was, project = self._facts.copy(), self._project()
+        was, project = self._facts.by_path.copy(), self._facts.project
         kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
         resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
         facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
@@ -185,7 +170,7 @@ class Index:
         project = ProjectFiles(frozenset(files), dict(sorted(manifests.items())))
         touched = resolver.update(facts, project, None, set(sources))
         graph = self._snapshot.graph.after(facts, resolver.uses.copy(), set(sources), touched)
-        return Snapshot(self._tree, self._snapshot.revision, facts, project, graph, self._detector.skipped), touched
+        return replace(self._snapshot, facts=facts, project=project, graph=graph), touched
 
     def resolution(self) -> tuple[Mapping[str, FileUses], Memory]:
         """What each file of the last snapshot uses, and what the resolver remembers. Raises Lost."""
@@ -205,11 +190,11 @@ class Index:
 
     def digest(self, path: str) -> bytes:
         """The digest of a file's content in the last snapshot; empty for other files."""
-        return self._detector.digest(path)
+        return self._facts.detector.digest(path)
 
     def ignored(self) -> tuple[Skipped, ...]:
         """The files that only ignore rules leave out, beside those that the last snapshot lists as skipped."""
-        return self._detector.ignored()
+        return self._facts.detector.ignored()
 
     def _resume(self, graphs: GraphStore) -> None:
         """Continues from the stored snapshot, or from one of another worktree or commit, if there is one."""
@@ -220,125 +205,28 @@ class Index:
             stored = graphs.load_similar(tree.repository_key, self._max_file_bytes, tree.commit)
         if stored is None:
             return
-        self._has_stored, self._source = True, stored.path
-        self._detector.resume(stored.tree)
-        self._manifests = stored.manifests
-        self._facts = PackedMap(self._fact_loader(stored.summaries), list(stored.summaries))
+        self._source = stored.path
+        self._facts.resume(stored.state.tree, stored.state.manifests, stored.summaries)
         self._stored = stored
-        facts, uses = self._facts.copy(), stored.uses()
-        self._resolver = Resolver.resumed(facts, self._project(), uses, stored.memory)
+        facts, uses = self._facts.by_path.copy(), stored.uses()
+        self._resolver = Resolver.resumed(facts, self._facts.project, uses, stored.memory)
         self._snapshot = self._snapshot_of(facts, Graph(Tables(facts, uses.copy(), stored.summaries)))
-        self._saved = (self._snapshot, self._detector.tree) if own else None
-
-    def _fact_loader(self, paths: Iterable[str]) -> Callable[[Sequence[str]], dict[str, FileFacts]]:
-        """A function that loads the facts of the files as of now, even if the files change later. It raises Lost."""
-        jobs = {path: (language_of(path), self._detector.digest(path)) for path in paths}
-
-        def fetch(wanted: Sequence[str]) -> dict[str, FileFacts]:
-            keys = {}
-            for path in wanted:
-                language, digest = jobs[path]
-                if language is None:
-                    raise Lost(f"{path}: no language")
-                keys[path] = key_of(path, language, digest, EXTRACTOR_VERSION)
-            stored = self._store.get(list(keys.values()))
-            if len(stored) < len(keys):
-                raise Lost(next(path for path, key in keys.items() if key not in stored))
-            return {path: stored[key] for path, key in keys.items()}
-
-        return fetch
+        self._saved = (self._snapshot, self._facts.detector.tree) if own else None
 
     def _refresh(self, progress: Progress) -> Snapshot:
-        changes = self._detector.detect()
-        for path in changes.gone:
-            self._drop(path)
-        try:
-            changed = self._read(changes.stale, progress)
-        finally:
-            self._detector.close()
-        if self._snapshot is None or self._has_moved or changed or changes.gone or changes.relisted:
+        if self._facts.refresh(progress) or self._snapshot is None or self._has_moved:
             self._has_moved = False
             self._snapshot = self._assemble(self._snapshot, progress)
         return self._snapshot
 
-    def _read(self, stale: Sequence[str], progress: Progress) -> bool:
-        """Reads the facts of stale files. Returns whether any file differs from its last state."""
-        self._differs = False
-        new: dict[bytes, Packed[FileFacts]] = {}
-        size = 0
-        paths = TwoEndedQueue(stale)
-
-        def report() -> None:
-            progress.update(len(stale) - len(paths), len(stale), "reading files")
-
-        jobs, behind = self._jobs(paths.front(), report), self._jobs(paths.back(), report)
-        for job, facts in self._workers.parse(jobs, behind, alone=len(stale) < _MANY):
-            self._add(job.path, facts)
-            new[self._key(job.path, job.language)] = facts
-            size += len(job.source)
-            if size > _BATCH_BYTES or len(new) >= _BATCH_FILES:
-                self._store.put(new)
-                new, size = {}, 0
-        if new:
-            self._store.put(new)
-        return self._differs
-
-    def _jobs(self, stale: Iterator[str], report: Callable[[], None]) -> Iterator[Job]:
-        """Reads stale files in batches and yields those whose facts are not in the store."""
-        sources: dict[str, bytes] = {}
-        size = 0
-        for path in stale:
-            source, new = self._detector.read(path)
-            self._differs = self._differs or new
-            if source is None:
-                self._drop(path)
-            elif new:
-                sources[path] = source.data
-                size += len(source.data)
-            if size > _BATCH_BYTES or len(sources) >= _BATCH_FILES:
-                report()
-                yield from self._missing(sources)
-                sources, size = {}, 0
-        if sources:
-            report()
-            yield from self._missing(sources)
-
-    def _missing(self, sources: Mapping[str, bytes]) -> Iterator[Job]:
-        """Loads the facts that the store has, and yields a job for each file that it lacks."""
-        keys: dict[str, tuple[bytes, Language]] = {}
-        for path, data in sources.items():
-            if is_manifest(path):
-                self._manifests[path] = data
-            if language := language_of(path):
-                keys[path] = self._key(path, language), language
-        stored = self._store.get([key for key, _ in keys.values()]) if keys else {}
-        self._has_stored = self._has_stored or bool(stored)
-        for path, (key, language) in keys.items():
-            if key in stored:
-                self._add(path, stored[key])
-            else:
-                yield Job(path, language, sources[path])
-
-    def _key(self, path: str, language: Language) -> bytes:
-        return key_of(path, language, self._detector.digest(path), EXTRACTOR_VERSION)
-
-    def _add(self, path: str, facts: FileFacts | Packed[FileFacts]) -> None:
-        self._facts.update({path: facts})
-        self._changed.add(path)
-
-    def _drop(self, path: str) -> None:
-        if self._facts.pop(path):
-            self._changed.add(path)
-        self._manifests.pop(path, None)
-
     def _assemble(self, before: Snapshot | None, progress: Progress) -> Snapshot:
         """A snapshot of the current facts. It shares no mutable state with later snapshots."""
-        facts, changed = self._facts.copy(), self._changed
+        facts, changed = self._facts.by_path.copy(), self._facts.changed
         progress.update(len(facts), len(facts), "resolving names")
-        touched = self._resolver.update(facts, self._project(), self._workers.resolve, changed)
+        touched = self._resolver.update(facts, self._facts.project, self._workers.resolve, changed)
         self._touched |= touched
         self._workers.close()  # they hold a part of the facts: free that memory
-        uses, self._changed = self._resolver.uses.copy(), set()
+        uses, self._facts.changed = self._resolver.uses.copy(), set()
         if before is not None:
             return self._snapshot_of(facts, before.graph.after(facts, uses, changed, touched))
         summaries = {path: self._summary(path, facts, uses) for path in facts}
@@ -349,20 +237,6 @@ class Index:
         own = self._resolver.summaries.get(path)
         return summary_of(facts.glance(path), *uses[path]) if own is None else own
 
-    def _project(self) -> ProjectFiles:
-        return ProjectFiles(frozenset(self._detector.listing.paths), dict(sorted(self._manifests.items())))
-
     def _snapshot_of(self, facts: Mapping[str, FileFacts], graph: Graph) -> Snapshot:
-        return Snapshot(self._tree, self._detector.revision, facts, self._project(), graph, self._detector.skipped)
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Pauses the garbage collector: facts and graphs hold no cycles, and searching them takes a third of a scan."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+        detector = self._facts.detector
+        return Snapshot(self._tree, detector.revision, facts, self._facts.project, graph, detector.skipped)

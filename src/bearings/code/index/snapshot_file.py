@@ -31,6 +31,7 @@ _MAKERS = (
     "graph/lookup_tables.py",
     "index/change_detection.py",
     "index/snapshot_file.py",
+    "index/snapshot_packing.py",
     "index/snapshot_store.py",
     "index/stored_uses.py",
     "models.py",

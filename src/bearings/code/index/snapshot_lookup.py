@@ -44,7 +44,7 @@ _Stamp = tuple[int, int, int, int]
 
 
 class PartialState(msgspec.Struct, array_like=True):
-    """The first fields of snapshot_store.py's `StoredState`; most of them stay encoded."""
+    """The first fields of snapshot_packing.py's `StoredState`; most of them stay encoded."""
 
     paths: msgspec.Raw
     skipped: msgspec.Raw

@@ -1,7 +1,6 @@
 """Snapshots on disk, so that the next process resumes from the last one's graph.
 
-Each project has one file, which is replaced as a whole: a killed process leaves the previous file. It names the rows
-of the project's sources by their content; the rows stand beside the facts, once for all worktrees that agree on them.
+Each project has one file (snapshot_packing.py), which is replaced as a whole: a killed process leaves the previous one.
 A worktree or commit without a file begins with the file of another one in its repository, and compares each source.
 Like the fact store this is a cache: a fault in it costs time, never an answer. A snapshot names the version of all
 code that made it, and no other version reads it. A resumed index compares its files with the tree as a live index
@@ -11,25 +10,19 @@ does.
 import os
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
-from sys import intern
-from typing import Any, NamedTuple, TypeVar
-from zlib import crc32
 
 import msgspec
 
 from bearings.code.facts.blobs import SqliteBlobs
-from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.index.change_detection import FileState, TreeState
+from bearings.code.facts.packed_map import Lost
 from bearings.code.index.snapshot_file import (
     GRAPHS_FOLDER,
     SUFFIX,
     Label,
-    checksum,
     framed,
     graph_path,
     makers,
@@ -37,14 +30,9 @@ from bearings.code.index.snapshot_file import (
     read_file,
     read_label,
 )
-from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
+from bearings.code.index.snapshot_packing import PackedSnapshot, StoredSnapshot, StoredState
 from bearings.code.index.write_lock import announced, await_writer
-from bearings.code.project.skipped import Listing, Skipped, SkipReason
-from bearings.code.project.sources import Stamp
-from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.file_summary import FileSummary
-from bearings.code.resolve.modules import Lookup
-from bearings.code.resolve.strategy import Entry
 
 MAX_GRAPHS_BYTES = 64 * 2**20
 """Room for the files of some hundred thousand sources, at about 300 bytes each, twice."""
@@ -54,192 +42,8 @@ _LOCK = ".lock"
 _ABANDONED_S = 600
 """A temporary file of this age belongs to a writer that was killed."""
 
-_PIECES = 64
-"""The most rows for what was looked up in all files: an edit of one file replaces one of them."""
-
 _MOST_TRIED = 3
 """Snapshots of a repository that are tried before a project is read anew: one may be damaged."""
-
-
-class _Row(msgspec.Struct, array_like=True):
-    """A file with facts: the keys of its summary and its StoredUses, the numbers of the names consulted for them."""
-
-    summary: bytes
-    uses: bytes
-    consulted: msgspec.Raw
-
-
-class StoredState(msgspec.Struct, array_like=True):
-    """All that is stored for a project. `names` were consulted; `asked` and `entries` are as in Memory.
-
-    snapshot_lookup.py decodes the first fields by their order.
-    """
-
-    paths: list[str]
-    skipped: list[tuple[str, SkipReason]]
-    by: str
-    known: dict[str, tuple[Stamp | None, bytes]]
-    refused: dict[str, tuple[Stamp | None, str, SkipReason]]
-    manifests: dict[str, bytes]
-    rows: dict[str, _Row]
-    names: list[str]
-    lookups: list[bytes]
-    entries: list[bytes]
-    """The keys of both, in pieces, of which an edit changes few."""
-
-
-_V = TypeVar("_V")
-_SUMMARY = msgspec.msgpack.Decoder(FileSummary)
-_USES = msgspec.msgpack.Decoder(StoredUses)
-_LOOKUPS = msgspec.msgpack.Decoder(list[Lookup])
-_ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
-
-
-class StoredSnapshot:
-    """The stored state of a project; most of it is read on first use, and Lost is raised if it is gone."""
-
-    def __init__(
-        self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs, path: Path | None = None
-    ) -> None:
-        self._state = state
-        self.summaries = summaries
-        """The summary of each file that has facts."""
-        self._blobs = blobs
-        self.path = path
-        """The file that it was read from, if any."""
-
-    @property
-    def tree(self) -> TreeState:
-        """The state of the tree."""
-        state = self._state
-        listing = Listing(tuple(state.paths), tuple(Skipped(*row) for row in state.skipped), state.by)
-        known = {path: FileState(*row) for path, row in state.known.items()}
-        refused = {path: (stamp, Skipped(name, why)) for path, (stamp, name, why) in state.refused.items()}
-        return TreeState(listing, known, refused)
-
-    @property
-    def manifests(self) -> dict[str, bytes]:
-        """The manifests, by path."""
-        return dict(self._state.manifests)
-
-    def without_stamps(self) -> "StoredSnapshot":
-        """The same snapshot without stamps: every file is read again, because these stamps belong to other files."""
-        known: dict[str, tuple[Stamp | None, bytes]] = {path: (None, row[1]) for path, row in self._state.known.items()}
-        state = msgspec.structs.replace(self._state, known=known, refused={})
-        return StoredSnapshot(state, self.summaries, self._blobs, self.path)
-
-    def uses(self) -> PackedMap[FileUses]:
-        """What each file with facts uses."""
-        return PackedMap(self._uses, list(self._state.rows))
-
-    def memory(self) -> Memory:
-        """What the resolver remembers beside uses and summaries. Raises Lost."""
-        decoder = msgspec.msgpack.Decoder(list[int])
-        names = [intern(name) for name in self._state.names]
-        try:
-            consulted = {
-                intern(path): frozenset([names[number] for number in decoder.decode(row.consulted)])
-                for path, row in self._state.rows.items()
-            }
-        except (msgspec.MsgspecError, IndexError) as error:
-            raise Lost(str(error)) from error
-        lookups, entries = self._state.lookups, self._state.entries
-        rows = _read(self._blobs, [*lookups, *entries])
-        return Memory(
-            consulted,
-            [lookup for key in lookups for lookup in _decoded(rows[key], _LOOKUPS)],
-            {path: found for key in entries for path, found in _decoded(rows[key], _ENTRIES)},
-        )
-
-    def _uses(self, paths: Sequence[str]) -> dict[str, FileUses]:
-        keys = {path: self._state.rows[path].uses for path in paths}
-        rows = _read(self._blobs, list(keys.values()))
-        try:
-            return {path: uses_of(path, _decoded(rows[key], _USES)) for path, key in keys.items()}
-        except IndexError as error:
-            raise Lost(str(error)) from error
-
-
-class PackedSnapshot(NamedTuple):
-    """A snapshot as bytes: the project's file, and the rows that it names by key, without those that stand already."""
-
-    body: bytes
-    rows: dict[bytes, bytes]
-
-
-def pack(
-    tree: TreeState,
-    manifests: Mapping[str, bytes],
-    summaries: Mapping[str, FileSummary],
-    uses: Mapping[str, FileUses],
-    memory: Memory | None,
-    base: StoredSnapshot | None,
-    touched: Collection[str],
-) -> PackedSnapshot:
-    """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`."""
-    before = base._state if base else None
-    names: list[str] = list(before.names) if before else []
-    numbers = {name: number for number, name in enumerate(names)}
-    encode = msgspec.msgpack.encode
-    made: dict[bytes, bytes] = {}
-
-    def keyed(value: object) -> bytes:
-        data = encode(value)
-        key = checksum(data)
-        made[key] = data
-        return key
-
-    def pieces(found: Iterable[tuple[Any, ...]], order: Callable[[tuple[Any, ...]], Any]) -> list[bytes]:
-        """The keys of what was found for files: the same for the same findings, in whatever order they were made."""
-        parts: dict[int, list[tuple[Any, ...]]] = {}
-        for one in found:
-            parts.setdefault(crc32(one[0].encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
-        return [keyed(sorted(part, key=order)) for _, part in sorted(parts.items())]
-
-    rows: dict[str, _Row] = {}
-    for path, summary in summaries.items():
-        row = before.rows.get(path) if before and path not in touched else None
-        if row is None:
-            assert memory is not None, "a resolver that has resolved a file has a memory"
-            files = memory.consulted[path]
-            consulted = [numbers.setdefault(name, len(numbers)) for name in files]
-            row = _Row(keyed(summary), keyed(numbered_uses(uses[path])), msgspec.Raw(encode(consulted)))
-        rows[path] = row
-    lookups, entries = (before.lookups, before.entries) if before else ([], [])
-    if memory is not None:
-        lookups, entries = pieces(memory.lookups, itemgetter(0, 1, 2)), pieces(memory.entries.items(), itemgetter(0))
-    listing = tree.listing
-    state = StoredState(
-        list(listing.paths),
-        [(skipped.path, skipped.reason) for skipped in listing.skipped],
-        listing.by,
-        {path: (known.stamp, known.digest) for path, known in tree.known.items()},
-        {path: (stamp, skipped.path, skipped.reason) for path, (stamp, skipped) in tree.refused.items()},
-        dict(manifests),
-        rows,
-        list(numbers),
-        lookups,
-        entries,
-    )
-    for key in (*before.lookups, *before.entries) if before else ():
-        made.pop(key, None)
-    return PackedSnapshot(encode(state), made)
-
-
-def _read(blobs: SqliteBlobs, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-    """The rows with these keys. Raises Lost if any is gone."""
-    found = blobs.get(list(dict.fromkeys(keys)))
-    missing = next((key for key in keys if key not in found), None)
-    if missing is not None:
-        raise Lost(f"a row of the snapshot is gone: {missing.hex()}")
-    return found
-
-
-def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
-    try:
-        return decoder.decode(data)
-    except msgspec.MsgspecError as error:
-        raise Lost(str(error)) from error
 
 
 class GraphStore:
@@ -264,7 +68,7 @@ class GraphStore:
             if body is None:
                 return None
             os.utime(self._path(root, commit))
-            return self._snapshot(body, self._path(root, commit))
+            return StoredSnapshot.unpacked(body, self._blobs, self._path(root, commit))
         except (OSError, msgspec.MsgspecError, Lost):
             return None
 
@@ -286,16 +90,9 @@ class GraphStore:
             with suppress(OSError, msgspec.MsgspecError, Lost):
                 labelled = read_file(path)
                 if labelled is not None:
-                    snapshot = self._snapshot(labelled[1], path)
+                    snapshot = StoredSnapshot.unpacked(labelled[1], self._blobs, path)
                     return snapshot if commit and labelled[0].commit else snapshot.without_stamps()
         return None
-
-    def _snapshot(self, body: memoryview, path: Path) -> StoredSnapshot:
-        """Raises MsgspecError, Lost."""
-        state = msgspec.msgpack.decode(body, type=StoredState)
-        rows = _read(self._blobs, [row.summary for row in state.rows.values()])
-        summaries = {path: _decoded(rows[row.summary], _SUMMARY) for path, row in state.rows.items()}
-        return StoredSnapshot(state, summaries, self._blobs, path)
 
     def has(self, root: Path, commit: str = "") -> bool:
         """Whether a snapshot is stored, which `load` may still refuse."""

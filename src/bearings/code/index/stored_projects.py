@@ -12,7 +12,8 @@ import msgspec
 from bearings.code.facts.blobs import SqliteBlobs, stored_bytes
 from bearings.code.facts.store import key_of
 from bearings.code.index.snapshot_file import Label, read_file, read_label
-from bearings.code.index.snapshot_store import StoredState, snapshot_files
+from bearings.code.index.snapshot_packing import StoredState
+from bearings.code.index.snapshot_store import snapshot_files
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 
 
@@ -104,7 +105,7 @@ def _keys_of(path: Path) -> _Named:
                 language = language_of(source)
                 keys |= {row.summary, row.uses}
                 if language is not None and source in state.known:
-                    keys.add(key_of(source, language, state.known[source][1], EXTRACTOR_VERSION))
+                    keys.add(key_of(source, language, state.known[source].digest, EXTRACTOR_VERSION))
             return _Named(len(state.rows), frozenset(keys))
     return _Named(0, frozenset())
 

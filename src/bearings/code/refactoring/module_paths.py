@@ -3,14 +3,14 @@
 import re
 from collections.abc import Collection, Mapping
 
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.file_facts import Export, FileFacts, Import
-from bearings.code.languages import SPECS, language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 
-_OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _PACKAGE = "__init__.py"
 
 
@@ -21,15 +21,15 @@ class ModulePaths:
         self._lines_of = reading.lines.of
         self._snapshot = reading.snapshot
         self._name = symbol.name
-        language = language_of(symbol.file)
-        rules = SPECS[language].name_rules if language is not None else None
+        spec = spec_of(symbol.file)
+        rules = spec.name_rules if spec is not None else None
         self._loads = re.compile(rules().loads if rules is not None else r"(?!)()")
         self._loaded: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
         self.names = {path.rpartition("/")[2].partition(".")[0] for path in self._homes}
         """The last parts of the names of the element's modules."""
-        self._importing = self._leading_to(self._homes, _OF_MODULES) | self._packages()
+        self._importing = self._leading_to(self._homes, IMPORTS) | self._packages()
         self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
         self._fixing: set[str] | None = None
         self._names: dict[str, Mapping[str, set[str]]] = {}
@@ -93,13 +93,11 @@ class ModulePaths:
         """The modules that offer the element by a name of their own, directly or not."""
         if self._fixing is None:
             facts = self._snapshot.facts
-            named = (
-                edge.file for member in self._members for edge in self._snapshot.graph.edges_to(member, _OF_MODULES)
-            )
+            named = (edge.file for member in self._members for edge in self._snapshot.graph.edges_to(member, IMPORTS))
             self._fixing = {path for path in named if path not in self._homes and self._gives(facts[path])}
             waiting = list(self._fixing)
             while waiting:
-                for edge in self._snapshot.graph.edges_to(waiting.pop(), _OF_MODULES):
+                for edge in self._snapshot.graph.edges_to(waiting.pop(), IMPORTS):
                     if edge.file not in self._fixing and self._passes_on(facts[edge.file], edge.line):
                         self._fixing.add(edge.file)
                         waiting.append(edge.file)
@@ -163,7 +161,7 @@ class ModulePaths:
         if path not in self._edges:
             lines: dict[int, list[Edge]] = {}
             for symbol in self._snapshot.graph.outline(path):
-                for edge in self._snapshot.graph.edges_from(symbol.id, _OF_MODULES):
+                for edge in self._snapshot.graph.edges_from(symbol.id, IMPORTS):
                     lines.setdefault(edge.line, []).append(edge)
             self._edges[path] = lines
         return self._edges[path]

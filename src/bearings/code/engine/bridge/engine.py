@@ -139,12 +139,7 @@ class CliEngine:
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
-        result = fingerprint(
-            (
-                "query", question.query_type, question.element, question.source, question.max_depth,
-                sorted(use_filter.kinds), question.path or "", revision,
-            )
-        )  # fmt: skip
+        result = use_filter.identity(question, question.element, question.source or "", revision)
         offset = decode(question.cursor, result)
         unresolved = document_fields.get("unresolved") if isinstance(document_fields.get("unresolved"), dict) else {}
         kinds = ("external", "builtin", "ambiguous", "unresolved")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
@@ -16,12 +17,12 @@ from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
 from bearings.code.questions.query.environment import users_of_variable
-from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread
+from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.errors import ElementNotFound, InvalidInput
-from bearings.paging import decode, fingerprint
+from bearings.paging import decode
 from bearings.untrusted import named
 
 _MAX_ASIDE = 10
@@ -45,7 +46,7 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 
 def query(reading: Reading, question: Query) -> QueryPage:
     """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed."""
-    snapshot, lines = reading.snapshot, reading.lines
+    snapshot = reading.snapshot
     if is_variable(question.element):
         return users_of_variable(reading, question)
     try:
@@ -54,31 +55,60 @@ def query(reading: Reading, question: Query) -> QueryPage:
         if variable_in(snapshot, question.element):
             return users_of_variable(reading, question)
         raise
-    source = _source(snapshot, question)
-    use_filter = use_filter_of(question)
-    of = fingerprint(
-        (
-            question.query_type, target.id, source.id if source else "", question.max_depth, sorted(use_filter.kinds),
-            question.path or "", snapshot.revision,
-        )
-    )  # fmt: skip
-    offset = decode(question.cursor, of)
-    found = _found(snapshot, question, target, source, use_filter)
-    hops = [hop for hop in found.hops if use_filter.is_listed(hop.edge.file)]
-    outside = _outside(snapshot, question.query_type, target, found.visited, use_filter)
-    guesses = [edge for edge in found.guesses if use_filter.is_listed(edge.file)]
-    through = _through_bases(snapshot, question, target, use_filter)
-    may_be_short = _suggests_no_more_users(question, target, found, outside, len(through))
-    elsewhere_found = elsewhere(snapshot, target) if may_be_short else None
-    unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
-    note = (
-        unknown
-        if hops
-        else _note(snapshot, question, target, source, found, outside, elsewhere_found, use_filter, unknown)
+    asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
+    of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
+    return _page(reading.lines, asked, _found(asked), of)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the elements that it names, and its filter."""
+
+    snapshot: Snapshot
+    question: Query
+    target: Symbol
+    source: Symbol | None
+    use_filter: UseFilter
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The uses that were followed, within the filter, and what was not followed: sites, guesses, uses through a base.
+
+    `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users.
+    """
+
+    hops: list[Hop]
+    all_hops: int
+    outside: list[Outside]
+    guesses: list[Edge]
+    through: list[Through]
+    elsewhere: Elsewhere | None
+
+
+def _found(asked: _Asked) -> _Answered:
+    found, is_listed = _traversed(asked), asked.use_filter.is_listed
+    outside = _outside(asked, found.visited)
+    through = _through_bases(asked)
+    may_be_short = _suggests_no_more_users(asked, found, outside, len(through))
+    return _Answered(
+        [hop for hop in found.hops if is_listed(hop.edge.file)],
+        len(found.hops),
+        outside,
+        [edge for edge in found.guesses if is_listed(edge.file)],
+        through,
+        elsewhere(asked.snapshot, asked.target) if may_be_short else None,
     )
-    told = overrides_told(through, _USE_NAME[question.query_type])
-    open_sites = [*sites_through(through), *_open(outside), *map(_guessed, guesses)]
+
+
+def _page(lines: Lines, asked: _Asked, found: _Answered, of: str) -> QueryPage:
+    question, target, source, hops = asked.question, asked.target, asked.source, found.hops
+    offset = decode(question.cursor, of)
     end = offset + question.most
+    unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
+    note = unknown if hops else _note(asked, found, unknown)
+    told = overrides_told(found.through, _USE_NAME[question.query_type])
+    open_sites = [*sites_through(found.through), *_open(found.outside), *map(_guessed, found.guesses)]
     return QueryPage(
         total=len(hops) + len(open_sites),
         found=len(hops) if hops or not unknown else None,
@@ -86,34 +116,36 @@ def query(reading: Reading, question: Query) -> QueryPage:
         of=of,
         target=target.id,
         source=source.id if source else "",
-        namesakes=" ".join(filter(None, _namesakes(snapshot, question, target, source))),
-        hops=tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops[offset:end]),
-        outside=dict(Counter(site.why for site in outside)),
-        sites=_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
-        aside=_with_lines(lines, () if offset else _outside_project(outside)),
-        kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
-        heuristic=len(guesses) + len(through),
+        namesakes=" ".join(filter(None, _namesakes(asked))),
+        hops=with_lines(lines, hops[offset:end]),
+        outside=dict(Counter(site.why for site in found.outside)),
+        sites=_sites_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
+        aside=_sites_with_lines(lines, () if offset else _outside_project(found.outside)),
+        kinds=tuple(sorted(asked.use_filter.kinds)) if question.kinds else (),
+        heuristic=len(found.guesses) + len(found.through),
         note=". ".join(filter(None, (told, note))),
-        elsewhere=elsewhere_found,
+        elsewhere=found.elsewhere,
     )
 
 
-def _namesakes(snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None) -> Iterator[str]:
+def _namesakes(asked: _Asked) -> Iterator[str]:
     """What to know of the other elements of the given names."""
-    yield namesakes_told(snapshot, question.element, target)
+    snapshot, question = asked.snapshot, asked.question
+    yield namesakes_told(snapshot, question.element, asked.target)
     variable = variable_in(snapshot, question.element)
     if variable:
         yield f"An environment variable has that name, too: {named(variable_id(variable))}."
-    if source is not None:
-        yield namesakes_told(snapshot, question.source, source)
+    if asked.source is not None:
+        yield namesakes_told(snapshot, question.source, asked.source)
 
 
-def _through_bases(snapshot: Snapshot, question: Query, target: Symbol, use_filter: UseFilter) -> list[Through]:
+def _through_bases(asked: _Asked) -> list[Through]:
     """The uses of what the target overrides, if its users are asked for."""
-    if question.query_type not in ("calls-me", "depends-on-me"):
+    if asked.question.query_type not in ("calls-me", "depends-on-me"):
         return []
-    found = uses_through_bases(snapshot, with_members(snapshot, target), use_filter.kinds)
-    return [one for one in found if use_filter.is_listed(one.edge.file)]
+    members = with_members(asked.snapshot, asked.target)
+    found = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
+    return [one for one in found if asked.use_filter.is_listed(one.edge.file)]
 
 
 def _open(outside: Iterable[Outside]) -> list[Outside]:
@@ -132,19 +164,17 @@ def _guessed(edge: Edge) -> Outside:
     return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
 
 
-def _with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
+def _sites_with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
     return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
 
 
-def _suggests_no_more_users(
-    question: Query, target: Symbol, found: Traversal, outside: Sequence[Outside], through: int
-) -> bool:
+def _suggests_no_more_users(asked: _Asked, found: Traversal, outside: Sequence[Outside], through: int) -> bool:
     """Whether a reader may conclude from the answer that nothing else uses the target."""
-    if question.query_type == "path":
+    if asked.question.query_type == "path":
         return not found.hops
     unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
     direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
-    return question.query_type.endswith("-me") and is_doubtful(target, direct, unresolved)
+    return asked.question.query_type.endswith("-me") and is_doubtful(asked.target, direct, unresolved)
 
 
 def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
@@ -157,11 +187,10 @@ def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
     return None
 
 
-def _found(
-    snapshot: Snapshot, question: Query, target: Symbol, source: Symbol | None, use_filter: UseFilter
-) -> Traversal:
-    if source is not None:
-        return path_between(snapshot, source, target, question.max_depth, use_filter)
+def _traversed(asked: _Asked) -> Traversal:
+    snapshot, question, target, use_filter = asked.snapshot, asked.question, asked.target, asked.use_filter
+    if asked.source is not None:
+        return path_between(snapshot, asked.source, target, question.max_depth, use_filter)
     if question.query_type.startswith("imports"):
         return importing(snapshot, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
     return spread(
@@ -174,52 +203,35 @@ def _found(
     )
 
 
-def _outside(
-    snapshot: Snapshot,
-    query_type: QueryType,
-    target: Symbol,
-    visited: Collection[str],
-    use_filter: UseFilter,
-) -> list[Outside]:
+def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
     """The sites that the answer does not cover: those in visited elements, or of the target's name."""
+    snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
     if query_type.endswith("-me"):
-        names = {symbol.name for symbol in with_members(snapshot, target).values()}
+        names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
         found = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
-    elif query_type == "imports":
-        files = sorted(file for file in visited if file in snapshot.facts)
-        ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
-        found = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
     else:
-        found = [site for here in sorted(visited) for site in snapshot.graph.outside_by_source.get(here, ())]
+        ids = sorted(visited)
+        if query_type == "imports":
+            files = [file for file in ids if file in snapshot.facts]
+            ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
+        found = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
     return [site for site in found if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
 
 
-def _note(
-    snapshot: Snapshot,
-    question: Query,
-    target: Symbol,
-    source: Symbol | None,
-    found: Traversal,
-    outside: Sequence[Outside],
-    elsewhere_found: Elsewhere | None,
-    use_filter: UseFilter,
-    unknown: str,
-) -> str:
+def _note(asked: _Asked, found: _Answered, unknown: str) -> str:
     """A note that explains an empty answer."""
-    if found.hops:
-        return f"None of {len(found.hops)} sites is in a file that matches {question.path!r}: leave path out for all."
+    snapshot, question, target = asked.snapshot, asked.question, asked.target
+    if found.all_hops:
+        return f"None of {found.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
     guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
-    lines = (
-        f"; its word on other lines: {elsewhere_found.places} (elsewhere)"
-        if elsewhere_found and elsewhere_found.places
-        else ""
-    )
+    places = found.elsewhere.places if found.elsewhere else 0
+    lines = f"; its word on other lines: {places} (elsewhere)" if places else ""
     if unknown:
         return f"{unknown}{guesses}{lines}."
-    if source is not None:
-        return _no_path(snapshot, question, source, target, use_filter)
+    if asked.source is not None:
+        return _no_path(asked, asked.source)
     word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
-    unresolved = sum(site.why in MAYBE_OWN for site in outside)
+    unresolved = sum(site.why in MAYBE_OWN for site in found.outside)
     if question.query_type.endswith("-me"):
         note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
         tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
@@ -229,15 +241,14 @@ def _note(
     return f"{note}{tail}{guesses}{lines}."
 
 
-def _no_path(snapshot: Snapshot, question: Query, source: Symbol, target: Symbol, use_filter: UseFilter) -> str:
+def _no_path(asked: _Asked, source: Symbol) -> str:
+    snapshot, target, depth, use_filter = asked.snapshot, asked.target, asked.question.max_depth, asked.use_filter
     if with_members(snapshot, source).keys() & with_members(snapshot, target).keys():
         return f"{source.name} and {target.name} are one, or one contains the other."
-    note = f"No chain of uses leads from {source.name} to {target.name} within {question.max_depth} steps"
-    if question.max_depth < _MAX_PATH and (
-        longer := path_between(snapshot, source, target, _MAX_PATH, use_filter).hops
-    ):
+    note = f"No chain of uses leads from {source.name} to {target.name} within {depth} steps"
+    if depth < _MAX_PATH and (longer := path_between(snapshot, source, target, _MAX_PATH, use_filter).hops):
         return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
-    back = path_between(snapshot, target, source, question.max_depth, use_filter).hops
+    back = path_between(snapshot, target, source, depth, use_filter).hops
     return f"{note}{'; the other way round there is one' if back else ''}."
 
 

@@ -9,10 +9,10 @@ from bearings.code.analyses.environment import uses_of_variable, variable_id, va
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.query import Hop, Query, QueryPage
-from bearings.code.questions.query.traversal import spread
+from bearings.code.questions.query.traversal import spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.errors import ElementNotFound, InvalidInput, shown
-from bearings.paging import decode, fingerprint
+from bearings.paging import decode
 from bearings.untrusted import named
 
 _ALIKE = 60
@@ -21,7 +21,7 @@ _SUGGESTED = 5
 
 def users_of_variable(reading: Reading, question: Query) -> QueryPage:
     """The page of the variable's readers and writers, and of what uses these. Raises ElementNotFound, InvalidInput."""
-    snapshot, lines = reading.snapshot, reading.lines
+    snapshot = reading.snapshot
     name = variable_in(snapshot, question.element)
     if not name:
         raise _not_found(snapshot, question.element)
@@ -30,12 +30,7 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
         error = InvalidInput("query_type", question.query_type, problem, "Pass depends-on-me.")
         raise error.instead_of("query_type", "depends-on-me")
     use_filter = use_filter_of(question)
-    of = fingerprint(
-        (
-            question.query_type, variable_id(name), question.max_depth, sorted(use_filter.kinds), question.path or "",
-            snapshot.revision,
-        )
-    )  # fmt: skip
+    of = use_filter.identity(question, variable_id(name), "", snapshot.revision)
     offset = decode(question.cursor, of)
     hops, guesses = _found(snapshot, question, name, use_filter)
     return QueryPage(
@@ -45,10 +40,7 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
         of=of,
         target=variable_id(name),
         source="",
-        hops=tuple(
-            Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line))
-            for hop in hops[offset : offset + question.most]
-        ),
+        hops=with_lines(reading.lines, hops[offset : offset + question.most]),
         outside={},
         kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
         heuristic=guesses,
@@ -71,10 +63,8 @@ def _found(snapshot: Snapshot, question: Query, name: str, use_filter: UseFilter
 def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:
     known = [name for name, files in snapshot.graph.variables.items() if files]
     name = element.strip().removeprefix("env:")
-    near = [
-        variable_id(row[0])
-        for row in process.extract(name, known, scorer=fuzz.ratio, limit=_SUGGESTED, score_cutoff=_ALIKE)
-    ]
+    alike = process.extract(name, known, scorer=fuzz.ratio, limit=_SUGGESTED, score_cutoff=_ALIKE)
+    near = [variable_id(row[0]) for row in alike]
     hint = f"Did you mean {', '.join(map(named, near))}?" if near else "coderef_explore looks for it as text."
     error = ElementNotFound(f"no source of the project reads or writes {shown(element)} by a literal name", hint)
     return error.instead_of("element", *near[:1])

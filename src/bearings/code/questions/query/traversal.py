@@ -8,6 +8,7 @@ from bearings.code.analyses.members import with_members
 from bearings.code.analyses.reach import ACCESSES
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop
 from bearings.code.questions.query.use_filter import UseFilter
 
@@ -140,6 +141,11 @@ def path_between(
             return Traversal(_hops(edge_to, reached), seen, guesses)
         frontier = following
     return Traversal([], seen, guesses)
+
+
+def with_lines(lines: Lines, hops: Iterable[Hop]) -> tuple[Hop, ...]:
+    """The hops with their lines of source. Raises Changed."""
+    return tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops)
 
 
 def _hops(edge_to: Mapping[str, Edge], end: str) -> list[Hop]:

@@ -7,16 +7,17 @@ from bearings.code.models import EdgeKind
 from bearings.code.project.file_pattern import listed
 from bearings.code.questions.query import Query, QueryType, UseKind
 from bearings.errors import InvalidInput
+from bearings.paging import fingerprint
 
-CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
-IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX})
+_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _ALL = frozenset(EdgeKind)
 
 KINDS: Mapping[QueryType, frozenset[EdgeKind]] = {
-    "calls": CALLS,
-    "calls-me": CALLS,
-    "imports": IMPORTS,
-    "imports-me": IMPORTS,
+    "calls": _CALLS,
+    "calls-me": _CALLS,
+    "imports": _IMPORTS,
+    "imports-me": _IMPORTS,
     "depends-on": _ALL,
     "depends-on-me": _ALL,
     "path": _ALL,
@@ -30,6 +31,11 @@ class UseFilter:
 
     kinds: frozenset[EdgeKind]
     is_listed: Callable[[str], bool]
+
+    def identity(self, question: Query, target: str, source: str, revision: str) -> str:
+        """The fingerprint of the list that answers a question about these elements."""
+        kinds, path = sorted(self.kinds), question.path or ""
+        return fingerprint((question.query_type, target, source, question.max_depth, kinds, path, revision))
 
 
 def use_filter_of(question: Query) -> UseFilter:

@@ -2,7 +2,7 @@
 
 A file is: magic with the number of the format, checksum of all that follows, length of the header, header, body. The
 header is msgpack; the body is msgpack, compressed with zstd. Nothing of a file is trusted: sizes are limited before
-anything is read, and index/portable.py compares the content with the files that it claims to be of.
+anything is read, and index/portable/comparing.py compares the content with the files that it claims to be of.
 """
 
 import re

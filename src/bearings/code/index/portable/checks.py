@@ -1,13 +1,13 @@
 """Checks of what a portable index says of a file: that it is whole, in itself and beside the other files.
 
 They take a fraction of the time of a scan, and make sure that no answer follows a number that leads nowhere. They
-can't tell that a file says something else: index/portable.py reads some files, or all, to compare.
+can't tell that a file says something else: index/portable/comparing.py reads some files, or all, to compare.
 """
 
 from collections.abc import Iterable, Set
 
 from bearings.code.file_facts import BindingKind, FileFacts
-from bearings.code.index.portable_file import Refused
+from bearings.code.index.portable.container import Refused
 from bearings.code.models import Language, SymbolKind
 from bearings.code.resolve import FileUses
 from bearings.code.symbol_keys import MARK

@@ -1,0 +1,73 @@
+"""Compares what an index says of some files, or of all, with what is found in them here."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from secrets import SystemRandom
+
+from bearings.code.facts.blobs import SqliteBlobs
+from bearings.code.facts.packing import Damaged, encoded, inflated
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.index.portable.claims import Claims
+from bearings.code.index.portable.container import Refused
+from bearings.code.index.portable.sources import CommitSources
+from bearings.code.index.project_index import Index
+from bearings.code.resolve.again import Again
+from bearings.progress import Progress
+
+_SHARE = 50
+"""One in so many files is compared, if these are more than the least number."""
+
+
+def contradicted(claims: Claims, sources: CommitSources, cache_dir: Path) -> list[str]:
+    """The files of which other facts are stored here: one of both is wrong."""
+    keys = sources.keys
+    blobs = SqliteBlobs(cache_dir)
+    try:
+        stored = blobs.get(list(keys.values()))
+    finally:
+        blobs.close()
+    return [path for path, key in keys.items() if key in stored and not _is_same(stored[key], claims, path)]
+
+
+def _is_same(stored: bytes, claims: Claims, path: str) -> bool:
+    try:
+        return stored == claims.packed[path] or inflated(stored) == memoryview(claims.entries[path].facts)
+    except Damaged:
+        return False
+
+
+def sample_of(paths: Sequence[str], least: int, surely: Iterable[str]) -> list[str]:
+    """The files to compare: all of `surely`, and some drawn at random, which nobody can foresee."""
+    drawn = SystemRandom().sample(paths, min(len(paths), max(least, len(paths) // _SHARE)))
+    return sorted({*drawn, *surely})
+
+
+def compare(claims: Claims, sources: CommitSources, again: Again, sample: Sequence[str]) -> None:
+    """Parses and resolves some files. Raises Refused if an index says anything else of them."""
+    for path in sample:
+        if sources.facts_of(path) != memoryview(claims.entries[path].facts):
+            raise _contradiction(path)
+    found, lookups = again.uses(sample)
+    for path, (uses, consulted) in found.items():
+        if (uses, consulted) != (claims.uses[path], claims.consulted[path]):
+            raise _contradiction(path)
+    if not lookups <= set(claims.lookups):
+        raise Refused("lacks modules that were looked up")
+
+
+def compare_all(claims: Claims, sources: CommitSources, progress: Progress) -> None:
+    """Scans the commit. Raises Refused if an index says anything else of it."""
+    index = Index(sources.tree.root, MemoryFacts(), sources.max_file_bytes, roots=sources.tree.roots, tree=sources.tree)
+    facts = index.refresh(progress).facts
+    uses, memory = index.resolution()
+    for path, entry in claims.entries.items():
+        if encoded(facts[path]) != memoryview(entry.facts) or uses[path] != claims.uses[path]:
+            raise _contradiction(path)
+        if memory.consulted[path] != claims.consulted[path]:
+            raise _contradiction(path)
+    if {lookup[:3] for lookup in memory.lookups} != set(claims.lookups):
+        raise Refused("names other modules than are looked up")
+
+
+def _contradiction(path: str) -> Refused:
+    return Refused(f"says of {path[:200]!r} what is not found in it here", "Don't use it: build it again, and see why.")

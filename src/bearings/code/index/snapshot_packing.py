@@ -1,0 +1,221 @@
+"""A snapshot in its stored form: a project's own file, which names the rows of its sources by their content.
+
+The rows stand beside the facts, once for all worktrees that agree on them.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
+from pathlib import Path
+from sys import intern
+from typing import Any, NamedTuple, TypeVar
+from zlib import crc32
+
+import msgspec
+
+from bearings.code.facts.blobs import SqliteBlobs
+from bearings.code.facts.packed_map import Lost, PackedMap
+from bearings.code.index.change_detection import FileState, TreeState
+from bearings.code.index.snapshot_file import checksum
+from bearings.code.index.stored_uses import StoredUses, numbered_uses, uses_of
+from bearings.code.project.skipped import Listing, Skipped, SkipReason
+from bearings.code.project.sources import Stamp
+from bearings.code.resolve import FileUses, Memory
+from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.modules import Lookup
+from bearings.code.resolve.strategy import Entry
+
+_PIECES = 64
+"""The most rows for what was looked up in all files: an edit of one file replaces one of them."""
+
+
+class Row(msgspec.Struct, array_like=True):
+    """A file with facts: the keys of its summary and its StoredUses, the numbers of the names consulted for them."""
+
+    summary: bytes
+    uses: bytes
+    consulted: msgspec.Raw
+
+
+class StoredState(msgspec.Struct, array_like=True):
+    """All that is stored for a project. `names` were consulted; `asked` and `entries` are as in Memory.
+
+    snapshot_lookup.py decodes the first fields by their order.
+    """
+
+    paths: tuple[str, ...]
+    skipped: list[tuple[str, SkipReason]]
+    by: str
+    known: dict[str, FileState]
+    refused: dict[str, tuple[Stamp | None, str, SkipReason]]
+    manifests: dict[str, bytes]
+    rows: dict[str, Row]
+    names: list[str]
+    lookups: list[bytes]
+    entries: list[bytes]
+    """The keys of both, in pieces, of which an edit changes few."""
+
+    @property
+    def tree(self) -> TreeState:
+        """The state of the tree."""
+        listing = Listing(self.paths, tuple(Skipped(*row) for row in self.skipped), self.by)
+        refused = {path: (stamp, Skipped(name, why)) for path, (stamp, name, why) in self.refused.items()}
+        return TreeState(listing, dict(self.known), refused)
+
+
+_V = TypeVar("_V")
+_SUMMARY = msgspec.msgpack.Decoder(FileSummary)
+_USES = msgspec.msgpack.Decoder(StoredUses)
+_LOOKUPS = msgspec.msgpack.Decoder(list[Lookup])
+_ENTRIES = msgspec.msgpack.Decoder(list[tuple[str, list[Entry]]])
+_NUMBERS = msgspec.msgpack.Decoder(list[int])
+
+
+class StoredSnapshot:
+    """The stored state of a project; most of it is read on first use, and Lost is raised if it is gone.
+
+    `summaries` has the summary of each file that has facts. `path` is the file that it was read from, if any.
+    """
+
+    def __init__(
+        self, state: StoredState, summaries: dict[str, FileSummary], blobs: SqliteBlobs, path: Path | None = None
+    ) -> None:
+        self.state = state
+        self.summaries = summaries
+        self.path = path
+        self._blobs = blobs
+
+    @classmethod
+    def unpacked(cls, body: bytes | memoryview, blobs: SqliteBlobs, path: Path) -> "StoredSnapshot":
+        """The snapshot of a file's body. Raises MsgspecError, Lost."""
+        state = msgspec.msgpack.decode(body, type=StoredState)
+        rows = _read(blobs, [row.summary for row in state.rows.values()])
+        summaries = {name: _decoded(rows[row.summary], _SUMMARY) for name, row in state.rows.items()}
+        return cls(state, summaries, blobs, path)
+
+    def without_stamps(self) -> "StoredSnapshot":
+        """The same snapshot without stamps: every file is read again, because these stamps belong to other files."""
+        known = {path: known._replace(stamp=None) for path, known in self.state.known.items()}
+        state = msgspec.structs.replace(self.state, known=known, refused={})
+        return StoredSnapshot(state, self.summaries, self._blobs, self.path)
+
+    def uses(self) -> PackedMap[FileUses]:
+        """What each file with facts uses."""
+        return PackedMap(self._uses, list(self.state.rows))
+
+    def memory(self) -> Memory:
+        """What the resolver remembers beside uses and summaries. Raises Lost."""
+        names = [intern(name) for name in self.state.names]
+        try:
+            consulted = {
+                intern(path): frozenset([names[number] for number in _NUMBERS.decode(row.consulted)])
+                for path, row in self.state.rows.items()
+            }
+        except (msgspec.MsgspecError, IndexError) as error:
+            raise Lost(str(error)) from error
+        lookups, entries = self.state.lookups, self.state.entries
+        rows = _read(self._blobs, [*lookups, *entries])
+        return Memory(
+            consulted,
+            [lookup for key in lookups for lookup in _decoded(rows[key], _LOOKUPS)],
+            {path: found for key in entries for path, found in _decoded(rows[key], _ENTRIES)},
+        )
+
+    def _uses(self, paths: Sequence[str]) -> dict[str, FileUses]:
+        keys = {path: self.state.rows[path].uses for path in paths}
+        rows = _read(self._blobs, list(keys.values()))
+        try:
+            return {path: uses_of(path, _decoded(rows[key], _USES)) for path, key in keys.items()}
+        except IndexError as error:
+            raise Lost(str(error)) from error
+
+
+class PackedSnapshot(NamedTuple):
+    """A snapshot as bytes: the project's file, and the rows that it names by key, without those that stand already."""
+
+    body: bytes
+    rows: dict[bytes, bytes]
+
+
+def pack(
+    tree: TreeState,
+    manifests: Mapping[str, bytes],
+    summaries: Mapping[str, FileSummary],
+    uses: Mapping[str, FileUses],
+    memory: Memory | None,
+    base: StoredSnapshot | None,
+    touched: Collection[str],
+) -> PackedSnapshot:
+    """Encodes a snapshot. Rows of files that are not in `touched`, and a missing `memory`, are copied from `base`."""
+    before = base.state if base is not None else _NOTHING
+    packer = _Packer(before.names)
+    rows: dict[str, Row] = {}
+    for path, summary in summaries.items():
+        row = before.rows.get(path) if path not in touched else None
+        if row is None:
+            assert memory is not None, "a resolver that has resolved a file has a memory"
+            row = packer.row(summary, uses[path], memory.consulted[path])
+        rows[path] = row
+    lookups, entries = before.lookups, before.entries
+    if memory is not None:
+        lookups = packer.pieces(memory.lookups, itemgetter(0, 1, 2))
+        entries = packer.pieces(memory.entries.items(), itemgetter(0))
+    state = StoredState(
+        tree.listing.paths,
+        [(skipped.path, skipped.reason) for skipped in tree.listing.skipped],
+        tree.listing.by,
+        tree.known,
+        {path: (stamp, skipped.path, skipped.reason) for path, (stamp, skipped) in tree.refused.items()},
+        dict(manifests),
+        rows,
+        list(packer.numbers),
+        lookups,
+        entries,
+    )
+    for key in (*before.lookups, *before.entries):
+        packer.rows.pop(key, None)
+    return PackedSnapshot(msgspec.msgpack.encode(state), packer.rows)
+
+
+_NOTHING = StoredState((), [], "", {}, {}, {}, {}, [], [], [])
+
+
+class _Packer:
+    """Encodes rows. Each stands under the checksum of its bytes; the `numbers` of names grow with the rows."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.rows: dict[bytes, bytes] = {}
+        self.numbers = {name: number for number, name in enumerate(names)}
+
+    def row(self, summary: FileSummary, uses: FileUses, consulted: Iterable[str]) -> Row:
+        """The row of a file."""
+        numbers = [self.numbers.setdefault(name, len(self.numbers)) for name in consulted]
+        return Row(self._key(summary), self._key(numbered_uses(uses)), msgspec.Raw(msgspec.msgpack.encode(numbers)))
+
+    def pieces(self, found: Iterable[tuple[Any, ...]], order: Callable[[tuple[Any, ...]], Any]) -> list[bytes]:
+        """The keys of what was found for files: the same for the same findings, in whatever order they were made."""
+        parts: dict[int, list[tuple[Any, ...]]] = {}
+        for one in found:
+            parts.setdefault(crc32(one[0].encode("utf-8", "surrogateescape")) % _PIECES, []).append(one)
+        return [self._key(sorted(part, key=order)) for _, part in sorted(parts.items())]
+
+    def _key(self, value: object) -> bytes:
+        data = msgspec.msgpack.encode(value)
+        key = checksum(data)
+        self.rows[key] = data
+        return key
+
+
+def _read(blobs: SqliteBlobs, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    """The rows with these keys. Raises Lost if any is gone."""
+    found = blobs.get(list(dict.fromkeys(keys)))
+    missing = next((key for key in keys if key not in found), None)
+    if missing is not None:
+        raise Lost(f"a row of the snapshot is gone: {missing.hex()}")
+    return found
+
+
+def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
+    try:
+        return decoder.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Lost(str(error)) from error

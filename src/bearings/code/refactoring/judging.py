@@ -1,0 +1,219 @@
+"""Judges an occurrence of an element's name that neither defines nor imports it: a use, something else, or unsure."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from bearings.code.asking.question import Reading
+from bearings.code.languages import language_of, spec_of
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project.words import Search, Word
+from bearings.code.refactoring.family import is_member
+from bearings.code.refactoring.module_paths import ModulePaths
+from bearings.code.refactoring.place import Kind, Options
+
+_BY_STRING = frozenset(
+    {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock"}
+)
+"""Functions that take the name of an element as text."""
+
+_KEYED = frozenset({"Pick", "Omit", "Extract", "Exclude"})
+"""Types that take the name of a member as text."""
+
+_TABLES = frozenset({"globals", "vars", "locals", "modules"})
+"""Functions and tables that hold elements by their names."""
+
+_UNRELATED = {
+    Part.MEMBER: "a member of something else",
+    Part.KEY: "a key",
+    Part.DECLARED: "another element of this name",
+}
+_UNKNOWN = frozenset({"unresolved", "ambiguous"})
+
+Judgement = tuple[Kind, str]
+"""What an occurrence is, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A file: the edges to the element by line, the scopes in which its name is bound, the parts that bear it by line.
+
+    `is_starred`: the file has the name by a star import.
+    """
+
+    path: str
+    edges: Mapping[int, list[Edge]]
+    scopes: Collection[ScopeKey | None]
+    parts: Mapping[int, Collection[Part]]
+    is_starred: bool
+
+
+class Judge:
+    """Judges occurrences of one element's name. `family` are the elements that these may mean.
+
+    `is_assigned`: the element is a member that assignments alone declare, as `self.x = x`: no call can pass it by
+    keyword.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        symbol: Symbol,
+        family: Mapping[str, Symbol],
+        paths: ModulePaths,
+        options: Options,
+        *,
+        is_assigned: bool,
+    ) -> None:
+        self._snapshot = reading.snapshot
+        self._symbol = symbol
+        self._paths = paths
+        self._options = options
+        self._is_assigned = is_assigned
+        self._is_member = is_member(self._snapshot, symbol)
+        self._others = self._lines_of_namesakes(family)
+        spec = spec_of(symbol.file)
+        self._rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
+
+    def judged(self, file: Surroundings, one: Occurrence) -> Judgement:
+        """What an occurrence is that neither defines nor imports the element."""
+        lines = [line for line in (one.line, one.call_line) if line]
+        here = [edge for line in lines for edge in file.edges.get(line, ())]
+        sure = [edge for edge in here if not edge.is_guess]
+        match one.part:
+            case Part.COMMENT:
+                return (Kind.TEXT, "") if self._options.comments else (Kind.OTHER, "a comment")
+            case Part.STRING:
+                return self._in_string(file.path, one, sure)
+            case Part.LISTED:
+                return (Kind.IMPORT, "") if MODULE in file.scopes else (Kind.OTHER, "another module's name")
+            case Part.BROKEN:
+                return Kind.UNSURE, "the syntax here is not understood"
+            case Part.OTHER | Part.IMPORTED | Part.REEXPORTED:
+                return Kind.OTHER, ""
+            case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
+                is_use = one.scope in file.scopes or (one.scope is None and file.is_starred and bool(sure))
+                return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            case Part.SHORTHAND | Part.PATTERN if one.scope in file.scopes:
+                is_key = self._is_member and bool(sure)
+                return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
+        if not self._is_member:
+            return self._of_module(file.path, one, lines, sure)
+        return self._member(file, one, lines, here)
+
+    def _of_module(self, path: str, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]) -> Judgement:
+        """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
+        unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
+        if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
+            return unrelated
+        modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
+        may_hold = self._paths.may_hold(modules)
+        is_other = self._is_other(path, lines)
+        if self._paths.are_fixed(modules):
+            return unrelated
+        if modules and sure and (may_hold or not is_other):
+            return Kind.USE, ""
+        if not (may_hold or self._paths.is_loaded(path)):
+            return unrelated
+        if not sure and (is_other or self._is_outside(path, lines)):
+            return unrelated
+        return Kind.UNSURE, "it may be a member of its module, which is imported here"
+
+    def _member(self, file: Surroundings, one: Occurrence, lines: Iterable[int], here: list[Edge]) -> Judgement:
+        """What a member, a key or the declaration of a member is."""
+        sure = {edge.kind for edge in here if not edge.is_guess}
+        is_other = self._is_other(file.path, lines)
+        if one.part is Part.DECLARED:
+            return Kind.OTHER, "another element of this name"
+        if sure and (is_other or not _UNKNOWN.isdisjoint(self._reasons(file.path, lines))):
+            return Kind.UNSURE, "another element of this name is used on the same line"
+        if sure:
+            fits = _fits(one.part, sure, file.parts[one.line])
+            return (Kind.USE, "") if fits else (Kind.UNSURE, "more than one use on the line")
+        if here:
+            return Kind.UNSURE, "a guess: the type of the object is unknown"
+        if is_other:
+            return Kind.OTHER, "another element of this name"
+        if self._is_outside(file.path, lines):
+            return Kind.OTHER, "a member of something outside of the project"
+        if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
+            return Kind.OTHER, "a key"
+        return Kind.UNSURE, "the type of the object is unknown"
+
+    def _lines_of_namesakes(self, family: Mapping[str, Symbol]) -> set[tuple[str, int]]:
+        """The lines that use or declare other elements of the name."""
+        graph, name = self._snapshot.graph, self._symbol.name
+        others = [
+            other
+            for path in graph.names.get(name, ())
+            for other in graph.outline(path)
+            if other.name == name and other.id not in family
+        ]
+        found = {(other.file, other.line) for other in others}
+        edges = (edge for other in others for edge in graph.edges_to(other.id))
+        return found | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
+
+    def _is_other(self, path: str, lines: Iterable[int]) -> bool:
+        return any((path, line) in self._others for line in lines)
+
+    def _reasons(self, path: str, lines: Iterable[int]) -> set[str]:
+        """The reasons of the uses of the name on some lines that lead to no element."""
+        wanted = set(lines)
+        name = self._symbol.name
+        return {
+            row.why
+            for symbol in self._snapshot.graph.outline(path)
+            for row in self._snapshot.graph.outside_by_source.get(symbol.id, ())
+            if row.line in wanted and row.name.rpartition(".")[2] == name
+        }
+
+    def _is_outside(self, path: str, lines: Iterable[int]) -> bool:
+        reasons = self._reasons(path, lines)
+        return bool(reasons) and reasons.isdisjoint(_UNKNOWN)
+
+    @cached_property
+    def _reads_names(self) -> bool:
+        """Whether any code of the element's language reads the name of a class at run time."""
+        language = language_of(self._symbol.file)
+        pattern = re.compile(self._rules.reads_names if self._rules is not None else r"(?!)")
+        files = [path for path in self._snapshot.facts if language_of(path) is language]
+        search = Search(self._snapshot.tree, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
+        return any(pattern.search(found.text) for found in search.files())
+
+    def _in_string(self, path: str, one: Occurrence, sure: Iterable[Edge]) -> Judgement:
+        name = self._symbol.name
+        if self._options.strings:
+            return Kind.TEXT, ""
+        if one.text == name and self._is_index(path, one):
+            return Kind.UNSURE, "a string that may be the index of the element"
+        if any(edge.kind is EdgeKind.TYPE for edge in sure):
+            return Kind.USE, "a type in a string"
+        dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}\Z", one.text)
+        if dotted and (dotted[1] in self._paths.names or self._is_member):
+            return Kind.UNSURE, "a string that names it"
+        if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
+            return Kind.UNSURE, f"a string that {one.called} takes as a name"
+        if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
+            return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
+        return Kind.OTHER, "a string"
+
+    def _is_index(self, path: str, one: Occurrence) -> bool:
+        """Whether a literal is an index of an object that may hold the element."""
+        if not one.owner or one.owner in _TABLES:
+            return bool(one.owner)
+        if self._is_member:
+            return one.owner in self._owners or (self._rules is not None and self._rules.indexes_members)
+        return self._paths.may_hold(self._paths.of(path, one.owner)) or self._paths.is_loaded(path)
+
+
+def _fits(part: Part, kinds: Collection[EdgeKind], beside: Collection[Part]) -> bool:
+    """Whether the edges of a line are of this part of it, where other parts of the line have the name, too."""
+    keyed = {Part.KEY, Part.SHORTHAND}
+    if part in keyed:
+        return EdgeKind.WRITE in kinds
+    if part is Part.PATTERN:
+        return EdgeKind.READ in kinds and Part.MEMBER not in beside
+    return keyed.isdisjoint(beside) or kinds != {EdgeKind.WRITE}

@@ -61,6 +61,10 @@ function kindOf(node) {
 for (const { file, line, name } of asked) {
   const full = path.join(root, file);
   const source = program.getSourceFile(full);
+  if (source === undefined) {  // a `.d.ts` that no file reads
+    console.log("[]");
+    continue;
+  }
   const text = source.text;
   const start = source.getPositionOfLineAndCharacter(line - 1, 0);
   const found = new RegExp(`(?<![\\w$])${name.replace(/[$#]/g, "\\$&")}(?![\\w$])`, "g");

@@ -26,9 +26,10 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A file gives a prefix to the paths of endpoints in other files. `by` is the framework.
 
     With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
-    `name`: of tRPC, `path` is keys with a dot behind each. Without one, the file makes an application, whose paths all
-    start with `path`, except those like `excluded`, and then with `version`, if they have no version of their own.
-    Either is empty for none, or for one that isn't known.
+    `name`. `path` has the prefixes of this file; of tRPC, it is keys with a dot behind each. Without one, the file
+    makes an application, whose paths all start with `path`, except those like `excluded`, and then with `version`, if
+    they have no version of their own. Either is empty for none, or for one that isn't known. `line` is that of the
+    call that holds a router, 0 where nothing is called.
     """
 
     by: str
@@ -38,6 +39,7 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     name: str = ""
     excluded: tuple[str, ...] = ()
     version: str = ""
+    line: int = 0
 
 
 class EnvironmentUse(msgspec.Struct, frozen=True, array_like=True, gc=False):

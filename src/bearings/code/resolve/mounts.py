@@ -4,9 +4,10 @@ The controllers of NestJS belong to the nearest application, which is the one in
 is nearer to `apps/shop/cats/cats.controller.ts` than `apps/admin/main.ts`. If the nearest ones set several prefixes,
 none is meant.
 
-The routers of tRPC hold each other: `router({ user: userRouter })` puts the procedures of the imported router below
-`user.`. A router is found by its variable in the imported file; behind a file that only passes it on, by its variable
-in the whole project, if no other has that name.
+The routers of other frameworks hold each other: `app.use("/users", users)`, `include_router(users.router, prefix=…)`,
+`include("app.urls")`. In tRPC, `router({ user: userRouter })` puts the procedures of the imported router below `user.`.
+A router is found by its variable in the imported file; behind a file that only passes it on, by its variable in the
+whole project, if no other has that name.
 """
 
 import re
@@ -21,10 +22,14 @@ _DEEPEST = 8
 _MOST = 50
 """The most routers in each other, and the most paths of an endpoint."""
 
+KEYED = "trpc"
+"""The framework whose prefixes are keys with a dot behind each."""
 _VERSION = re.compile(r"/v\d")
 
 _Router = tuple[str, str]
 """A router: its file and its name there."""
+MOUNTED = "mounted: "
+"""The start of the reason of an edge to an endpoint from the call that holds its router; its whole path follows."""
 
 
 class Endpoint(NamedTuple):
@@ -56,22 +61,36 @@ class Mounts:
         self._in_file = _grouped(routers, 0)
         self._named = _grouped(routers, 1)
         self._above: dict[_Router, list[tuple[_Router, str]]] = {}
+        self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
+        """The mounts of each file, with the routers of other files that they hold."""
         for path, row in rows:
             held = self._held(row, find(path, row.module)) if row.module else None
             if held is not None:
                 self._above.setdefault(held, []).append(((path, row.router), row.path))
+                self._inside.setdefault(path, []).append((row, held))
 
     def paths(self, file: str, endpoint: Endpoint) -> list[str]:
-        """The paths of an endpoint.
+        """The whole paths of an endpoint.
 
         The path in its own file is among them, except in a router that another one holds: a request may be relative to
         the prefix of an application.
         """
-        if (file, endpoint.router) in self._above:
+        if self.is_held(file, endpoint):
             prefixes = islice(self._prefixes((file, endpoint.router), ()), _MOST)
-            return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in dict.fromkeys(prefixes)]
+            joined = _of_keys if endpoint.by == KEYED else of_segments
+            return [joined(prefix, endpoint.path) for prefix in dict.fromkeys(prefixes)]
         whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
         return [endpoint.path, *whole]
+
+    def is_held(self, file: str, endpoint: Endpoint) -> bool:
+        """Whether a router of another file holds an endpoint's router, so that its own path is a part of the whole."""
+        return bool(endpoint.router) and (file, endpoint.router) in self._above
+
+    def through(self, file: str) -> Iterator[tuple[Mount, _Router, str]]:
+        """Each mount of a file with the router that it holds, and a prefix that it gives to the router's paths."""
+        for mount, held in self._inside.get(file, []):
+            outer = next(self._prefixes((file, mount.router), ()), "")
+            yield mount, held, of_segments(outer, mount.path)
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""
@@ -101,7 +120,17 @@ class Mounts:
             yield ""
         for outer, path in above if len(inside) < _DEEPEST and router not in inside else ():
             for prefix in self._prefixes(outer, (*inside, router)):
-                yield prefix + path
+                yield prefix + path if path.endswith(".") else of_segments(prefix, path)
+
+
+def _of_keys(prefix: str, path: str) -> str:
+    """The path of a procedure behind the keys that lead to its router."""
+    return f"/{prefix}{path.lstrip('/')}"
+
+
+def of_segments(prefix: str, path: str) -> str:
+    """A prefix followed by a path, with one slash between them."""
+    return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
 
 
 def _grouped(routers: set[_Router], part: int) -> dict[str, list[_Router]]:

@@ -20,8 +20,8 @@ from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.mounts import Endpoint, Mounts
-from bearings.code.resolve.referents import ReferentKind
+from bearings.code.resolve.mounts import KEYED, MOUNTED, Endpoint, Mounts, of_segments
+from bearings.code.resolve.referents import CALLABLE, ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
 from bearings.code.symbol_keys import keys_of
@@ -61,7 +61,7 @@ class RequestTable(ProjectTable):
 
     def completes(self, path: str) -> bool:
         """See ProjectTable."""
-        return any(cell == _REQUESTS for cell, _, _ in self._of_file.get(path, ()))
+        return any(cell != _ENDPOINTS for cell, _, _ in self._of_file.get(path, ()))
 
     def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "Requests":
         """See ProjectTable."""
@@ -116,12 +116,13 @@ def _is_dull(data: bytes) -> bool:
 
 
 class _Path(NamedTuple):
-    """A path of an endpoint; a segment of `parts` is None if it is a parameter."""
+    """A path of an endpoint; a segment of `parts` is None if it is a parameter. `is_part`: it follows a prefix."""
 
     key: str
     by: str
     method: str
     parts: tuple[str | None, ...]
+    is_part: bool
 
 
 class _Rank(NamedTuple):
@@ -143,6 +144,8 @@ class Requests(Completion):
         self._mounting: frozenset[str] = frozenset()
         """The files that hold a router of another file. The paths of its endpoints depend on what they import."""
         self._ends: dict[str | None, list[_Path]] | None = None
+        self._mounts: Mounts | None = None
+        self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion."""
@@ -156,7 +159,19 @@ class Requests(Completion):
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 found.setdefault((source, target, request.line), edge)
-        return FileUses((*uses.edges, *found.values()), uses.outside), self._mounting | {_ENDPOINTS}
+        edges = (*uses.edges, *found.values(), *self._mounted(file, facts))
+        return FileUses(edges, uses.outside), self._mounting | {_ENDPOINTS}
+
+    def _mounted(self, file: str, facts: FileFacts) -> Iterator[Edge]:
+        """The edges from calls that hold a router of another file to the router's endpoints."""
+        if not any(row.module and row.line for row in facts.mounts):
+            return
+        self._by_end()
+        for mount, held, prefix in self._mounts.through(file) if self._mounts is not None else ():
+            source = _around(facts, mount.line)
+            for endpoint in self._by_router.get(held, ()) if mount.line else ():
+                reason = f"{MOUNTED}{endpoint.method} {of_segments(prefix, endpoint.path)}"
+                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mount.line, Confidence.STRONG, reason)
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
@@ -181,21 +196,34 @@ class Requests(Completion):
             rows, endpoints = self._table.mounts(), list(self._table.endpoints())
             self._mounting = frozenset(path for path, mounts in rows.items() if any(row.module for row in mounts))
             routers = {(file, endpoint.router) for file, endpoint in endpoints if endpoint.router}
-            mounts = Mounts(rows, routers, self._imported)
+            mounts = self._mounts = Mounts(rows, routers, self._imported)
             for file, endpoint in endpoints:
+                self._by_router.setdefault((file, endpoint.router), []).append(endpoint)
+                is_held = mounts.is_held(file, endpoint) and endpoint.by != KEYED
                 for path in mounts.paths(file, endpoint):
-                    parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
-                    if parts and not _REST.search(path):
-                        self._ends.setdefault(parts[-1], []).append(
-                            _Path(endpoint.key, endpoint.by, endpoint.method, parts)
-                        )
+                    self._add(endpoint, path, is_part=False)
+                if is_held:  # a client may know the prefix
+                    self._add(endpoint, endpoint.path, is_part=True)
         return self._ends
+
+    def _add(self, endpoint: Endpoint, path: str, *, is_part: bool) -> None:
+        """Add a path to the table of paths by their last segment."""
+        parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
+        if self._ends is not None and parts and not _REST.search(path):
+            one = _Path(endpoint.key, endpoint.by, endpoint.method, parts, is_part)
+            self._ends.setdefault(parts[-1], []).append(one)
 
     def _imported(self, importer: str, specifier: str) -> str | None:
         """The file that another one imports; None for none of the project."""
         spec = spec_of(importer)
         found = self._modules.find(importer, specifier, semantics_of(spec.language).family) if spec else None
         return found.where if found is not None and found.kind == ReferentKind.MODULE else None
+
+
+def _around(facts: FileFacts, line: int) -> str:
+    """The innermost function around a line; the module for none."""
+    around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= line <= one.end_line)
+    return max(around, key=lambda one: one.line, default=facts.symbols[0]).id
 
 
 def _part(segment: str) -> str | None:
@@ -217,4 +245,6 @@ def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool
     if not literals:
         return None
     missing = abs(len(own) - len(parts))
-    return _Rank(is_whole and not missing, literals, -missing, endpoint.method == request.method)
+    return _Rank(
+        is_whole and not missing and not endpoint.is_part, literals, -missing, endpoint.method == request.method
+    )

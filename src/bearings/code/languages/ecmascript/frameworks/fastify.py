@@ -21,10 +21,15 @@ def _mount(routers: Routers, one: Candidate) -> None:
     plugin, options = given[0], given[1] if len(given) > 1 else None
     if plugin.type in FUNCTIONS:
         row = _first_parameter(routers, plugin)
+    elif plugin.type == "call_expression":
+        routers.mounted(one, plugin, text_of(property_of(options, "prefix", builder), builder))
     elif plugin.type == "identifier":
         declared = routers.origins.row(one.scope, builder.text(plugin))
+        if declared is not None and declared.kind is Bindings.IMPORT:
+            row = declared
         inner = builder.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
-        row = next((row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER), None)
+        taken = (row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER)
+        row = row or next(taken, None)
     if row is not None:
         routers.mounted_row(one, row, text_of(property_of(options, "prefix", builder), builder))
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, site_of
-from bearings.code.file_facts import Binding
+from bearings.code.file_facts import Binding, Import
+from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import (
     handler_of,
     may_handle,
@@ -43,6 +44,8 @@ _CONVENTIONAL = re.compile(r"^(?:app|router|api|fastify|\w+(?:Router|App|Api))$"
 _INSTANCE = frozenset({"server", "instance"})
 """More such names, for files that import a framework."""
 
+_OWN = (".", "@/", "~", "#")
+"""The starts of modules of the project."""
 _STRINGS = frozenset({"string", "template_string"})
 _DEEPEST = 5
 _LONGEST_CHAIN = 200
@@ -87,7 +90,9 @@ class Routers:
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in calls}
         self._makers = {builder.site_at[one.node.byte_range]: one for one in candidates if _makes(one)}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
-        self._found: dict[tuple[int, str], list[str]] = {}
+        self._imports: list[tuple[Candidate, Import, str]] = []
+        """The routers of other files, with the calls that mount them, and the prefixes."""
+        self._found: dict[tuple[int, str], list[tuple[str, str]]] = {}
         self._own_prefixes: dict[tuple[int, str], str] = {}
         self._named = self._chains()
 
@@ -102,6 +107,13 @@ class Routers:
                 self._verb(one, dialect)
             elif (add := dialect.registering.get(one.verb)) is not None:
                 add(self, one)
+        for one, entry, prefix in self._imports:
+            dialect = self._dialect(one) or self._dialects[0]
+            for outer, router in self._distinct_prefixes(one):
+                whole = joined(outer, prefix)
+                line = self.builder.line(verb_of(one.node))
+                mount = Mount(dialect.name, whole, router, entry.module, entry.name, line=line)
+                self.builder.mounts.append(mount)
 
     def _dialect(self, one: Candidate) -> Dialect | None:
         """Return the framework of the object on which a call is made; None if it isn't known."""
@@ -121,9 +133,7 @@ class Routers:
         row = self.origins.row(one.scope, one.receiver_name)
         if row is None or row.type:
             return False
-        if row.kind is Bindings.IMPORT and not self.builder.imports[row.target].module.startswith(
-            (".", "@/", "~", "#")
-        ):
+        if row.kind is Bindings.IMPORT and not self.builder.imports[row.target].module.startswith(_OWN):
             return False
         if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or one.verb not in METHODS:
             return False
@@ -134,21 +144,37 @@ class Routers:
     # --- prefixes
 
     def mounted(self, one: Candidate, argument: Node, prefix: str) -> None:
-        """Record that a call mounts the router in a variable under a prefix; other arguments are ignored."""
+        """Record that a call mounts the router in a variable, or in a module, under a prefix.
+
+        Other arguments are ignored.
+        """
+        if argument.type == "call_expression":  # `require("./users")`
+            number = self.builder.site_at.get(argument.byte_range)
+            entry = next((entry for entry in self.builder.imports if entry.site == number), None)
+            if entry is not None:
+                self._imports.append((one, entry, prefix))
+            return
         row = self.origins.row(one.scope, self.builder.text(argument)) if argument.type == "identifier" else None
         if row is not None:
             self.mounted_row(one, row, prefix)
 
     def mounted_row(self, one: Candidate, row: Binding, prefix: str) -> None:
         """Record that a call mounts the router of a binding under a prefix."""
+        if row.kind is Bindings.IMPORT:
+            entry = self.builder.imports[row.target]
+            if prefix or entry.module.startswith(_OWN):
+                self._imports.append((one, entry, prefix))
         self._mounts.setdefault((row.scope, row.name), []).append((one, prefix))
 
     def prefixed(self, row: Binding, prefix: str) -> None:
         """Record the prefix that the router of a binding gives to all its paths."""
         self._own_prefixes[row.scope, row.name] = prefix
 
-    def _distinct_prefixes(self, one: Candidate) -> list[str]:
-        """Return the first prefixes of a call's path, each once; computed once for all calls on a variable."""
+    def _distinct_prefixes(self, one: Candidate) -> list[tuple[str, str]]:
+        """Return the first prefixes of a call's path, each once; computed once for all calls on a variable.
+
+        With each comes the router that holds all others, as in Detail.
+        """
         name = (one.scope, one.receiver_name)
         found = self._found.get(name)
         if found is None:
@@ -157,7 +183,7 @@ class Routers:
                 self._found[name] = found
         return found
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
+    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
         own: list[str] = []
         row: Binding | None = None
@@ -178,10 +204,19 @@ class Routers:
         path = joined(*own) if own else ""
         mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
         if not mounts:
-            yield path
+            yield path, self._exported(row)
         for mount, prefix in mounts:
-            for outer in self._prefixes(mount, depth + 1):
-                yield joined(outer, prefix, path)
+            for outer, router in self._prefixes(mount, depth + 1):
+                yield joined(outer, prefix, path), router
+
+    def _exported(self, row: Binding | None) -> str:
+        """Return how other files may name a router: by its variable, or by the function that takes it."""
+        if row is None or row.kind is Bindings.IMPORT:
+            return ""
+        if row.kind is Bindings.PARAMETER:
+            owner = self.builder.drafts[self.builder.scopes[row.scope][2]]
+            return owner.name if owner.parent == 0 and owner.inner == row.scope else ""
+        return row.name if row.scope == 0 else ""
 
     def _own(self, row: Binding | None, number: int) -> list[str]:
         """Return a router's own prefix in a list: the one of `prefixed`, or of `new Router({ prefix: "/x" })`."""
@@ -239,9 +274,9 @@ class Routers:
         handler = next(named(uses[-1:]), None)
         uses = [*named(uses[:-1]), handler]
         where = place(self.builder, verb_of(one.node), one.node, one.scope)
-        for prefix in self._distinct_prefixes(one):
+        for prefix, router in self._distinct_prefixes(one):
             whole = joined(prefix, path) if prefix or path.startswith("/") else path
-            register(self.builder, dialect.name, methods, whole, where, uses)
+            register(self.builder, dialect.name, methods, whole, where, uses, router)
 
 
 def _makes(one: Candidate) -> bool:

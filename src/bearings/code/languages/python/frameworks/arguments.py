@@ -7,6 +7,8 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, last_name, receiver
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import Candidate, joined
 
 _NO_POSITION = frozenset({"keyword_argument", "dictionary_splat"})
@@ -58,6 +60,24 @@ def handler_of(view: Node, builder: Builder) -> Expression | None:
             return made
         here = given.named_children[-1] if given is not None and given.named_child_count else None
     return expression(here, builder) if here is not None and here.type in ("identifier", "attribute") else None
+
+
+def imported_from(builder: Builder, origins: Origins, scope: int, node: Node) -> tuple[str, str] | None:
+    """Return the module and the name of what an expression such as `users.router` names in another file, or None."""
+    root, *rest = builder.text(node).split(".") if node.type in ("identifier", "attribute") else ("",)
+    row = origins.row(scope, root) if root else None
+    if row is None or row.kind is not Bindings.IMPORT:
+        return None
+    entry = builder.imports[row.target]
+    if not entry.name:  # `import app.users`
+        parts = [root, *rest]
+    elif entry.name == "*":  # `import app.users as users`
+        parts = [entry.module, *rest]
+    elif rest:  # `from app import users`
+        parts = [f"{entry.module}{'' if entry.module.endswith('.') else '.'}{entry.name}", *rest]
+    else:
+        return entry.module, entry.name
+    return (".".join(parts[:-1]), parts[-1]) if len(parts) > 1 else None
 
 
 def decorated(call: Node) -> Node | None:

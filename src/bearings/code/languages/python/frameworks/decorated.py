@@ -11,11 +11,13 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import site_of
+from bearings.code.framework_facts import Mount
 from bearings.code.languages.python.frameworks.arguments import (
     argument,
     concatenated,
     decorated,
     handler_of,
+    imported_from,
     keyword,
     positional,
     text_of,
@@ -75,6 +77,8 @@ class _Reader:
         self._origins = Origins(builder)
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
+        self._outside: list[tuple[Candidate, tuple[str, str], str]] = []
+        """The calls that mount routers of other files: module and name of the router, and its prefix."""
         self._imported = imported
         self._adding = {name: at for dialect in dialects for name, at in dialect.adding.items()}
         self._mounting = {name: prefix for dialect in dialects for name, prefix in dialect.mounting.items()}
@@ -91,6 +95,10 @@ class _Reader:
                 self._decorator(one)
             elif one.verb in self._adding:
                 self._added(one)
+        for one, (module, name), path in self._outside:
+            for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
+                whole, line = concatenated(prefix, path), self._builder.line(one.node)
+                self._builder.mounts.append(Mount(self._framework(one), whole, router, module, name, line=line))
 
     def _framework(self, one: Candidate) -> str:
         """Return the framework of the object on which a call is made; empty if it isn't known."""
@@ -112,15 +120,23 @@ class _Reader:
         if prefix is None and given and given[0].type == "string":  # Starlette: `app.mount("/x", other)`
             prefix, *given = given
         router = given[0] if given else keyword(one, "app", self._builder)
-        row = self._origins.row(one.scope, self._builder.text(router)) if router is not None else None
+        if router is None:
+            return
+        row, path = self._origins.row(one.scope, self._builder.text(router)), text_of(prefix, self._builder)
         if row is not None:
-            self._mounts.setdefault((row.scope, row.name), []).append((one, text_of(prefix, self._builder)))
+            self._mounts.setdefault((row.scope, row.name), []).append((one, path))
+        imported = imported_from(self._builder, self._origins, one.scope, router)
+        if imported is not None:
+            self._outside.append((one, imported, path))
 
-    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[str]:
-        """Yield the prefixes of a call's path, those of the router's mounts first."""
+    def _prefixes(self, one: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
+        """Yield the prefixes of a call's path, those of the router's mounts first.
+
+        With each comes the router that holds all others, as in Detail.
+        """
         row = self._origins.row(one.scope, one.receiver_name)
         if row is None or depth >= _DEEPEST:
-            yield ""
+            yield "", ""
             return
         value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
         maker = self._by_site.get(site_of(value))
@@ -128,11 +144,11 @@ class _Reader:
         own = text_of(named, self._builder)
         mounts = self._mounts.get((row.scope, row.name), ())
         if not mounts:
-            yield own
+            yield own, row.name if row.scope == 0 and row.kind is Bindings.SYMBOL else ""
         for mount, prefix in mounts:
             parts = [prefix or own] if mount.verb in self._replacing else [prefix, own]
-            for above in self._prefixes(mount, depth + 1):
-                yield concatenated(above, *parts)
+            for above, router in self._prefixes(mount, depth + 1):
+                yield concatenated(above, *parts), router
 
     # --- endpoints
 
@@ -144,9 +160,9 @@ class _Reader:
         name = target.child_by_field_name("name")
         where = place(self._builder, one.node, target, one.scope)
         uses = [self._builder.text(name)] if name is not None else []
-        for prefix in islice(self._prefixes(one), MOST_PREFIXES):
+        for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
             whole = concatenated(prefix, text_of(path, self._builder))
-            register(self._builder, framework, self._methods(one), whole, where, uses)
+            register(self._builder, framework, self._methods(one), whole, where, uses, router)
 
     def _added(self, one: Candidate) -> None:
         """Add `app.add_url_rule("/x", "name", view, methods=[…])` and `app.add_api_route("/x", view)`."""
@@ -154,10 +170,10 @@ class _Reader:
         framework, path, view = self._framework(one), self._path(one), argument(one, at, name, self._builder)
         if framework and path is not None and view is not None:
             where = place(self._builder, one.node, one.node, one.scope)
-            for prefix in islice(self._prefixes(one), MOST_PREFIXES):
+            for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
                 whole = concatenated(prefix, text_of(path, self._builder))
                 uses = [handler_of(view, self._builder)]
-                register(self._builder, framework, self._methods(one), whole, where, uses)
+                register(self._builder, framework, self._methods(one), whole, where, uses, router)
 
     def _path(self, one: Candidate) -> Node | None:
         return argument(one, 0, "rule", self._builder) or keyword(one, "path", self._builder)

@@ -7,7 +7,15 @@ from itertools import islice
 from tree_sitter import Node
 
 from bearings.code.expressions import last_name, receiver
-from bearings.code.languages.python.frameworks.arguments import argument, concatenated, handler_of, positional, text_of
+from bearings.code.framework_facts import Mount
+from bearings.code.languages.python.frameworks.arguments import (
+    argument,
+    concatenated,
+    handler_of,
+    imported_from,
+    positional,
+    text_of,
+)
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.origins import Origins
@@ -19,6 +27,8 @@ _FUNCTIONS = re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)")
 _ENDS = frozenset({"module", "assignment", "augmented_assignment", "block"})
 """The nodes that end the search for a path around another one."""
 _DEEPEST = 5
+_PATTERNS = "urlpatterns"
+"""The variable of a module that holds its paths."""
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
@@ -47,12 +57,35 @@ class _Reader:
         """Add `path("x/", view)`, with the prefixes of the paths that include it."""
         route = argument(one, 0, "route", self._builder)
         view = argument(one, 1, "view", self._builder)
-        if route is None or view is None or self._is_include(view):
+        if route is None or view is None:
+            return
+        if self._is_include(view):
+            self._mount(one, route, view)
             return
         where = place(self._builder, one.node, one.node, one.scope)
         for prefix in islice(self._prefixes(one), MOST_PREFIXES):
             path = concatenated("/", prefix + self._route(one, route))
-            register(self._builder, "django", [ANY], path, where, [handler_of(view, self._builder)])
+            register(self._builder, "django", [ANY], path, where, [handler_of(view, self._builder)], _PATTERNS)
+
+    def _mount(self, one: Candidate, route: Node, view: Node) -> None:
+        """Record the module of `path("x/", include("app.urls"))`, whose paths get the prefix."""
+        given = first(view.child_by_field_name("arguments"))
+        given = (
+            given.named_children[0] if given is not None and given.type == "tuple" and given.named_children else given
+        )
+        if given is None:
+            return
+        module = text_of(given, self._builder) if given.type == "string" else self._module(one, given)
+        for prefix in islice(self._prefixes(one), MOST_PREFIXES) if module else ():
+            whole = concatenated("/", prefix + self._route(one, route))
+            line = self._builder.line(one.node)
+            self._builder.mounts.append(Mount("django", whole, _PATTERNS, module, _PATTERNS, line=line))
+
+    def _module(self, one: Candidate, node: Node) -> str:
+        """Return the module that a name means, if an import gives it; else empty."""
+        imported = imported_from(self._builder, self._origins, one.scope, node)
+        module, name = imported or ("", "")
+        return f"{module}{'' if module.endswith('.') else '.'}{name}" if name else ""
 
     def _is_include(self, view: Node) -> bool:
         """Whether a path leads to more paths instead of a view: `include(…)`, `admin.site.urls`."""

@@ -156,7 +156,7 @@ class Contexts:
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
-                given = Expected(type_=type_of(annotation, builder))
+                given = Expected(type=type_of(annotation, builder))
             for name, wanted in pattern_names(pattern, given, builder, scope):
                 if wanted:
                     builder.expectations.names[scope, builder.text(name)] = wanted.type, wanted.value
@@ -165,7 +165,7 @@ class Contexts:
         """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
         builder = self.builder
         if scope in builder.declared_returns:
-            self.expect(unwrapped(node) or node, Expected(type_=builder.declared_returns[scope]))
+            self.expect(unwrapped(node) or node, Expected(type=builder.declared_returns[scope]))
             return
         if scope in builder.expectations.results:
             self.expect(unwrapped(node) or node, builder.expectations.results[scope])

@@ -5,6 +5,7 @@ name gets a Tested as its root.
 """
 
 import re
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -34,21 +35,18 @@ _TESTED_ARGUMENTS = 2
 """The first arguments of a predicate, one of which it may test."""
 
 
-class Test:
+class Test(NamedTuple):
     """A test of a name that holds between two bytes.
 
-    `condition` is a class or a predicate. `either`: it is not certain that this test
-    holds, but this or another one with the same span does.
+    `condition` is a class or a predicate. `either`: it is not certain that this test holds, but this or another one
+    with the same span does.
     """
 
-    __slots__ = ("condition", "either", "end", "scope", "start")
-
-    def __init__(self, start: int, end: int, scope: int, condition: str | Predicate, *, either: bool) -> None:
-        self.start = start
-        self.end = end
-        self.scope = scope
-        self.condition = condition
-        self.either = either
+    start: int
+    end: int
+    scope: int
+    condition: str | Predicate
+    either: bool
 
 
 class Guards:

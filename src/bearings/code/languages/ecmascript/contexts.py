@@ -11,7 +11,7 @@ from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""

@@ -9,7 +9,7 @@ from bearings.code.file_facts import Binding
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.languages.shared.source_text import inside
+from bearings.code.languages.shared.nodes import inside
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _NAMES = frozenset({"identifier", "attribute"})

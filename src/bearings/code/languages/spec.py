@@ -7,6 +7,7 @@ syntax convention instead. Specs must import fast: they import visitors and gram
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -79,6 +80,7 @@ def held_in(place: str) -> Callable[[], Any]:
     return lambda: _imported(place)
 
 
+@cache
 def _imported(place: str) -> Any:
     module, _, name = place.partition(":")
     return getattr(import_module(f"bearings.code.languages.{module}"), name)

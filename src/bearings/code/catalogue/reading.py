@@ -33,8 +33,8 @@ _MAY_BE_NAMED = "(outside_use.name = ? OR (outside_use.name >= ? AND outside_use
 _MOST = 300_000
 """Rows that one answer may have."""
 
-_HEAD = "repository.name, file.path"
-_JOIN = "JOIN file ON file.id = {0}.file JOIN repository ON repository.id = file.repository"
+_OF_FILE = "{0} JOIN file ON file.id = {0}.file"
+_IN_ORDER = "ORDER BY repository.name, file.path, line"
 
 
 class RepositoryState(NamedTuple):
@@ -78,62 +78,58 @@ class Catalogue:
         if name != ANY_NAME:
             conditions = f"({conditions}) AND {_MAY_BE_NAMED}"
             values += [plain(name), f"{plain(name)}.", f"{plain(name)}/", last_part(name)]
-        rows = self._all(
-            f"SELECT {_HEAD}, module.package, module.name, outside_use.name, kind, line, text, element, is_guess "  # noqa: S608
-            f"FROM module JOIN outside_use ON outside_use.module = module.id {_JOIN.format('outside_use')} "
+        found = self._found(
+            UseRow,
+            "module.package, module.name, outside_use.name, kind, file.path, line, text, element, is_guess",
+            "module JOIN outside_use ON outside_use.module = module.id JOIN file ON file.id = outside_use.file",
             f"WHERE {conditions} ORDER BY is_guess, repository.name, file.path, line, outside_use.name",
             values,
         )
-        found = [
-            (repository, self._row((package, module, of, kind, path, line, text, element, bool(is_guess)), UseRow))
-            for repository, path, package, module, of, kind, line, text, element, is_guess in rows
-        ]
         return [(repository, row) for repository, row in found if name == ANY_NAME or _is_named(row, name)]
 
     def exports(self, name: str) -> list[tuple[str, ExportRow]]:
         """The exported symbols with a name, qualified or not."""
-        rows = self._all(
-            f"SELECT {_HEAD}, export.name, qualified_name, kind, line, signature FROM export {_JOIN.format('export')} "  # noqa: S608
-            "WHERE export.name = ? ORDER BY repository.name, file.path, line",
-            [last_part(name)],
+        columns = "export.name, qualified_name, kind, file.path, line, signature"
+        found = self._found(
+            ExportRow, columns, _OF_FILE.format("export"), f"WHERE export.name = ? {_IN_ORDER}", [last_part(name)]
         )
-        found = [
-            (one, self._row((of, whole, kind, path, *rest), ExportRow)) for one, path, of, whole, kind, *rest in rows
-        ]
         return [(one, row) for one, row in found if f".{row.qualified_name}".endswith(f".{name}")]
 
     def routes(self, wanted: Wanted) -> list[tuple[str, RouteRow]]:
         """The endpoints that may answer a request."""
-        rows = self._all(
-            f"SELECT {_HEAD}, method, route.path, line, handler, framework FROM route {_JOIN.format('route')} "  # noqa: S608
-            "ORDER BY repository.name, file.path, line",
-            (),
-        )
-        found = [(one, self._row((method, route, path, *rest), RouteRow)) for one, path, method, route, *rest in rows]
+        columns = "method, route.path, file.path, line, handler, framework"
+        found = self._found(RouteRow, columns, _OF_FILE.format("route"), _IN_ORDER, ())
         return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
 
     def requests(self, wanted: Wanted) -> list[tuple[str, RequestRow]]:
         """The requests that may go to an endpoint."""
-        rows = self._all(
-            f"SELECT {_HEAD}, method, request.path, line, text, element FROM request {_JOIN.format('request')} "  # noqa: S608
-            "ORDER BY repository.name, file.path, line",
-            (),
-        )
-        found = [(one, self._row((method, url, path, *rest), RequestRow)) for one, path, method, url, *rest in rows]
+        columns = "method, request.path, file.path, line, text, element"
+        found = self._found(RequestRow, columns, _OF_FILE.format("request"), _IN_ORDER, ())
         return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
 
-    def packages_like(self, package: str, count: int = 5) -> list[str]:
+    def packages_like(self, package: str) -> list[str]:
         """Packages with a similar name, for a hint."""
         from rapidfuzz import fuzz, process
 
         names = [name for (name,) in self._all("SELECT DISTINCT package FROM module ORDER BY package", ())]
-        near = process.extract(package.lower(), names, scorer=fuzz.ratio, limit=count, score_cutoff=70)
+        near = process.extract(package.lower(), names, scorer=fuzz.ratio, limit=5, score_cutoff=70)
         return [name for name, _, _ in near]
+
+    def _found(
+        self, kind: type[R], columns: str, source: str, rest: str, values: Sequence[object]
+    ) -> list[tuple[str, R]]:
+        """The rows of a table that is joined with its files, each with its repository. All texts are our own."""
+        rows = self._all(
+            f"SELECT repository.name, {columns} FROM {source} "  # noqa: S608
+            f"JOIN repository ON repository.id = file.repository {rest}",
+            values,
+        )
+        return [(repository, self._row(row, kind)) for repository, *row in rows]
 
     def _row(self, values: Sequence[object], kind: type[R]) -> R:
         """A row of a kind. Raises InvalidInput: SQLite stores any type in any column."""
         try:
-            return msgspec.convert(values, kind)
+            return msgspec.convert(values, kind, strict=False)  # SQLite has no booleans
         except msgspec.ValidationError as error:
             raise _unreadable(self._path, error) from error
 

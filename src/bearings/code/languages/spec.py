@@ -7,7 +7,9 @@ syntax convention instead. Specs must import fast: they import visitors and gram
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bearings.code.models import Language
 
@@ -66,6 +68,22 @@ class Visitor(Protocol):
 
     def finish(self) -> None:
         """Add the facts that are known only at the end of the file."""
+
+
+def on_demand(place: str) -> Callable[..., Any]:
+    """Return a function that calls the one at `module:name` below `languages/`, which it imports then."""
+    return lambda *given: _imported(place)(*given)
+
+
+def held_in(place: str) -> Callable[[], Any]:
+    """Return a function that returns the object at `module:name` below `languages/`, which it imports then."""
+    return lambda: _imported(place)
+
+
+@cache
+def _imported(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"bearings.code.languages.{module}"), name)
 
 
 def _no_idioms() -> "Idioms":

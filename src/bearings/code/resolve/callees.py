@@ -1,5 +1,6 @@
 """Finds what the call sites of a file lead to, and how sure that is."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of
@@ -20,23 +21,21 @@ _BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARR
 _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
+@dataclass(slots=True, eq=False)
 class Callee:
     """The target of a call site, and how it is used. `id` and `key` name the symbol; they are empty without one.
 
     `held` is the value that a property of an object was given. `several` are the functions in a table that it is from.
     """
 
-    __slots__ = ("confidence", "held", "id", "key", "kind", "reason", "several", "target")
-
-    def __init__(self, target: Referent | None, kind: EdgeKind, confidence: Confidence, reason: str) -> None:
-        self.target = target
-        self.kind = kind
-        self.confidence = confidence
-        self.reason = reason
-        self.held: Referent | None = None
-        self.several: tuple[Referent, ...] = ()
-        self.id = ""
-        self.key = ""
+    target: Referent | None
+    kind: EdgeKind
+    confidence: Confidence
+    reason: str
+    held: Referent | None = None
+    several: tuple[Referent, ...] = ()
+    id: str = ""
+    key: str = ""
 
 
 class Callees:

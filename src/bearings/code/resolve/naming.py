@@ -25,17 +25,10 @@ from bearings.code.type_expressions import (
 
 _VALUES = frozenset(
     {
-        SymbolKind.FUNCTION,
-        SymbolKind.METHOD,
-        SymbolKind.CLASS,
-        SymbolKind.COMPONENT,
-        SymbolKind.HOOK,
-        SymbolKind.CONSTANT,
-        SymbolKind.VARIABLE,
-        SymbolKind.ENUM,
-        SymbolKind.TYPE,
+        SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS, SymbolKind.COMPONENT, SymbolKind.HOOK,
+        SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.ENUM, SymbolKind.TYPE,
     }
-)
+)  # fmt: skip
 """Kinds that a name used as a value may mean; a property belongs to one object."""
 _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT

@@ -11,7 +11,7 @@ from bearings.code.languages.ecmascript.type_nodes import mapped_keys, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Expected
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -162,7 +162,7 @@ class Contexts:
                 continue
             given = expected.parameter(position) if expected is not None else Expected()
             if annotation is not None:
-                given = Expected(type_=type_of(annotation, builder))
+                given = Expected(type=type_of(annotation, builder))
             for name, wanted in pattern_names(pattern, given, builder, scope):
                 if wanted:
                     builder.expectations.names[scope, builder.text(name)] = wanted.type, wanted.value
@@ -171,7 +171,7 @@ class Contexts:
         """Bind a return value of the function that owns `scope`; `here` is the scope of the value's expression."""
         builder = self.builder
         if scope in builder.declared_returns:
-            self.expect(unwrapped(node) or node, Expected(type_=builder.declared_returns[scope]))
+            self.expect(unwrapped(node) or node, Expected(type=builder.declared_returns[scope]))
             return
         if scope in builder.expectations.results:
             self.expect(unwrapped(node) or node, builder.expectations.results[scope])

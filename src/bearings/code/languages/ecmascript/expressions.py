@@ -22,7 +22,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Property
 from bearings.code.languages.shared.kinds import Bindings, Scopes
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 from bearings.code.type_expressions import TypeExpression
 
 _COLLECTORS = {

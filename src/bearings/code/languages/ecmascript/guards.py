@@ -5,6 +5,7 @@ name gets a Tested as its root.
 """
 
 import re
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -36,20 +37,17 @@ _TESTED_ARGUMENTS = 2
 """The first arguments of a predicate, one of which it may test."""
 
 
-class Holding:
+class Holding(NamedTuple):
     """A test of a name that holds between two bytes.
 
     `either`: it is not certain that this test holds, but one of that many with the same span does; 0 if it is certain.
     """
 
-    __slots__ = ("condition", "either", "end", "scope", "start")
-
-    def __init__(self, start: int, end: int, scope: int, condition: Test, either: int) -> None:
-        self.start = start
-        self.end = end
-        self.scope = scope
-        self.condition = condition
-        self.either = either
+    start: int
+    end: int
+    scope: int
+    condition: Test
+    either: int
 
 
 class Guards:

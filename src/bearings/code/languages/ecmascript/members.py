@@ -67,9 +67,9 @@ class Members:
         draft.type = type_of(annotation, builder) if annotation is not None else types_above(builder, start).type
         for function in functions:
             if draft.type is not None:
-                builder.expectations.functions[function.byte_range] = Expected(type_=draft.type)
+                builder.expectations.functions[function.byte_range] = Expected(type=draft.type)
         if annotation is not None and value is not None and not functions:
-            self.contexts.expect(value, Expected(type_=draft.type))
+            self.contexts.expect(value, Expected(type=draft.type))
         draft.value = expression(value, builder) if value is not None and not functions else None
         draft.doc = comment_above(builder.source, start)
         draft.signature = builder.head(start, functions[0].child_by_field_name("body") if functions else None, end)

@@ -7,7 +7,7 @@ from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import makes_component, string_of, unwrapped, wrapped_functions
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Symbols
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 
 _WRAPS = 4
 """The most calls around an exported function, and the most arguments that may be one."""

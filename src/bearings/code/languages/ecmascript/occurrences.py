@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.languages.shared.nodes import around, field_of
 from bearings.code.languages.shared.occurrences import Leaf, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
@@ -79,7 +80,7 @@ class EcmaScriptNames:
         if node.type in _KEYS and parent.type in ("enum_body", "enum_assignment"):
             return Leaf(Part.DECLARED, parent if parent.type == "enum_body" else parent.parent)
         if node.type in _KEYS:
-            return Leaf(_of_key(parent, _field(parent, node)))
+            return Leaf(_of_key(parent, field_of(node, parent)))
         if node.type == "shorthand_property_identifier":
             return Leaf(Part.SHORTHAND)
         if node.type == "shorthand_property_identifier_pattern":
@@ -98,7 +99,7 @@ class EcmaScriptNames:
             here = here.parent
 
     def _name(self, node: Node, parent: Node) -> Leaf:
-        field = _field(parent, node)
+        field = field_of(node, parent)
         kind = parent.type
         if kind in _DECLARATIONS and field == "name":
             return Leaf(Part.HEAD if kind == "function_signature" else Part.BINDING, _block(parent))
@@ -126,13 +127,6 @@ class EcmaScriptNames:
         return Leaf(Part.NAME) if declared is None else Leaf(Part.BINDING, declared)
 
 
-def _field(parent: Node, node: Node) -> str:
-    for index, child in enumerate(parent.children):
-        if child.id == node.id:
-            return parent.field_name_for_child(index) or ""
-    return ""
-
-
 def _of_key(parent: Node, field: str) -> Part:
     if parent.type in ("member_expression", "nested_identifier") and field == "property":
         return Part.MEMBER
@@ -153,18 +147,12 @@ def _exported(specifier: Node, field: str) -> Leaf:
 
 def _block(node: Node) -> Node | None:
     """The block around a declaration."""
-    here = node.parent
-    while here is not None and here.type not in _BLOCKS:
-        here = here.parent
-    return here
+    return around(node.parent, _BLOCKS)
 
 
 def _function(node: Node) -> Node | None:
     """The function around a declaration, or the program."""
-    here = node.parent
-    while here is not None and here.type not in _FUNCTIONS and here.type != "program":
-        here = here.parent
-    return here
+    return around(node.parent, _FUNCTIONS | {"program"})
 
 
 def _declared_by_pattern(node: Node) -> Node | None:
@@ -172,14 +160,14 @@ def _declared_by_pattern(node: Node) -> Node | None:
     here = node
     parent = here.parent
     while parent is not None and parent.type in _PATTERNS:
-        if parent.type in ("assignment_pattern", "object_assignment_pattern") and _field(parent, here) == "right":
+        if parent.type in ("assignment_pattern", "object_assignment_pattern") and field_of(here, parent) == "right":
             return None
-        if parent.type == "pair_pattern" and _field(parent, here) == "key":
+        if parent.type == "pair_pattern" and field_of(here, parent) == "key":
             return None
         here, parent = parent, parent.parent
     if parent is None:
         return None
-    field = _field(parent, here)
+    field = field_of(here, parent)
     if parent.type == "variable_declarator" and field == "name":
         is_var = parent.parent is not None and parent.parent.type == "variable_declaration"
         return _function(parent) if is_var else _block(parent)

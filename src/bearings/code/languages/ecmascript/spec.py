@@ -1,66 +1,7 @@
 """The specs of TypeScript, TSX, JavaScript and JSX, which share one visitor."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, Visitor
+from bearings.code.languages.spec import EVERYTHING, LanguageSpec, Offering, held_in, on_demand
 from bearings.code.models import Language
-
-if TYPE_CHECKING:
-    from bearings.code.file_facts import Mark
-    from bearings.code.languages.line_conventions import Idioms, LinePatterns
-    from bearings.code.languages.shared.builder import Builder
-    from bearings.code.languages.shared.environment import Rules
-    from bearings.code.languages.shared.occurrences import NameRules
-    from bearings.code.languages.shared.trees import Captures
-
-
-def _visitor(builder: "Builder") -> Visitor:
-    from bearings.code.languages.ecmascript.visitor import EcmaScript
-
-    return EcmaScript(builder)
-
-
-def _marks(builder: "Builder", captures: "Captures") -> "Sequence[Mark]":
-    from bearings.code.languages.shared.marks import marks
-
-    return marks(builder, captures)
-
-
-def _environment() -> "Rules":
-    from bearings.code.languages.ecmascript.environment import RULES
-
-    return RULES
-
-
-def _test_command(files: Sequence[str], manifests: Mapping[str, bytes]) -> str:
-    from bearings.code.languages.ecmascript.running import command
-
-    return command(files, manifests)
-
-
-def _line_patterns() -> "LinePatterns":
-    from bearings.code.languages.ecmascript.line_patterns import PATTERNS
-
-    return PATTERNS
-
-
-def _line_patterns_in_jsx() -> "LinePatterns":
-    from bearings.code.languages.ecmascript.line_patterns import IN_JSX
-
-    return IN_JSX
-
-
-def _idioms() -> "Idioms":
-    from bearings.code.languages.ecmascript.idioms import IDIOMS
-
-    return IDIOMS
-
-
-def _name_rules() -> "NameRules":
-    from bearings.code.languages.ecmascript.occurrences import EcmaScriptNames
-
-    return EcmaScriptNames()
 
 
 def _spec(
@@ -72,6 +13,7 @@ def _spec(
     queries: tuple[str, ...],
     embedded_extensions: tuple[str, ...] = (),
 ) -> LanguageSpec:
+    patterns = "IN_JSX" if extensions[0].endswith("x") else "PATTERNS"
     return LanguageSpec(
         language=language,
         label=label,
@@ -80,11 +22,11 @@ def _spec(
         names=names,
         grammar=grammar,
         queries=tuple(f"ecmascript/{name}.scm" for name in queries),
-        visitor=_visitor,
+        visitor=on_demand("ecmascript.visitor:EcmaScript"),
         capabilities=EVERYTHING,
         name_signs="$",
-        marks=_marks,
-        environment=_environment,
+        marks=on_demand("shared.marks:marks"),
+        environment=held_in("ecmascript.environment:RULES"),
         convention_group="TypeScript and JavaScript",
         types_in_comments=grammar == _JAVASCRIPT,
         missing_arguments=grammar == _JAVASCRIPT,
@@ -94,10 +36,10 @@ def _spec(
         minified=r"\.min\.[cm]?js",
         beside=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
         tests=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
-        test_command=_test_command,
-        line_patterns=_line_patterns_in_jsx if extensions[0].endswith("x") else _line_patterns,
-        idioms=_idioms,
-        name_rules=_name_rules,
+        test_command=on_demand("ecmascript.running:command"),
+        line_patterns=held_in(f"ecmascript.line_patterns:{patterns}"),
+        idioms=held_in("ecmascript.idioms:IDIOMS"),
+        name_rules=on_demand("ecmascript.occurrences:EcmaScriptNames"),
         reserved=_RESERVED,
     )
 

@@ -10,7 +10,7 @@ from bearings.code.languages.ecmascript.names import literal
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.grammars import grammar
 from bearings.code.languages.shared.node_text import PlainReading, Reading
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 from bearings.code.models import Language
 from bearings.code.type_expressions import (
     ArrayType,

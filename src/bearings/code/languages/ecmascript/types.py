@@ -10,7 +10,7 @@ from bearings.code.languages.ecmascript.type_nodes import type_arguments, type_o
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.source_text import inside
+from bearings.code.languages.shared.nodes import inside
 from bearings.code.models import SymbolKind
 
 

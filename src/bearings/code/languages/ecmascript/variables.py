@@ -63,7 +63,7 @@ class Variables:
         text = builder.text(name)
         result = self._result(value, text) if value is not None else None
         if type_ is not None and value is not None:
-            self.contexts.expect(value, Expected(type_=type_))
+            self.contexts.expect(value, Expected(type=type_))
         functions = wrapped_functions(value, builder)
         if functions or builder.scopes[builder.frames[-1].scope][0] in _TOP:
             draft = self._symbol(node, end, text, value, kind, functions)
@@ -82,7 +82,7 @@ class Variables:
             source = self.guards.narrowed(expression(value, self.builder), value.start_byte)
             values = awaited_values(value, self.builder) if pattern.type == "array_pattern" else []
         if not values:
-            expected = Expected(type_=type_, value=source if is_known(source) else None)
+            expected = Expected(type=type_, value=source if is_known(source) else None)
             self._destructured(pattern, kind, expected)
         for position, part in elements_of(pattern) if values else ():
             self._destructured(part, kind, Expected(value=values[position] if position < len(values) else None))

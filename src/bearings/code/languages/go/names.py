@@ -9,7 +9,7 @@ from bearings.code.languages.go.locals import Locals
 from bearings.code.languages.go.type_nodes import function_type, type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 
 _LONGEST = 24
 """The most steps of a chain."""

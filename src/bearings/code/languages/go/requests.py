@@ -8,9 +8,9 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, last_name, site_of
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.requests import HOLE, add_request
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import first
 
 _SENDING = {"Get": ("GET", 1), "Head": ("HEAD", 1), "Post": ("POST", 3), "PostForm": ("POST", 2)}
 """The method of each function that sends a request to its first argument, and the number of its arguments."""

@@ -11,8 +11,8 @@ from bearings.code.file_facts import Binding
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
-from bearings.code.languages.shared.source_text import first
 
 _FRAMEWORKS = (
     ("gin", re.compile(r"github\.com/gin-gonic/gin$")),

@@ -26,8 +26,8 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.handlers import handlers, located
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbols
 from bearings.code.languages.shared.member_uses import MemberUses
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import first
 from bearings.code.type_expressions import ArrayType, TypeExpression
 
 _CAPTURES = (

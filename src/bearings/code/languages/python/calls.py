@@ -17,8 +17,8 @@ from bearings.code.languages.python.requests import may_request
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.languages.shared.member_uses import MemberUses
+from bearings.code.languages.shared.nodes import inside
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import inside
 from bearings.code.type_expressions import TypeExpression
 
 _NOT_POSITIONAL = frozenset({"keyword_argument", "comment"})

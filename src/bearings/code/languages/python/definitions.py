@@ -10,7 +10,7 @@ from bearings.code.languages.python.type_nodes import function_of, overload_of, 
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.languages.shared.source_text import inside
+from bearings.code.languages.shared.nodes import inside
 from bearings.code.type_expressions import OwnType
 
 _NO_BASES = frozenset({"keyword_argument", "comment", "list_splat", "dictionary_splat"})

@@ -7,7 +7,7 @@ from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.python.names import expression, names_taken
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import around, first
 
 _RETURNS = 4
 """The most return values that are stored for a function: with a fifth, the types repeat or are too mixed to help."""
@@ -112,6 +112,5 @@ class Flow:
 
 def _entered(item: Node | None) -> Take:
     """Return what a `with` statement binds, which may be asynchronous."""
-    while item is not None and item.type != "with_statement":
-        item = item.parent
-    return Take.ENTERED_ASYNC if item is not None and item.children[0].type == "async" else Take.ENTERED
+    whole = around(item, {"with_statement"})
+    return Take.ENTERED_ASYNC if whole is not None and whole.children[0].type == "async" else Take.ENTERED

@@ -29,7 +29,7 @@ from bearings.code.file_facts import Base, Import
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.source_text import first, inside
+from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.type_expressions import TypeExpression, TypeReference, union
 
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from bearings.code.languages.shared.nodes import around, field_of
 from bearings.code.languages.shared.occurrences import Leaf, Part
 from bearings.code.languages.shared.removals import RemovalRules
 
@@ -59,7 +60,7 @@ class PythonNames:
         parent = node.parent
         if node.type != "identifier" or parent is None:
             return None
-        field = _field(parent, node)
+        field = field_of(node, parent)
         match parent.type:
             case "attribute" if field == "attribute":
                 return Leaf(Part.MEMBER)
@@ -92,19 +93,9 @@ class PythonNames:
             here = parent
 
 
-def _field(parent: Node, node: Node) -> str:
-    for index, child in enumerate(parent.children):
-        if child.id == node.id:
-            return parent.field_name_for_child(index) or ""
-    return ""
-
-
 def _scope_of(node: Node) -> Node | None:
     """The scope in which a statement binds names."""
-    here = node.parent
-    while here is not None and (here.type not in _SCOPES or here.type in _COMPREHENSIONS):
-        here = here.parent
-    return here
+    return around(node.parent, _SCOPES - _COMPREHENSIONS)
 
 
 def _is_outside(scope: Node, node: Node) -> bool:
@@ -126,7 +117,7 @@ def _is_outside(scope: Node, node: Node) -> bool:
 
 def _bound_parameter(node: Node) -> bool:
     parent = node.parent
-    return parent is not None and _parameter(parent, node, _field(parent, node)) is not None
+    return parent is not None and _parameter(parent, node, field_of(node, parent)) is not None
 
 
 def _parameter(parent: Node, node: Node, field: str) -> Leaf | None:
@@ -160,7 +151,7 @@ def _target(node: Node) -> Leaf | None:
     if parent is None:
         return None
     field = _TARGETS.get(parent.type)
-    if field is None or _field(parent, here) != field:
+    if field is None or field_of(here, parent) != field:
         return None
     scope = _scope_of(parent)
     if parent.type == "for_in_clause" and parent.parent is not None:
@@ -197,7 +188,7 @@ def _dotted(dotted: Node, node: Node) -> Leaf | None:
     alias = holder if holder.type == "aliased_import" else None
     statement = alias.parent if alias is not None else holder
     if statement is not None and statement.type == "import_from_statement":
-        if alias is None and _field(holder, dotted) != "name":
+        if alias is None and field_of(dotted, holder) != "name":
             return Leaf(Part.OTHER)
         return Leaf(Part.IMPORTED, None if alias is not None else _scope_of(statement))
     if statement is not None and statement.type == "import_statement":

@@ -6,7 +6,7 @@ from functools import lru_cache
 from tree_sitter import Node
 
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.source_text import first
+from bearings.code.languages.shared.nodes import first
 from bearings.code.type_expressions import (
     FunctionType,
     OtherType,

@@ -1,6 +1,7 @@
 """Groups the captures of a declared language's query: each definition with its names, receiver and body."""
 
 import re
+from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
@@ -23,23 +24,21 @@ _RULE_BYTES = 200
 """Bytes at the start of a node that `Rules.only` matches."""
 
 
+@dataclass(slots=True, eq=False)
 class CapturedNode:
     """A captured node. Definitions, owners and namespaces also hold their names, receiver and body.
 
     `text` is the module that `Rules.only` found in an import. `capture` is empty for a node that `Rules.only` rejects.
     """
 
-    __slots__ = ("body", "capture", "end", "names", "node", "receiver", "start", "text")
-
-    def __init__(self, capture: str, node: Node, start: int, end: int, text: str = "") -> None:
-        self.capture = capture
-        self.node = node
-        self.start = start
-        self.end = end
-        self.text = text
-        self.names: list[Node] = []
-        self.receiver: Node | None = None
-        self.body: Node | None = None
+    capture: str
+    node: Node
+    start: int
+    end: int
+    text: str
+    names: list[Node] = field(default_factory=list)
+    receiver: Node | None = None
+    body: Node | None = None
 
     @property
     def kind(self) -> str:

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
-if TYPE_CHECKING:
-    from bearings.code.languages.shared.builder import Builder
-    from bearings.code.languages.spec import Visitor
+from bearings.code.languages.spec import on_demand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +38,7 @@ class Rules:
     """
 
 
-def by_declaration(rules: Rules) -> "Callable[[Builder], Visitor]":
+def by_declaration(rules: Rules) -> Callable[..., Any]:
     """Return the function that makes the visitor of a declared language."""
-
-    def make(builder: "Builder") -> "Visitor":
-        from bearings.code.languages.shared.declared import Declared
-
-        return Declared(builder, rules)
-
-    return make
+    visitor = on_demand("shared.declared:Declared")
+    return lambda builder: visitor(builder, rules)

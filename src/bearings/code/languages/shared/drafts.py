@@ -1,6 +1,8 @@
 """Mutable records of a file's facts, used while the file is visited."""
 
 import re
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -13,50 +15,43 @@ is_name = re.compile(r"[\w$]+").fullmatch
 """Matches text that is a plain name in any of the languages."""
 
 
+@dataclass(slots=True, eq=False)
 class Frame:
     """A node around the current node: its end, scope and symbol, and the prefix of qualified names inside it."""
 
-    __slots__ = ("end", "exporting", "prefix", "scope", "symbol")
-
-    def __init__(self, end: int, scope: int, symbol: int, prefix: str, *, exporting: bool = False) -> None:
-        self.end = end
-        self.scope = scope
-        self.symbol = symbol
-        self.prefix = prefix
-        self.exporting = exporting
+    end: int
+    scope: int
+    symbol: int
+    prefix: str
+    exporting: bool = False
 
 
-class Local:
+class Local(NamedTuple):
     """A local variable and its declarator. It becomes a symbol only if it is called. `row` indexes the bindings."""
 
-    __slots__ = ("kind", "node", "prefix", "row", "symbol")
-
-    def __init__(self, row: int, kind: SymbolKind, prefix: str, symbol: int, node: Node) -> None:
-        self.row = row
-        self.kind = kind
-        self.prefix = prefix
-        self.symbol = symbol
-        self.node = node
+    row: int
+    kind: SymbolKind
+    prefix: str
+    symbol: int
+    node: Node
 
 
-class Property:
+class Property(NamedTuple):
     """A property of an object literal whose value is no function expression.
 
     It becomes a symbol only if its value may be a function. `row` indexes the bindings; names in the value are looked
     up in `scope`. `table`: the object literal is the value of a variable.
     """
 
-    __slots__ = ("node", "prefix", "row", "scope", "symbol", "table")
-
-    def __init__(self, row: int, scope: int, prefix: str, symbol: int, node: Node, *, table: bool) -> None:
-        self.row = row
-        self.scope = scope
-        self.prefix = prefix
-        self.symbol = symbol
-        self.node = node
-        self.table = table
+    row: int
+    scope: int
+    prefix: str
+    symbol: int
+    node: Node
+    table: bool
 
 
+@dataclass(slots=True, eq=False)
 class Expected:
     """The type that a value's context expects: a `type` as written, or an expression of that type (`value`).
 
@@ -64,17 +59,9 @@ class Expected:
     path inside the argument. All are empty if nothing is expected.
     """
 
-    __slots__ = ("context", "type", "value")
-
-    def __init__(
-        self,
-        type_: TypeExpression | None = None,
-        value: Expression | None = None,
-        context: tuple[int, int, tuple[Step, ...]] | None = None,
-    ) -> None:
-        self.type = type_
-        self.value = value
-        self.context = context
+    type: TypeExpression | None = None
+    value: Expression | None = None
+    context: tuple[int, int, tuple[Step, ...]] | None = None
 
     def __bool__(self) -> bool:
         """Whether anything is expected."""
@@ -83,7 +70,7 @@ class Expected:
     def step(self, key: Step) -> "Expected":
         """Return the type that is expected of a property or an element."""
         if self.type is not None:
-            return Expected(type_=IndexedType(self.type, key if isinstance(key, str) else key.index))
+            return Expected(type=IndexedType(self.type, key if isinstance(key, str) else key.index))
         if isinstance(key, str) and not is_name(key):
             return Expected()
         return self._inside(key) if self.context is not None else self._extended(key)
@@ -114,58 +101,35 @@ class Expected:
     def parameter(self, position: int) -> "Expected":
         """Return the type that is expected of a parameter, if the value is a function."""
         if self.type is not None:
-            return Expected(type_=IndexedType(TypeReference("Parameters", (self.type,)), position))
+            return Expected(type=IndexedType(TypeReference("Parameters", (self.type,)), position))
         if self.context is None:
             return Expected()
         site, argument, path = self.context
         return Expected(value=Parameter(site, argument, position, path))
 
 
+@dataclass(slots=True, eq=False)
 class Draft:
     """A Symbol and its Shape before they are frozen."""
 
-    __slots__ = (
-        "bases",
-        "detail",
-        "doc",
-        "end_line",
-        "exported",
-        "has_overloads",
-        "head",
-        "implements",
-        "inner",
-        "is_overload",
-        "kind",
-        "line",
-        "name",
-        "parent",
-        "qualified",
-        "returns",
-        "scope",
-        "signature",
-        "traits",
-        "type",
-        "value",
-    )
-
-    def __init__(self, name: str, qualified: str, kind: SymbolKind, line: int, end_line: int) -> None:
-        self.name = name
-        self.qualified = qualified
-        self.kind = kind
-        self.line = line
-        self.end_line = end_line
-        self.scope = 0
-        self.parent = 0
-        self.inner = -1
-        self.exported = False
-        self.is_overload = False
-        self.has_overloads = False
-        self.signature = self.doc = ""
-        self.returns: TypeExpression | None = None
-        self.type: TypeExpression | None = None
-        self.head: FunctionType | None = None
-        self.value: Expression | None = None
-        self.detail: Detail | None = None
-        self.bases: tuple[Base, ...] = ()
-        self.implements: tuple[TypeExpression, ...] = ()
-        self.traits = 0
+    name: str
+    qualified: str
+    kind: SymbolKind
+    line: int
+    end_line: int
+    scope: int = 0
+    parent: int = 0
+    inner: int = -1
+    exported: bool = False
+    is_overload: bool = False
+    has_overloads: bool = False
+    signature: str = ""
+    doc: str = ""
+    returns: TypeExpression | None = None
+    type: TypeExpression | None = None
+    head: FunctionType | None = None
+    value: Expression | None = None
+    detail: Detail | None = None
+    bases: tuple[Base, ...] = ()
+    implements: tuple[TypeExpression, ...] = ()
+    traits: int = 0

@@ -6,7 +6,8 @@ from bisect import bisect_left, bisect_right
 from tree_sitter import Node
 
 from bearings.code.file_facts import Mark, MarkKind
-from bearings.code.languages.shared.source_text import SourceText, first, one_line
+from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.source_text import SourceText, one_line
 from bearings.code.languages.shared.trees import Captures
 
 _LONGEST = 120

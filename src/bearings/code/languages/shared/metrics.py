@@ -24,8 +24,8 @@ from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Measuring
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.marks import CodeLines
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.parameters import parameters
-from bearings.code.languages.shared.source_text import first
 from bearings.code.languages.shared.trees import Captures
 
 _NEST, _BARRIER, _FUNCTION, DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from tree_sitter import Node, Tree
 
+from bearings.code.languages.shared.nodes import around
 from bearings.code.languages.shared.regions import region_at
 from bearings.code.languages.shared.removals import RemovalRules
 
@@ -221,9 +222,7 @@ def _is_remark(node: Node) -> bool:
 
 def _is_listed(node: Node, exports: str) -> bool:
     """Whether a literal is in a statement about the list of exports."""
-    here: Node | None = node
-    while here is not None and here.type != "expression_statement":
-        here = here.parent
+    here = around(node, {"expression_statement"})
     return here is not None and here.text is not None and here.text.startswith(exports.encode())
 
 

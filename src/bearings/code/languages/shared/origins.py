@@ -51,6 +51,12 @@ class Origins:
             scope = builder.scopes[scope][1]
         return None
 
+    def value(self, row: Binding | None) -> Expression | None:
+        """Return the value of a binding, or of the symbol that it binds; None without one."""
+        if row is None:
+            return None
+        return self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
+
     def of(self, scope: int, expression: Expression | None, steps: int = _STEPS) -> Origin:
         """Return the origin of an expression; NOWHERE after following `steps` bindings and calls."""
         if steps <= 0 or expression is None:

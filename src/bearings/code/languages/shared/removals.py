@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
+from bearings.code.languages.shared.nodes import around
+
 _COMMENTS = frozenset({"comment"})
 _DECORATORS = frozenset({"decorator"})
 
@@ -38,10 +40,7 @@ class RemovalRules(NamedTuple):
 def removal_at(tree: Tree, source: bytes, start: int, end: int, rules: RemovalRules) -> Removal | None:
     """Return what goes with the name at some bytes; None if it shares its statement or line with other code."""
     leaf = tree.root_node.descendant_for_byte_range(start, end)
-    here = leaf
-    ends = rules.entries | rules.definitions | rules.variables.keys()
-    while here is not None and here.type not in ends:
-        here = here.parent
+    here = around(leaf, rules.entries | rules.definitions | rules.variables.keys())
     if here is None or leaf is None:
         return None
     if here.parent is not None and here.parent.type in rules.entries:
@@ -72,9 +71,7 @@ def _entry(entry: Node, source: bytes, rules: RemovalRules) -> Removal | None:
     if at < 0:
         return None
     if len(others) == 1:
-        here: Node | None = holder
-        while here is not None and here.type not in rules.statements:
-            here = here.parent
+        here = around(holder, rules.statements)
         return None if here is None or _has_more(here, holder) else _statement(here, source, rules)
     if at + 1 < len(others):
         return Removal(entry.start_byte, others[at + 1].start_byte)

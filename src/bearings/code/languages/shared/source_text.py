@@ -74,14 +74,3 @@ def _end_before(body: Node) -> int:
 def one_line(source: bytes) -> str:
     """Return source as a single line of text."""
     return " ".join(source.decode("utf-8", "replace").split())
-
-
-def first(node: Node | None) -> Node | None:
-    """Return the first named child of a node; None without one."""
-    return node.named_child(0) if node is not None and node.named_child_count else None
-
-
-def inside(node: Node, field: str) -> list[Node]:
-    """Return the named children of the node in a field: the arguments of a call, the parameters of a function."""
-    found = node.child_by_field_name(field)
-    return found.named_children if found is not None else []

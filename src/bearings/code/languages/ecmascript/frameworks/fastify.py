@@ -9,8 +9,8 @@ from bearings.code.languages.ecmascript.frameworks.arguments import property_of,
 from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
 from bearings.code.languages.ecmascript.names import FUNCTIONS
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import first
 
 
 def _mount(routers: Routers, one: Candidate) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, site_of
+from bearings.code.expressions import site_of
 from bearings.code.file_facts import Binding, Import
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import (
@@ -192,7 +192,7 @@ class Routers:
             number = site_of(called_on)
             if number < 0:
                 row = self.origins.row(scope, called_on) if type(called_on) is str else None
-                number = site_of(self._value_of(row))
+                number = site_of(self.origins.value(row))
             before = self._by_site.get(number)
             if before is None:
                 row = row or self._named.get(number)
@@ -227,16 +227,11 @@ class Routers:
         prefix = property_of(given[0], "prefix", self.builder) if given else None
         return [text_of(prefix, self.builder)] if prefix is not None else []
 
-    def _value_of(self, row: Binding | None) -> Expression | None:
-        if row is not None and row.kind is Bindings.SYMBOL:
-            return self.builder.drafts[row.target].value
-        return row.value if row is not None else None
-
     def _chains(self) -> dict[int, Binding]:
         """Map the first call site of each chain of calls to the variable that holds the chain's result."""
         found: dict[int, Binding] = {}
         for row in self.builder.bindings:
-            number = site_of(self._value_of(row))
+            number = site_of(self.origins.value(row))
             while (link := self._by_site.get(number)) is not None:
                 number = site_of(link.receiver)
             if number >= 0:

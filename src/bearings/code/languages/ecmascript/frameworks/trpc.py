@@ -190,16 +190,13 @@ class _Reader:
         row = self._origins.row(router.scope, text)
         if row is None:
             return
-        procedure = self._by_site.get(site_of(self._value_of(row)))
+        procedure = self._by_site.get(site_of(self._origins.value(row)))
         if procedure is not None:
             router.procedures.append(_Procedure(_METHODS[procedure.verb], path, node, text))
             return
         if row.kind is Bindings.IMPORT and not text.lower().endswith(_ROUTER):
             router.procedures.append(_Procedure(ANY, path, node, text))
         self._hold(router, row, f"{path}.")
-
-    def _value_of(self, row: Binding) -> Expression | None:
-        return self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
 
     def _may_be_own(self, one: Candidate) -> bool:
         """Whether a function that makes a router may be of tRPC: not one of another package, such as vue-router."""

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from tree_sitter import Node
-
 from bearings.code.expressions import Expression, last_name, receiver, site_of
 from bearings.code.file_facts import Binding
 from bearings.code.languages.python.frameworks.arguments import (
@@ -13,13 +11,13 @@ from bearings.code.languages.python.frameworks.arguments import (
     concatenated,
     decorated,
     handler_of,
+    is_path,
     positional,
     text_of,
 )
 from bearings.code.languages.python.frameworks.classes import VERBS, handled
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, Place, place, register
 
@@ -79,7 +77,7 @@ class _Reader:
         at = 1 if one.verb == "add_route" else 0
         path = argument(one, at, "path", self._builder)
         handler = argument(one, at + 1, "handler", self._builder)
-        if path is None or handler is None or not self._is_path(path):
+        if path is None or handler is None or not is_path(path, self._builder):
             return
         where = place(self._builder, one.node, one.node, one.scope)
         holder = self._row(one.scope, self._called_on(one))
@@ -88,7 +86,7 @@ class _Reader:
     def _called_on(self, one: Candidate) -> Expression | None:
         """Return the router on which a method is called, also under a name: `add_route = app.router.add_route`."""
         row = self._origins.row(one.scope, one.verb) if one.receiver is None else None
-        value = self._value_of(row) if row is not None else None
+        value = self._origins.value(row)
         return receiver(value) if value is not None and last_name(value) == one.verb else one.receiver
 
     def _on_resource(self, one: Candidate) -> None:
@@ -96,7 +94,7 @@ class _Reader:
         value = one.receiver
         row = self._origins.row(one.scope, value) if type(value) is str else None
         if row is not None:
-            value = self._value_of(row)
+            value = self._origins.value(row)
         made = self._by_site.get(site_of(value))
         handler = argument(one, 1, "handler", self._builder)
         if made is None or made.verb != "add_resource" or handler is None:
@@ -109,7 +107,7 @@ class _Reader:
         """Add `web.get("/x", handler)` of a list, and `@routes.get("/x")`."""
         at = 1 if one.verb == "route" else 0
         path, target = argument(one, at, "path", self._builder), decorated(one.node)
-        if path is None or not self._is_path(path):
+        if path is None or not is_path(path, self._builder):
             return
         if target is not None and _TABLE.fullmatch(self._origins.of(one.scope, one.receiver).name):
             name = target.child_by_field_name("name")
@@ -123,10 +121,6 @@ class _Reader:
                 where = place(self._builder, one.node, one.node, one.scope)
                 name_of = handler_of(view, self._builder)
                 self._register(one, where, text_of(path, self._builder), name_of, self._holder(one))
-
-    def _is_path(self, path: Node) -> bool:
-        text = text_of(path, self._builder)
-        return not text or text[0] in "/<{"
 
     def _register(
         self, one: Candidate, where: Place, path: str, handler: Expression | None, holder: Binding | None
@@ -181,6 +175,3 @@ class _Reader:
         for outer, prefix in holders:
             for above in self._prefixes(self._row(outer.scope, outer.receiver), depth + 1):
                 yield above + prefix
-
-    def _value_of(self, row: Binding) -> Expression | None:
-        return self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value

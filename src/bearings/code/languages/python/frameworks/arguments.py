@@ -48,6 +48,12 @@ def text_of(node: Node | None, builder: Builder) -> str:
     return f"<{builder.line_of(node)[:60]}>"
 
 
+def is_path(node: Node, builder: Builder) -> bool:
+    """Whether an argument may be a path: a string with a leading slash, an empty one, or a name."""
+    text = text_of(node, builder)
+    return not text or text[0] in "/<{"
+
+
 def handler_of(view: Node, builder: Builder) -> Expression | None:
     """Return the name of a view: `V` of `V.as_view()`, or the argument of a decorator around it; None for none."""
     here: Node | None = view

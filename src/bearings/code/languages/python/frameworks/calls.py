@@ -14,8 +14,8 @@ from bearings.code.languages.python.frameworks.arguments import argument, keywor
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.python.type_nodes import type_of
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.languages.shared.source_text import first
 
 
 class _Framework(NamedTuple):

@@ -18,6 +18,7 @@ from bearings.code.languages.python.frameworks.arguments import (
     decorated,
     handler_of,
     imported_from,
+    is_path,
     keyword,
     positional,
     text_of,
@@ -138,8 +139,7 @@ class _Reader:
         if row is None or depth >= _DEEPEST:
             yield "", ""
             return
-        value = self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
-        maker = self._by_site.get(site_of(value))
+        maker = self._by_site.get(site_of(self._origins.value(row)))
         named = keyword(maker, self._making.get(maker.verb, "prefix"), self._builder) if maker else None
         own = text_of(named, self._builder)
         mounts = self._mounts.get((row.scope, row.name), ())
@@ -155,7 +155,7 @@ class _Reader:
     def _decorator(self, one: Candidate) -> None:
         """Add `@app.route("/x", methods=[…])` and `@router.get("/x")`."""
         framework, path, target = self._framework(one), self._path(one), decorated(one.node)
-        if not framework or path is None or target is None or not self._is_path(path):
+        if not framework or path is None or target is None or not is_path(path, self._builder):
             return
         name = target.child_by_field_name("name")
         where = place(self._builder, one.node, target, one.scope)
@@ -188,11 +188,6 @@ class _Reader:
         strings = [text_of(child, self._builder).upper() for child in named]
         is_class = any(b".as_view(" in (given.text or b"") for given in one.arguments())
         return [text for text in strings if text.isalpha()] or ([ANY] if methods is not None or is_class else ["GET"])
-
-    def _is_path(self, node: Node) -> bool:
-        """Whether an argument may be a path: a string with a leading slash, an empty one, or a name."""
-        text = text_of(node, self._builder)
-        return not text or text[0] in "/<{"
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], dialects: Sequence[Dialect]) -> None:

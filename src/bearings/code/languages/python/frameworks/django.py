@@ -18,9 +18,9 @@ from bearings.code.languages.python.frameworks.arguments import (
 )
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
-from bearings.code.languages.shared.source_text import first
 
 CANDIDATES = frozenset({"path", "re_path", "url"})
 _FUNCTIONS = re.compile(r"django\.(?:urls|conf\.urls)\.(?:path|re_path|url)")

@@ -10,7 +10,7 @@ from bearings.code.framework_facts import Fixture, FixtureUse
 from bearings.code.languages.python.frameworks.arguments import text_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Scopes
-from bearings.code.languages.shared.source_text import first, inside
+from bearings.code.languages.shared.nodes import first, inside
 from bearings.code.languages.shared.test_paths import is_test
 
 USES = "usefixtures"

@@ -1,0 +1,31 @@
+"""Steps from a node of a syntax tree to others: into a field, up to a kind of node around."""
+
+from collections.abc import Container
+
+from tree_sitter import Node
+
+
+def first(node: Node | None) -> Node | None:
+    """Return the first named child of a node; None without one."""
+    return node.named_child(0) if node is not None and node.named_child_count else None
+
+
+def inside(node: Node, field: str) -> list[Node]:
+    """Return the named children of the node in a field: the arguments of a call, the parameters of a function."""
+    found = node.child_by_field_name(field)
+    return found.named_children if found is not None else []
+
+
+def around(node: Node | None, kinds: Container[str]) -> Node | None:
+    """Return the node itself or the nearest one around it that is of one of these kinds; None without one."""
+    while node is not None and node.type not in kinds:
+        node = node.parent
+    return node
+
+
+def field_of(node: Node, parent: Node) -> str:
+    """Return the field of its parent that a node is in; empty for none."""
+    for index, child in enumerate(parent.children):
+        if child.id == node.id:
+            return parent.field_name_for_child(index) or ""
+    return ""

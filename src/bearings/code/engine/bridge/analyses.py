@@ -8,7 +8,7 @@ import enum
 import re
 import types
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
@@ -223,10 +223,10 @@ def _read(type_: Any, value: Any) -> Any:
         return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
     if origin in (tuple, list, Sequence):
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-        return tuple(_read(get_args(type_)[0], row) for row in rows)
-    if origin in (types.UnionType, None) and value is None and type(None) in get_args(type_):
+        return (list if origin is list else tuple)(_read(get_args(type_)[0], row) for row in rows)
+    if origin in (types.UnionType, Union) and value is None and type(None) in get_args(type_):
         return None
-    if origin is types.UnionType:
+    if origin in (types.UnionType, Union):
         return _read(next(each for each in get_args(type_) if each is not type(None)), value)
     if origin is Literal:
         return next((word for word in get_args(type_) if str(value).lower() == word.lower()), get_args(type_)[0])

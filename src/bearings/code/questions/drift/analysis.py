@@ -12,7 +12,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import Tree, read_from
-from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint
@@ -106,18 +106,18 @@ def _index(tree: Tree, given: str) -> tuple[str, bytes]:
     return path, source.data
 
 
-def _drift(drifted: Drifted) -> Drift:
+def _drift(drifted: Drifted) -> DriftPart:
     entry = drifted.entry
     reference = entry.ref or f"{entry.file}#{entry.qualified_name}" + (f":{entry.line}" if entry.line else "")
     now: tuple[Symbol, ...] = (drifted.symbol,) if drifted.symbol else drifted.candidates
-    return Drift(
+    return DriftPart(
         reference=reference,
         status=drifted.status.value,
         file=entry.file,
         line=entry.line,
-        now=tuple(symbol.id for symbol in now),
+        now=[symbol.id for symbol in now],
         confidence=drifted.confidence,
-        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else "",
+        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else None,
         auto_fixable=drifted.auto_fixable,
         modified=bool(drifted.modified),
     )

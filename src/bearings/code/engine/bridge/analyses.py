@@ -19,7 +19,7 @@ from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
 from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
-from bearings.code.questions.patterns import AskPatterns, Patterns
+from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
@@ -133,8 +133,8 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
             element, note = found.element or question.element, _note(found.note or "")
             return msgspec.structs.replace(found, element=element, note=note, index=not_indexed())
         case AskPatterns():
-            patterns: Patterns = _read(Patterns, document)
-            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
+            patterns: PatternsReply = _read(PatternsReply, document)
+            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
         case AskCoverage():
             coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
             return msgspec.structs.replace(coverage, note=_note(coverage.note))

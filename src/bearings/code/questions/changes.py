@@ -16,12 +16,7 @@ from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import Breaking, ChangedElement, Changes, FolderCycle, ProposedTests
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.replies.lines import (
-    InDetail,
-    LinedReply,
-    Place,
-    parts_of_id,
-)
+from bearings.code.replies.lines import InDetail, LinedReply, Place, parts_of_id
 from bearings.errors import InvalidInput
 from bearings.reply import SourceText, SymbolName
 

@@ -10,12 +10,7 @@ from bearings.code.asking.opening import Asking, index_of
 from bearings.code.asking.question import Reading, ToolQuestion
 from bearings.code.asking.tidying import all_tidied, line_of
 from bearings.code.replies.element import IndexInfo, title_of
-from bearings.code.replies.lines import (
-    InDetail,
-    LinedReply,
-    brief,
-    lines_of,
-)
+from bearings.code.replies.lines import InDetail, LinedReply, brief, lines_of
 from bearings.code.replies.patterns import Pattern, PatternType, TestGap
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from bearings.code.analyses.capabilities import is_loaded_whole
 from bearings.code.analyses.reach import FUNCTIONS, importing
 from bearings.code.analyses.test_reach import is_case
 from bearings.code.index.snapshot import Snapshot
@@ -51,10 +52,10 @@ def nearest(rows: Sequence[Row]) -> Sequence[Row]:
 
 def loaders(snapshot: Snapshot, path: str) -> list[Row]:
     """Test files that import a file, directly or indirectly, or are loaded with it; the nearest first."""
-    spec, folder = spec_of(path), path.rpartition("/")[0]
+    folder = path.rpartition("/")[0]
     beside = [
         other
-        for other in (snapshot.facts if spec is not None and spec.imports_folders else ())
+        for other in (snapshot.facts if is_loaded_whole(path) else ())
         if other.rpartition("/")[0] == folder and is_test(other) and other != path
     ]
     rows = [loading_row(snapshot, other, MAY_RUN, 1, "is loaded with a changed file") for other in sorted(beside)]

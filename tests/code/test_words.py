@@ -129,7 +129,7 @@ def test_a_search_gives_up_at_its_deadline_and_after_its_bytes(tmp_path):
         yield from map(float, count())
 
     clock = ticking()
-    late = Search(WorkingTree(tmp_path.resolve()), paths, [Word("parse")], Budget(seconds=3), lambda: next(clock))
+    late = Search(WorkingTree(tmp_path.resolve()), paths, [Word("parse")], Budget(seconds=3, clock=lambda: next(clock)))
     assert len(list(late.files())) == 3
     assert (late.given_up, late.remaining) == (True, 3)
     full = search(tmp_path, "parse", budget=Budget(all_bytes=7))

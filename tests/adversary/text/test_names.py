@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bearings.cli.wiring import WIRING
-from bearings.code.project.names import is_good_name, printable
+from bearings.code.project.names import printable
 from bearings.progress import NoProgress
 from bearings.serving.call import call_tool
+from bearings.untrusted import is_clean
 from tests.adversary.conftest import Tally
 from tests.adversary.text.corpus import CORPUS, hides
 from tests.code.trees import write
@@ -20,7 +21,7 @@ def test_a_path_that_hides_something_is_no_good_and_is_shown_escaped(tally: Tall
     survived = 0
     for text in CORPUS:
         path = f"src/a{text}b.py"
-        survived += not is_good_name(path) and not hides(printable(path)) and printable(path) != "src/ab.py"
+        survived += not is_clean(path) and not hides(printable(path)) and printable(path) != "src/ab.py"
     shown = {printable(f"src/a{text}b.py") for text in CORPUS}
     assert len(shown) == len(set(CORPUS)), "two paths look the same"
     tally("hidden text, paths", len(CORPUS), survived)
@@ -28,7 +29,7 @@ def test_a_path_that_hides_something_is_no_good_and_is_shown_escaped(tally: Tall
 
 def test_the_paths_of_people_are_good():
     for path in ("src/straße.py", "документы/план.ts", "خانه‌ها/a.py", "写真/東京.ts", "emoji/👩‍💻.ts", "a b/c.py"):
-        assert is_good_name(path)
+        assert is_clean(path)
         assert printable(path) == path
 
 

@@ -147,7 +147,7 @@ def test_gaps_are_functions_that_no_test_reaches_the_riskiest_first(tmp_path):
 def test_a_type_and_a_limit_narrow_the_answer(tmp_path):
     snapshot = snapshot_of(tmp_path, FILES)
     assert {pattern.type for pattern in patterns(snapshot, "async", 10).patterns} == {"async"}
-    assert patterns(snapshot, "async", 10).test_gaps == ()
-    assert patterns(snapshot, "test-gaps", 10).patterns == ()
+    assert patterns(snapshot, "async", 10).test_gaps == []
+    assert patterns(snapshot, "test-gaps", 10).patterns == []
     one = patterns(snapshot, None, 1)
     assert (len(one.patterns), len(one.test_gaps), one.patterns_total, one.gaps_total) == (1, 1, 3, 4)

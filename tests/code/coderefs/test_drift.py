@@ -8,7 +8,7 @@ import pytest
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
 from bearings.code.questions.drift.analysis import compare
 from bearings.code.questions.export import Export
 from bearings.code.questions.export.analysis import export
@@ -56,7 +56,7 @@ def said(page: DriftPage) -> dict[str, str]:
     return {one.reference.partition("#")[2].partition(":")[0]: " ".join([one.status, *one.now]) for one in page.drifts}
 
 
-def of(page: DriftPage, name: str) -> Drift:
+def of(page: DriftPage, name: str) -> DriftPart:
     return next(one for one in page.drifts if f"#{name}:" in one.reference)
 
 

@@ -82,7 +82,7 @@ def test_what_points_to_nothing_says_why_and_what_was_meant(root, reference, cod
     (finding,) = page.findings
     assert (finding.file, finding.line, finding.column, finding.reference) == ("notes.md", 2, 5, reference)
     assert (finding.severity, finding.code) == ("error", code)
-    assert (finding.suggestions, finding.fixable) == (suggestions, fixable)
+    assert (finding.suggestions, finding.fixable) == (list(suggestions), fixable)
     assert (page.references, page.invalid, page.warned) == (1, 1, 0)
 
 
@@ -97,7 +97,7 @@ def test_what_points_to_nothing_says_why_and_what_was_meant(root, reference, cod
 def test_what_is_odd_is_valid_with_a_warning(root, reference, code, suggestion):
     page = checked(root, reference)
     assert [(f.severity, f.code, f.suggestions, f.fixable) for f in page.findings] == [
-        ("warning", code, (suggestion,), True)
+        ("warning", code, [suggestion], True)
     ]
     assert (page.references, page.invalid, page.warned) == (1, 0, 1)
 

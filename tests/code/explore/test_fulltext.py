@@ -63,7 +63,7 @@ def test_a_phrase_weighs_more_than_its_words(tmp_path):
 def test_a_search_that_stops_early_or_could_not_read_a_file_says_so(tmp_path):
     write(tmp_path, {f"f{n}.py": "retry\n" for n in range(20)})
     ticks = count()
-    stopped = search(tmp_path, "retry", budget=Budget(seconds=5), clock=lambda: float(next(ticks)))
+    stopped = search(tmp_path, "retry", budget=Budget(seconds=5, clock=lambda: float(next(ticks))))
     assert len(stopped.files) < 20
     assert (stopped.given_up, stopped.complete) == (True, False)
     large = search(tmp_path, "retry", budget=Budget(file_bytes=3))

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from bearings.code.analyses.capabilities import is_loaded_whole
 from bearings.code.analyses.reach import written
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Folder
@@ -53,7 +53,7 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
         sizes = Counter(part_of.values())
         folders = [part for part in sizes if part.endswith("/")]
         deeper = {part_of[path] for path, depth in depths.items() if path.count("/") > depth}
-        loose = {part for path, part in part_of.items() if not _is_whole(path)}
+        loose = {part for path, part in part_of.items() if not is_loaded_whole(path)}
         split = [part for part in folders if part in deeper or (part in loose and sizes[part] <= _FILES)]
         biggest = max(split, key=lambda part: (sizes[part], part), default="")
         if not biggest or len(folders) >= _SPLIT or sizes[biggest] <= max(1, _SHARE * len(depths)):
@@ -66,12 +66,6 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
 def _folder(path: str, depth: int) -> str:
     """The first folders of a path. A file with fewer is its own part, or its folder's if that is loaded whole."""
     parts = path.split("/")
-    if _is_whole(path):
+    if is_loaded_whole(path):
         return "/".join(parts[:-1][:depth] or ["."]) + "/"
     return "/".join(parts[:depth]) + ("/" if len(parts) > depth else "")
-
-
-def _is_whole(path: str) -> bool:
-    """Whether the file's folder is loaded as a whole, like a Go package."""
-    spec = spec_of(path)
-    return spec is not None and spec.imports_folders

@@ -8,8 +8,9 @@ from bearings.code.analyses.differences import Difference, Pair, by_key
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.git.history import Comparison
-from bearings.code.project.names import excluded_at, is_counted, is_good_name
+from bearings.code.project.names import excluded_at, is_counted
 from bearings.code.project.sources import Source, Stamp, checked
+from bearings.untrusted import is_clean
 
 if TYPE_CHECKING:
     from bearings.code.index.project_index import Index
@@ -74,7 +75,7 @@ def before(
 
 def _source(after: Snapshot, path: str, data: bytes | None) -> bytes | None:
     """The bytes of a file that a scan would have read; None for others."""
-    if data is None or (path not in after.project.paths and (excluded_at(path) or not is_good_name(path))):
+    if data is None or (path not in after.project.paths and (excluded_at(path) or not is_clean(path))):
         return None
     if not is_counted(path):
         return data

@@ -16,6 +16,12 @@ def lacks(path: str, capability: Capability) -> bool:
     return spec is not None and not spec.can(capability)
 
 
+def is_loaded_whole(path: str) -> bool:
+    """Whether the file's folder is loaded as a whole, like a Go package, which its imports and frames name."""
+    spec = spec_of(path)
+    return spec is not None and spec.imports_folders
+
+
 def unmeasured(path: str, subject: str) -> str:
     """Why `what` is unknown if functions are not measured; empty if they are."""
     spec = spec_of(path)

@@ -15,8 +15,9 @@ from bearings.code.analyses.elsewhere import mentioned, named_in_tests
 from bearings.code.analyses.folder_cycles import new_cycles
 from bearings.code.analyses.lost import without_tests, without_users
 from bearings.code.analyses.members import CONTAINERS
-from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, importing, users
+from bearings.code.analyses.reach import BEHAVIOUR, Reached, certain, users
 from bearings.code.analyses.test_commands import commands
+from bearings.code.analyses.test_loading import importers
 from bearings.code.analyses.test_reach import TEST_DEPTH, is_case
 from bearings.code.analyses.test_selection import Selection, selection
 from bearings.code.analyses.word_overlap import words_in
@@ -229,7 +230,7 @@ def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
     return {
         file
         for symbol in gone
-        for file in {edge.file for edge in importing(snapshot, symbol.file)}
+        for file in importers(snapshot, symbol.file)
         if any(taken.name == symbol.name for taken in snapshot.facts[file].imports)
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.code.models import Symbol
 from bearings.code.project.words import FileHits, Search, Word
 
@@ -58,8 +58,8 @@ def _parts(name: str) -> Iterator[str]:
 
 def _composed_in(file: FileHits) -> Iterator[tuple[str, int, re.Pattern[str]]]:
     """The parts that a file composes names of, each with the line and the form of the names."""
-    language = language_of(file.path)
-    lookup = SPECS[language].idioms().named_lookup if language is not None else None
+    spec = spec_of(file.path)
+    lookup = spec.idioms().named_lookup if spec is not None else None
     if lookup is None or not lookup.search(file.text):
         return
     lines = file.text.split("\n")

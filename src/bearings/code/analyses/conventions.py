@@ -11,20 +11,9 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 
-_FRAMEWORKS = (
-    "pytest",
-    "unittest",
-    "vitest",
-    "jest",
-    "@jest/globals",
-    "mocha",
-    "@testing-library/react",
-    "hypothesis",
-    "ava",
-    "testing",
-    "github.com/stretchr/testify/assert",
-    "github.com/stretchr/testify/require",
-    "github.com/onsi/ginkgo/v2",
+_FRAMEWORKS = frozenset(
+    "pytest unittest vitest jest @jest/globals mocha @testing-library/react hypothesis ava testing "
+    "github.com/stretchr/testify/assert github.com/stretchr/testify/require github.com/onsi/ginkgo/v2".split()
 )
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _SUFFIX = re.compile(r"(?:_test|[.-](?:test|spec))\.\w+$")

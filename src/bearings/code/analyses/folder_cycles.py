@@ -55,53 +55,42 @@ def _folder(path: str) -> str:
 
 
 def _circles(arrows: Arrows) -> dict[str, int]:
-    """The number of the circle (strongly connected component) that each folder is in, alone or with others."""
+    """The number of the circle (strongly connected component) that each folder is in, alone or with others.
+
+    Kosaraju's algorithm: folders in the reverse order in which a walk along the arrows leaves them; each that is left
+    over then takes what leads to it.
+    """
     after: dict[str, list[str]] = {}
+    before: dict[str, list[str]] = {}
     for source, target in arrows:
-        after.setdefault(source, []).append(target)
-        after.setdefault(target, [])
-    return _Tarjan(after).circles
+        for table, here, there in ((after, source, target), (before, target, source)):
+            table.setdefault(here, []).append(there)
+            table.setdefault(there, [])
+    circles: dict[str, int] = {}
+    left: list[str] = []
+    seen: set[str] = set()
+    for folder in sorted(after):
+        left += _left(folder, after, seen)
+    for number, folder in enumerate(reversed(left)):
+        waiting = [folder]
+        while waiting:
+            here = waiting.pop()
+            if here not in circles:
+                circles[here] = number
+                waiting += before[here]
+    return circles
 
 
-class _Tarjan:
-    """Tarjan's algorithm without recursion: a chain of folders may be deep."""
-
-    def __init__(self, after: Mapping[str, list[str]]) -> None:
-        self.circles: dict[str, int] = {}
-        self._after = after
-        self._index: dict[str, int] = {}
-        self._low: dict[str, int] = {}
-        self._stack: list[str] = []
-        for folder in sorted(after):
-            if folder not in self._index:
-                self._visit(folder)
-
-    def _visit(self, start: str) -> None:
-        work: list[tuple[str, Iterator[str]]] = [self._entered(start)]
-        while work:
-            folder, rest = work[-1]
-            following = next(rest, None)
-            if following is None:
-                work.pop()
-                self._left(folder)
-                if work:
-                    above = work[-1][0]
-                    self._low[above] = min(self._low[above], self._low[folder])
-            elif following not in self._index:
-                work.append(self._entered(following))
-            elif following not in self.circles:
-                self._low[folder] = min(self._low[folder], self._index[following])
-
-    def _entered(self, folder: str) -> tuple[str, Iterator[str]]:
-        self._index[folder] = self._low[folder] = len(self._index)
-        self._stack.append(folder)
-        return folder, iter(self._after[folder])
-
-    def _left(self, folder: str) -> None:
-        if self._low[folder] != self._index[folder]:
-            return
-        while True:
-            member = self._stack.pop()
-            self.circles[member] = self._index[folder]
-            if member == folder:
-                return
+def _left(start: str, after: Mapping[str, list[str]], seen: set[str]) -> Iterator[str]:
+    """The folders that a walk from one leaves, in this order. Without recursion: a chain of folders may be deep."""
+    work = [(start, iter([start]))]
+    while work:
+        folder, rest = work[-1]
+        following = next((one for one in rest if one not in seen), None)
+        if following is None:
+            work.pop()
+            if work:
+                yield folder
+        else:
+            seen.add(following)
+            work.append((following, iter(after[following])))

@@ -2,12 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from bearings.code.analyses.capabilities import is_loaded_whole
 from bearings.code.analyses.place_formats import Reading, readings
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
@@ -165,16 +165,10 @@ def _in_folder(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
 def _of_package(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
     """The symbols of a Go frame, `github.com/me/app/shop` and `Cart.Add`: only the path's tail is a folder."""
     if reading.path == "main":
-        return [symbol for symbol in snapshot.graph.find(reading.name) if _is_of_package(symbol.file)]
+        return [symbol for symbol in snapshot.graph.find(reading.name) if is_loaded_whole(symbol.file)]
     parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]
     tails = ("/".join(parts[n:]) for n in range(len(parts)))
     return next((found for tail in tails if (found := _in_folder(snapshot, tail, reading.name))), [])
-
-
-def _is_of_package(file: str) -> bool:
-    """Whether the file's language imports folders, so that its frames name a package instead of a file."""
-    spec = spec_of(file)
-    return spec is not None and spec.imports_folders
 
 
 def _is_inside(folder: str, place: str) -> bool:
@@ -216,19 +210,15 @@ def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> Eleme
 
 def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> list[str]:
     """Suggestions, best first: files of that name, names that contain the words, similar names."""
-    names = list(_unique([name, *(reading.name for reading in found_readings if reading.name)]))
+    names = list(dict.fromkeys([name, *(reading.name for reading in found_readings if reading.name)]))
     own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
     held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
     near = [spelled for name in names for spelled in _ids(snapshot.graph, snapshot.graph.suggest(name, 5))]
     bases = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
     files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]
-    return list(_unique([*files[:_SUGGESTED], *held, *near]))
+    return list(dict.fromkeys([*files[:_SUGGESTED], *held, *near]))
 
 
 def _ids(graph: Graph, names: Sequence[str]) -> list[str]:
     """Suggestions as unambiguous ids."""
-    return list(_unique(symbol.id for name in names for symbol in graph.find(name)[:2]))[:5]
-
-
-def _unique(items: Iterable[str]) -> dict[str, None]:
-    return dict.fromkeys(items)
+    return list(dict.fromkeys(symbol.id for name in names for symbol in graph.find(name)[:2]))[:5]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from bearings.code.analyses.capabilities import is_loaded_whole
 from bearings.code.analyses.reach import FUNCTIONS, importing
 from bearings.code.analyses.test_reach import is_case
 from bearings.code.index.snapshot import Snapshot
@@ -11,6 +12,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import SymbolKind
 from bearings.code.replies.changes import ProposedTests
+from bearings.code.replies.tests import TestFile
 
 _IMPORT_DEPTH = 4
 
@@ -28,14 +30,18 @@ class Row(NamedTuple):
 
 def importing_tests(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:
     """Test files that import one of some files, directly or indirectly; the nearest first."""
-    found = spread(files, lambda path: {edge.file for edge in importing(snapshot, path)}, snapshot)
+    found = spread(files, lambda path: importers(snapshot, path), snapshot)
     rows = []
     for path, depth in found.items():
         if is_test(path) and is_run(snapshot, path):
             why = f"imports a changed file in {depth} steps" if depth else "changed"
-            group = MAY_RUN if depth else CHANGED
-            rows.append(Row(group, proposed(path, (), cases(snapshot, path), depth, why)))
+            rows.append(loading_row(snapshot, path, MAY_RUN if depth else CHANGED, depth, why))
     return sorted(rows, key=lambda row: (row.proposal.depth, row.proposal.file))
+
+
+def importers(snapshot: Snapshot, path: str) -> set[str]:
+    """The files that import a file."""
+    return {edge.file for edge in importing(snapshot, path)}
 
 
 def nearest(rows: Sequence[Row]) -> Sequence[Row]:
@@ -46,16 +52,13 @@ def nearest(rows: Sequence[Row]) -> Sequence[Row]:
 
 def loaders(snapshot: Snapshot, path: str) -> list[Row]:
     """Test files that import a file, directly or indirectly, or are loaded with it; the nearest first."""
-    spec, folder = spec_of(path), path.rpartition("/")[0]
+    folder = path.rpartition("/")[0]
     beside = [
         other
-        for other in (snapshot.facts if spec is not None and spec.imports_folders else ())
+        for other in (snapshot.facts if is_loaded_whole(path) else ())
         if other.rpartition("/")[0] == folder and is_test(other) and other != path
     ]
-    rows = [
-        Row(MAY_RUN, proposed(other, (), cases(snapshot, other), 1, "is loaded with a changed file"))
-        for other in sorted(beside)
-    ]
+    rows = [loading_row(snapshot, other, MAY_RUN, 1, "is loaded with a changed file") for other in sorted(beside)]
     return [*rows, *(row for row in importing_tests(snapshot, [path]) if row.proposal.file not in beside)]
 
 
@@ -71,7 +74,7 @@ def spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot:
 
 def loading(snapshot: Snapshot, path: str) -> set[str]:
     """Files that load a file: they import it or anything below its package, or are below a conftest.py."""
-    found = {edge.file for edge in importing(snapshot, path)}
+    found = importers(snapshot, path)
     folder, _, name = path.rpartition("/")
     spec = spec_of(path)
     if spec is not None and name == spec.package_file:
@@ -108,13 +111,20 @@ def is_run(snapshot: Snapshot, path: str) -> bool:
         return True
     if not spec.collected:
         is_named = spec.tests and re.search(spec.tests, path)
-        return bool(is_named) or not any(is_test(edge.file) for edge in importing(snapshot, path))
+        return bool(is_named) or not any(map(is_test, importers(snapshot, path)))
     return not is_shared(path) and any(
         is_case(symbol) and (symbol.kind in FUNCTIONS or symbol.kind is SymbolKind.CLASS)
         for symbol in snapshot.facts[path].symbols[1:]
     )
 
 
-def proposed(file: str, tests: Sequence[str], total: int, depth: int, why: str) -> ProposedTests:
-    """A row of the reply."""
-    return ProposedTests(file=file, tests=tests, total=total, depth=depth, why=why)
+def loading_row(snapshot: Snapshot, path: str, group: int, depth: int, why: str, *, is_enough: bool = True) -> Row:
+    """The row of a test file that loads something, of which no test is known to run it."""
+    proposal = ProposedTests(file=path, tests=(), total=cases(snapshot, path), depth=depth, why=why)
+    return Row(group, proposal, is_enough)
+
+
+def running_row(found: TestFile, group: int, why: str, *, is_enough: bool = True) -> Row:
+    """The row of a test file with the tests that run something."""
+    proposal = ProposedTests(file=found.file, tests=found.tests, total=found.total, depth=found.depth, why=why)
+    return Row(group, proposal, is_enough)

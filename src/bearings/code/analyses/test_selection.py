@@ -18,20 +18,21 @@ import msgspec
 from bearings.code.analyses.composed_names import composed
 from bearings.code.analyses.element_words import running_names
 from bearings.code.analyses.members import CONTAINERS, overriding
-from bearings.code.analyses.reach import ACCESSES, BEHAVIOUR, CALLS, HEIRS, Reached, importing, users
+from bearings.code.analyses.reach import ACCESSES, BEHAVIOUR, CALLS, HEIRS, Reached, users
 from bearings.code.analyses.test_loading import (
     CHANGED,
     MAY_RUN,
     RUNS,
     Row,
-    cases,
+    importers,
     importing_tests,
     is_run,
     is_shared,
     loaders,
     loading,
+    loading_row,
     nearest,
-    proposed,
+    running_row,
     spread,
 )
 from bearings.code.analyses.test_reach import TEST_DEPTH, by_file
@@ -152,7 +153,7 @@ def _running(hits: Iterable[Reached]) -> Iterator[Row]:
     ordered = sorted(nearest.values(), key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line))
     for row in by_file(ordered):
         why = f"runs what changed, the nearest in {row.depth} steps" if row.depth else "changed"
-        yield Row(RUNS if row.depth else CHANGED, proposed(row.file, row.tests, row.total, row.depth, why))
+        yield running_row(row, RUNS if row.depth else CHANGED, why)
 
 
 def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
@@ -181,7 +182,7 @@ def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
     for hit in (*made, *by_makers):
         why.setdefault(hit.symbol.file, f"{hit.why}, which may run what changed")
     for row in by_file([*made, *(hit._replace(depth=hit.depth + 1) for hit in by_makers)]):
-        yield Row(MAY_RUN, proposed(row.file, row.tests, row.total, row.depth, why[row.file]), is_enough=False)
+        yield running_row(row, MAY_RUN, why[row.file], is_enough=False)
     yield from _importing_makers(snapshot, everywhere)
 
 
@@ -189,10 +190,10 @@ def _importing_makers(snapshot: Snapshot, made: Iterable[Reached]) -> Iterator[R
     """Test files that import a file outside tests whose top level instantiates a class."""
     for hit in made:
         if hit.symbol.kind is SymbolKind.MODULE and hit.kind in CALLS and not is_test(hit.symbol.file):
-            for path in sorted({edge.file for edge in importing(snapshot, hit.symbol.file)}):
+            for path in sorted(importers(snapshot, hit.symbol.file)):
                 if is_test(path):
                     why = f"imports {hit.symbol.file}, which {hit.why}"
-                    yield Row(MAY_RUN, proposed(path, (), cases(snapshot, path), 2, why), is_enough=False)
+                    yield loading_row(snapshot, path, MAY_RUN, 2, why, is_enough=False)
 
 
 def _in_tests(hits: Iterable[Reached]) -> list[Reached]:
@@ -222,12 +223,10 @@ def _at_load(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
     for hit in users(snapshot, starts, CALLS | ACCESSES, max_depth=TEST_DEPTH):
         if hit.symbol.kind is SymbolKind.MODULE:
             modules.setdefault(hit.symbol.file, hit.depth)
-    for path, depth in spread(
-        modules, lambda path: {edge.file for edge in importing(snapshot, path)}, snapshot
-    ).items():
+    for path, depth in spread(modules, lambda path: importers(snapshot, path), snapshot).items():
         if depth and is_test(path):
             why = f"loads in {depth} steps what runs a change at its top level"
-            yield Row(MAY_RUN, proposed(path, (), cases(snapshot, path), depth + 1, why))
+            yield loading_row(snapshot, path, MAY_RUN, depth + 1, why)
 
 
 def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
@@ -235,7 +234,7 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
     for path, depth in spread(broken, lambda path: loading(snapshot, path), snapshot).items():
         if is_test(path):
             why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
-            yield Row(RUNS, proposed(path, (), cases(snapshot, path), depth + 1, why))
+            yield loading_row(snapshot, path, RUNS, depth + 1, why)
 
 
 def _automatic(snapshot: Snapshot, shared: Row) -> Iterator[Row]:
@@ -245,4 +244,4 @@ def _automatic(snapshot: Snapshot, shared: Row) -> Iterator[Row]:
         for path in snapshot.facts:
             if path.startswith(folder) and is_test(path):
                 why = f"is below {shared.proposal.file}, whose fixtures it may use without asking"
-                yield Row(MAY_RUN, proposed(path, (), cases(snapshot, path), shared.proposal.depth + 1, why))
+                yield loading_row(snapshot, path, MAY_RUN, shared.proposal.depth + 1, why)

@@ -3,6 +3,7 @@
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bearings.budget import REPLY_BUDGET, Item, fitting
@@ -26,37 +27,29 @@ _SHORTEST = 10
 """The fewest characters of a list's item."""
 
 
+@dataclass(frozen=True, slots=True)
 class Asking:
     """One caller's question about a project: where to ask, and whom to tell of progress."""
 
-    def __init__(
-        self,
-        engine: CodeEngine,
-        roots: ProjectRoots,
-        project_path: str,
-        progress: Progress | None,
-        fleet: Path | None = None,
-        at: str | None = None,
-    ) -> None:
-        self._engine = engine
-        self._roots = roots
-        self.project_path = project_path
-        self._progress = progress
-        self._fleet = fleet
-        self._at = at
+    engine: CodeEngine
+    roots: ProjectRoots
+    project_path: str
+    progress: Progress | None
+    fleet: Path | None = None
+    at: str | None = None
 
     async def answer(self, question: Question[A_co]) -> Answer[A_co]:
         """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
-        return await self._engine.ask(self.root, question, self._progress)
+        return await self.engine.ask(self.root, question, self.progress)
 
     def inside(self, path: str) -> tuple["Asking", str]:
         """The same for the project around a path, and the path relative to it. Raises InvalidInput, PathNotAllowed."""
-        root, relative = self._roots.project_of(path, self.project_path)
-        return Asking(self._engine, self._roots, str(root), self._progress, self._fleet, self._at), relative
+        root, relative = self.roots.project_of(path, self.project_path)
+        return replace(self, project_path=str(root)), relative
 
     def as_of(self, at: str | None) -> "Asking":
         """The same about a commit; None is the working tree."""
-        return Asking(self._engine, self._roots, self.project_path, self._progress, self._fleet, at)
+        return replace(self, at=at)
 
     def catalogue(self, given: str) -> tuple[Path, bool]:
         """The path of a catalogue of many repositories, and whether it is the operator's, which `default` means.
@@ -66,32 +59,32 @@ class Asking:
         """
         if given != OPERATORS_FLEET:
             is_command = caller().is_command
-            return self._roots.file(given, "" if is_command else self.project_path, "fleet"), is_command
-        if self._fleet is None:
+            return self.roots.file(given, "" if is_command else self.project_path, "fleet"), is_command
+        if self.fleet is None:
             remedy = "Pass the path of a catalogue, which bearings code fleet scan REPOS.txt OUT makes."
             raise InvalidInput("fleet", given, "is not known, as BEARINGS_FLEET is not set", remedy)
-        return self._fleet, True
+        return self.fleet, True
 
     async def workspace(self) -> str:
         """The absolute path of the caller's project, if the call names none. Raises InvalidInput."""
-        return (await self._roots.of_caller(None))[0]
+        return (await self.roots.of_caller(None))[0]
 
     async def add_text(self, *lists: Iterable[Pointing]) -> None:
         """Set the line of source of each part that has none, as of the commit that the question is about."""
-        if self._at is None:
+        if self.at is None:
             await with_text(self.root, *lists)
             return
         parts = [part for parts in lists for part in parts if part.file and not part.text]
         if parts:
             places = tuple((part.file, part.line) for part in parts)
-            answer = await self.answer(CommittedLines(at=self._at, places=places))
+            answer = await self.answer(CommittedLines(at=self.at, places=places))
             for part, line in zip(parts, answer.value, strict=True):
                 part.text = line or None
 
     @property
     def root(self) -> Path:
         """The project's real path."""
-        return self._roots.open(self.project_path)
+        return self.roots.open(self.project_path)
 
 
 def index_of(state: IndexState) -> IndexInfo:

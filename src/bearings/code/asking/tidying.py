@@ -9,7 +9,7 @@ from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
 from bearings.code.replies.sites import Site, Unresolved
 from bearings.reply import Part, clean
-from bearings.untrusted import Kind, escape_line, named
+from bearings.untrusted import Kind, clean_line, escape_line, named
 
 _LONGEST = 500
 
@@ -26,6 +26,11 @@ def tidied(part: P) -> P:
 def all_tidied(parts: Iterable[P]) -> list[P]:
     """Each of some parts, tidied."""
     return [tidied(part) for part in parts]
+
+
+def all_escaped(parts: Iterable[P]) -> list[P]:
+    """Each of some parts with paths, names and ids at full length, and other strings on one line of usual length."""
+    return [part.rewritten(_escaped_text) for part in parts]
 
 
 def line_of(text: str) -> str | None:
@@ -60,6 +65,10 @@ def outdated_line(given: str | None, found: str) -> str:
 def joined(*notes: str | None) -> str | None:
     """Joins notes; None if there are none."""
     return "; ".join(filter(None, notes)) or None
+
+
+def _escaped_text(text: str, kind: Kind) -> str:
+    return path_line(text) if kind is Kind.SYMBOL else clean_line(text)
 
 
 def _tidied_text(text: str, kind: Kind) -> str:

@@ -59,8 +59,10 @@ class NativeEngine:
         self._max_file_bytes = max_file_bytes
         self._max_idle = max_idle
         self._queues: OrderedDict[tuple[Path, Roots], _ProjectQueue] = OrderedDict()
-        self._threads: anyio.CapacityLimiter | None = None
-        self._busy_slots: anyio.Semaphore | None = None
+        self._threads = anyio.CapacityLimiter(_THREADS)
+        """A limit of its own, so that long scans take no threads from other work."""
+        self._busy_slots = anyio.Semaphore(MAX_AT_WORK)
+        """Limits the number of busy workers."""
         self._caller_slots: WeakValueDictionary[str, anyio.Semaphore] = WeakValueDictionary()
         self._spare = spare
         self._roots = None if roots is None else tuple(Path(os.path.realpath(root)) for root in roots)
@@ -81,7 +83,7 @@ class NativeEngine:
         has_turn = False
         try:
             with anyio.fail_after(self._timeout_s):
-                async with self._caller_slot(), queue.turn, self._busy_slot():
+                async with self._caller_slot(), queue.turn, self._busy_slots:
                     has_turn = True
                     answer = await self._ask_worker(queue, question, progress or NoProgress())
                     return answer.after(time.perf_counter() - started)
@@ -123,11 +125,12 @@ class NativeEngine:
             if self._closed:
                 raise Internal("the engine is closed", "Create a new engine.")
             roots = None if queue.roots is None else tuple(map(str, queue.roots))
-            hello = Hello(str(queue.root), self._cache(), self._max_file_bytes, roots=roots)
+            cache = str(self._cache_dir) if self._cache_dir else None
+            hello = Hello(str(queue.root), cache, self._max_file_bytes, roots=roots)
             worker = queue.worker_for(hello, self._spare)
             try:
                 return await anyio.to_thread.run_sync(
-                    worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._limiter()
+                    worker.exchange, question, progress, abandon_on_cancel=True, limiter=self._threads
                 )
             except WorkerDied as error:
                 cause = str(error)
@@ -147,15 +150,6 @@ class NativeEngine:
         for key in idle[: max(0, len(idle) - keep)]:
             self._queues.pop(key).kill()
 
-    def _cache(self) -> str | None:
-        return str(self._cache_dir) if self._cache_dir else None
-
-    def _busy_slot(self) -> anyio.Semaphore:
-        """Limits the number of busy workers."""
-        if self._busy_slots is None:
-            self._busy_slots = anyio.Semaphore(MAX_AT_WORK)
-        return self._busy_slots
-
     def _caller_slot(self) -> AbstractAsyncContextManager[object]:
         """Limits the open questions of one caller; an unnamed caller is the only one and has no limit."""
         key = caller().key
@@ -165,12 +159,6 @@ class NativeEngine:
         if slot is None:
             slot = self._caller_slots[key] = anyio.Semaphore(EACH_AT_WORK)
         return slot
-
-    def _limiter(self) -> anyio.CapacityLimiter:
-        """A thread limit of its own, so that long scans take no threads from other work."""
-        if self._threads is None:
-            self._threads = anyio.CapacityLimiter(_THREADS)
-        return self._threads
 
 
 class _ProjectQueue:

@@ -40,6 +40,8 @@ class Worker:
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
+        self._stdin = cast("BinaryIO", process.stdin)
+        self._stdout = cast("BinaryIO", process.stdout)
         self._decoder = msgspec.msgpack.Decoder(FromWorker)
         self._busy = threading.Lock()
 
@@ -110,16 +112,5 @@ class Worker:
 
     def _signal(self) -> None:
         """Kills the process group, which may outlive the process."""
-        if self._process.returncode is not None:
-            return
-        kill_all(self._process)
-
-    @property
-    def _stdin(self) -> BinaryIO:
-        assert self._process.stdin is not None
-        return cast("BinaryIO", self._process.stdin)
-
-    @property
-    def _stdout(self) -> BinaryIO:
-        assert self._process.stdout is not None
-        return cast("BinaryIO", self._process.stdout)
+        if self._process.returncode is None:
+            kill_all(self._process)

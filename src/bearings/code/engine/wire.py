@@ -7,8 +7,8 @@ import msgspec
 from bearings import errors
 from bearings.code.asking.engine import IndexState
 from bearings.code.asking.question import Question
+from bearings.code.index.frames import read, write
 
-_LENGTH_BYTES = 4
 _MAX_FRAME = 2**30
 
 
@@ -74,20 +74,15 @@ class Closed(Exception):
 def read_frame(pipe: BinaryIO) -> bytes:
     """Reads the next frame. Blocks. Raises Closed."""
     try:
-        length = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
-        if length > _MAX_FRAME:
-            raise Closed(f"a frame of {length} bytes")
-        return _exactly(pipe, length)
-    except (OSError, ValueError) as error:
+        return read(pipe, _MAX_FRAME)
+    except (EOFError, OSError, ValueError) as error:
         raise Closed(str(error)) from error
 
 
 def write_frame(pipe: BinaryIO, message: ToWorker | FromWorker) -> None:
     """Sends one message. Blocks. Raises Closed."""
-    data = msgspec.msgpack.encode(message)
     try:
-        pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
-        pipe.flush()
+        write(pipe, msgspec.msgpack.encode(message))
     except (OSError, ValueError) as error:
         raise Closed(str(error)) from error
 
@@ -130,13 +125,6 @@ _KINDS: dict[str, type[errors.BearingsError]] = {
         errors.Internal,
     )
 }
-
-
-def _exactly(pipe: BinaryIO, count: int) -> bytes:
-    data = pipe.read(count)
-    if data is None or len(data) < count:
-        raise Closed("the pipe ended")
-    return data
 
 
 def value_of(answered: Answered, kind: type[Any]) -> Any:

@@ -37,13 +37,6 @@ class Link(msgspec.Struct, frozen=True):
     reason: str
 
 
-class GraphDocument(msgspec.Struct, frozen=True):
-    """The whole file."""
-
-    nodes: list[Node]
-    edges: list[Link]
-
-
 def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
     """The document, compact, in UTF-8."""
     nodes = [
@@ -61,7 +54,7 @@ def encode(symbols: Iterable[Symbol], edges: Iterable[Edge]) -> bytes:
         for s in symbols
     ]
     links = [Link(e.source, e.target, e.kind, e.file, e.line, e.confidence, e.reason) for e in edges]
-    return escape_json(msgspec.json.encode(GraphDocument(nodes, links)))
+    return escape_json(msgspec.json.encode({"nodes": nodes, "edges": links}))
 
 
 def is_export(head: bytes) -> bool:

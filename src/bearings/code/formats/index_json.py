@@ -41,28 +41,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sketch: str = ""
 
 
-class Metadata(msgspec.Struct, frozen=True):
-    """Counts of the indexed files and elements."""
-
-    totalFiles: int  # noqa: N815 - the format's names
-    totalElements: int  # noqa: N815
-    languages: list[str]
-
-
-class IndexDocument(msgspec.Struct, frozen=True):
-    """The whole file."""
-
-    version: str
-    timestamp: str
-    elements: Sequence[Entry]
-    metadata: Metadata
-
-
 def encode(elements: Sequence[Entry], timestamp: str, languages: Sequence[str]) -> bytes:
     """The document, compact, in UTF-8."""
     files = len({element.file for element in elements})
-    metadata = Metadata(files, len(elements), list(languages))
-    return escape_json(msgspec.json.encode(IndexDocument(VERSION, timestamp, elements, metadata)))
+    metadata = {"totalFiles": files, "totalElements": len(elements), "languages": languages}
+    document = {"version": VERSION, "timestamp": timestamp, "elements": elements, "metadata": metadata}
+    return escape_json(msgspec.json.encode(document))
 
 
 def is_export(head: bytes) -> bool:

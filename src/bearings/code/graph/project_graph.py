@@ -1,7 +1,6 @@
 """The resolved project as an immutable graph: symbols by name, edges both ways, reach and paths."""
 
 import re
-from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -205,45 +204,3 @@ class Graph:
     def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that end at a symbol."""
         return self._edges(symbol_id, kinds, forward=False)
-
-    def reach(
-        self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS, *, forward: bool = True, max_depth: int = 10
-    ) -> list[tuple[int, Edge]]:
-        """All symbols that a symbol uses (`forward`) or that use it, breadth first: their depth and the edge to them.
-
-        Each symbol is reached once; the start is not.
-        """
-        seen, found, queue = {symbol_id}, [], deque([(0, symbol_id)])
-        while queue:
-            depth, here = queue.popleft()
-            if depth == max_depth:
-                break
-            for edge in self._edges(here, kinds, forward=forward):
-                there = edge.target if forward else edge.source
-                if there not in seen:
-                    seen.add(there)
-                    found.append((depth + 1, edge))
-                    queue.append((depth + 1, there))
-        return found
-
-    def path(
-        self, source: str, target: str, kinds: Collection[EdgeKind] = ALL_KINDS, max_depth: int = 10
-    ) -> list[Edge] | None:
-        """A shortest path of edges from one symbol to another; empty for the same symbol, None if there is none."""
-        if source == target:
-            return []
-        edge_to = {edge.target: edge for _, edge in self.reach(source, kinds, max_depth=max_depth)}
-        if target not in edge_to:
-            return None
-        chain = [edge_to[target]]
-        while chain[-1].source != source:
-            chain.append(edge_to[chain[-1].source])
-        return chain[::-1]
-
-    def by_kind(self) -> dict[SymbolKind, int]:
-        """The number of symbols of each kind."""
-        return dict(Counter(symbol.kind for symbol in self.symbols.values()))
-
-    def edges_by_kind(self) -> dict[EdgeKind, int]:
-        """The number of edges of each kind."""
-        return dict(Counter(edge.kind for edge in self.resolution.edges))

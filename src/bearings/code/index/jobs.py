@@ -1,4 +1,4 @@
-"""Tasks of the worker pool, and their format on a pipe: four bytes of length, then msgpack."""
+"""Tasks of the worker pool, and the process that does them."""
 
 import subprocess
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from typing import BinaryIO, NamedTuple, TypeVar, cast
 
 import msgspec
 
+from bearings.code.index.frames import read, write
 from bearings.code.models import Language
 
 _Answer = TypeVar("_Answer")
 
-_LENGTH_BYTES = 4
 _PIPE_BYTES = 1 << 20
 """Room for several tasks and answers, so that writers do not block. Linux grants it by default."""
 
@@ -90,25 +90,3 @@ def start_worker(command: Sequence[str]) -> PoolWorker | None:
                 subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pipesize=size)  # noqa: S603 - ourselves
             )
     return None
-
-
-def write(pipe: BinaryIO, data: bytes) -> None:
-    """Writes one message."""
-    pipe.write(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
-    pipe.flush()
-
-
-def read(pipe: BinaryIO) -> bytes:
-    """Reads one message. Raises EOFError if it is incomplete."""
-    size = int.from_bytes(_exactly(pipe, _LENGTH_BYTES), "big")
-    return _exactly(pipe, size)
-
-
-def _exactly(pipe: BinaryIO, size: int) -> bytes:
-    data = pipe.read(size)
-    while len(data) < size:
-        more = pipe.read(size - len(data))
-        if not more:
-            raise EOFError
-        data += more
-    return data

@@ -10,7 +10,7 @@ are determined in the best files only. A term is a phrase, or the start of a wor
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,15 +58,8 @@ class TextFile(NamedTuple):
 class TextSearch(Texts):
     """One search. `weights` has the weight of each term; `held` the number of files that hold it."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        paths: Collection[str],
-        terms: Sequence[str],
-        budget: Budget | None = None,
-        clock: Callable[[], float] | None = None,
-    ) -> None:
-        super().__init__(tree, paths, budget, clock)
+    def __init__(self, tree: Tree, paths: Collection[str], terms: Sequence[str], budget: Budget | None = None) -> None:
+        super().__init__(tree, paths, budget)
         self._terms = list(terms)
         self._needles = [_needles(term) for term in terms]
         self.held = [0] * len(self._terms)
@@ -107,7 +100,7 @@ class TextSearch(Texts):
             if len(wanted) < _BEST and size <= room:
                 wanted[path] = worth
                 room -= size
-        again = Texts(self._tree, wanted, self._budget, self._clock)
+        again = Texts(self._tree, wanted, self._budget)
         return [(path, data, wanted[path]) for path, data in again.read()]
 
     def _present(self, data: bytes) -> frozenset[int]:

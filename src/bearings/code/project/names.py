@@ -105,14 +105,9 @@ def is_cache(directory: str) -> bool:
     return name.startswith(".") or name == "__pycache__"
 
 
-def is_good_name(path: str) -> bool:
-    """Whether replies can contain the path: UTF-8, one line, no hidden characters."""
-    return is_clean(path)
-
-
 def printable(path: str) -> str:
     """The path, with escapes for characters that replies can't contain."""
-    if is_good_name(path):
+    if is_clean(path):
         return path
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return escape_line(text)

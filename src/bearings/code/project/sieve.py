@@ -8,11 +8,11 @@ from bearings.code.project.names import (
     QUIET,
     excluded_at,
     has_minified_name,
-    is_good_name,
     packages_in,
     printable,
 )
 from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.untrusted import is_clean
 
 _NOWHERE = ("", "..")
 """Components that git never lists; a path with one is not below the root."""
@@ -48,7 +48,7 @@ class Sieve:
             self._skip(fate)
         elif has_minified_name(name):
             self.skipped[printable(path)] = SkipReason.EXCLUDED
-        elif not is_good_name(name):
+        elif not is_clean(name):
             self.skipped[printable(path)] = SkipReason.BAD_NAME
         elif name not in _NOWHERE and not path.startswith("/"):
             self.chosen.add(path)
@@ -73,7 +73,7 @@ class Sieve:
             return Skipped("", SkipReason.EXCLUDED)
         if name in EXCLUDED_DIRECTORIES and directory not in self.packages:
             return Skipped(f"{directory}/", SkipReason.EXCLUDED)
-        if not is_good_name(name):
+        if not is_clean(name):
             return Skipped(f"{directory}/", SkipReason.BAD_NAME)
         return Skipped(f"{directory}/", SkipReason.SYMLINK) if self._is_link(directory) else None
 

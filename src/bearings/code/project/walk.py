@@ -10,13 +10,13 @@ from bearings.code.project.names import (
     has_minified_name,
     is_cache,
     is_counted,
-    is_good_name,
     is_manifest,
     is_package,
     printable,
 )
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Listing, SkipReason, in_order
+from bearings.untrusted import is_clean
 
 
 class Walk:
@@ -54,7 +54,7 @@ class Walk:
         shown = path + "/" * is_directory
         if is_directory and entry.name in EXCLUDED_DIRECTORIES and not self._is_package(path):
             self._leave_excluded(shown)
-        elif not is_good_name(path):
+        elif not is_clean(path):
             self._skipped[printable(shown)] = SkipReason.BAD_NAME
         elif self._rules.ignores(shown) and not is_manifest(shown):
             # Manifests are read anyway: without git, it is unknown whether they are tracked.

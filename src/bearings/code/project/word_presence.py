@@ -1,6 +1,6 @@
 """Search for very many words at once: each file is split into its words once."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -18,14 +18,9 @@ class WordPresence(Texts):
     """One pass over the files. `unasked` are words that were not searched."""
 
     def __init__(
-        self,
-        tree: Tree,
-        paths: Collection[str],
-        words: Collection[str],
-        budget: Budget | None = None,
-        clock: Callable[[], float] | None = None,
+        self, tree: Tree, paths: Collection[str], words: Collection[str], budget: Budget | None = None
     ) -> None:
-        super().__init__(tree, paths, budget, clock)
+        super().__init__(tree, paths, budget)
         coded = {word.encode("utf-8", "replace"): word for word in sorted(set(words)) if word}
         self._plain = {data: word for data, word in coded.items() if data.translate(CUT) == data}
         odd = [(data, word) for data, word in coded.items() if data not in self._plain]

@@ -68,6 +68,7 @@ class Budget(NamedTuple):
     file_bytes: int = 8_000_000
     all_bytes: int = 1_000_000_000
     lines: int = 20_000
+    clock: Callable[[], float] = time.monotonic
 
 
 class Texts:
@@ -76,13 +77,10 @@ class Texts:
     After the last, `complete` says whether every file that may hold a word was read.
     """
 
-    def __init__(
-        self, tree: Tree, paths: Collection[str], budget: Budget | None = None, clock: Callable[[], float] | None = None
-    ) -> None:
+    def __init__(self, tree: Tree, paths: Collection[str], budget: Budget | None = None) -> None:
         self._tree = tree
         self._paths = sorted((path for path in paths if not is_index(path)), key=_by_interest)
         self._budget = budget or Budget()
-        self._clock = clock or time.monotonic
         self.searched = 0
         self.unsearched: list[Skipped] = []
         self.given_up = False
@@ -99,11 +97,11 @@ class Texts:
 
     def read(self) -> Iterator[tuple[str, bytes]]:
         """Paths and bytes: sources first, then files in other languages, then other text. Binary files are empty."""
-        deadline = self._clock() + self._budget.seconds
+        deadline = self._budget.clock() + self._budget.seconds
         left = self._budget.all_bytes
         with self._tree.reading() as reader:
             for path in self._paths:
-                if left <= 0 or self._clock() > deadline:
+                if left <= 0 or self._budget.clock() > deadline:
                     self.given_up = True
                     return
                 data = self._data(reader, path)
@@ -126,14 +124,9 @@ class Search(Texts):
     """One search for whole words."""
 
     def __init__(
-        self,
-        tree: Tree,
-        paths: Collection[str],
-        words: Collection[Word],
-        budget: Budget | None = None,
-        clock: Callable[[], float] | None = None,
+        self, tree: Tree, paths: Collection[str], words: Collection[Word], budget: Budget | None = None
     ) -> None:
-        super().__init__(tree, paths, budget, clock)
+        super().__init__(tree, paths, budget)
         self._finder = _Finder(words)
 
     def files(self) -> Iterator[FileHits]:

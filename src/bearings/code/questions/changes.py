@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, field
 from msgspec.structs import replace
@@ -16,12 +16,7 @@ from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import Breaking, ChangedElement, Changes, FolderCycle, ProposedTests
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.replies.lines import (
-    InDetail,
-    LinedReply,
-    Place,
-    parts_of_id,
-)
+from bearings.code.replies.lines import InDetail, LinedReply, Place, parts_of_id
 from bearings.errors import InvalidInput
 from bearings.reply import SourceText, SymbolName
 
@@ -229,66 +224,65 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
 
         assert self.format != "json"
         found, head = answer.value, span.head or "the files on disk"
+        empty: dict[str, Any] = {name: [] for name in ("changed", "reached", "tests", "run", "untested", "other_files")}
         for share in _SHARES:
             cut = _cut(found, share)
             reply = ChangesReply(
-                base=path_line(found.base),
-                head=None if span.head is None else path_line(span.head),
-                commit=found.commit,
-                files_changed=found.files_changed,
-                changed=[],
-                changed_total=len(found.changed),
-                reached=[],
-                reached_total=len(found.reached),
-                tests=[],
-                tests_total=len(found.tests),
-                run=[],
-                untested=[],
-                untested_total=len(found.untested),
-                other_files=[],
+                **_counts(answer, span),
+                **empty,
                 document=document(cut, self.format, found.base, head),
                 left_out=_rows_in(found) - _rows_in(cut),
-                index=index_of(answer.index),
             )
             if size_of(reply) <= room(REPLY_BUDGET):
                 break
         return reply
 
 
+_CUT = ("changed", "breaking", "new_cycles", "tests")
+_CUT_NAMES = ("lost_users", "lost_tests", "untested", "other_files")
+
+
 def _cut(found: Changes, share: float) -> Changes:
     """The first `share` of each list, tidied."""
+
+    def first(name: str) -> Any:
+        listed = getattr(found, name)
+        return listed[: round(len(listed) * share)]
+
     return replace(
         found,
-        changed=tuple(all_tidied(found.changed[: _part(found.changed, share)])),
-        breaking=tuple(all_tidied(found.breaking[: _part(found.breaking, share)])),
-        new_cycles=tuple(all_tidied(found.new_cycles[: _part(found.new_cycles, share)])),
-        lost_users=tuple(map(path_line, found.lost_users[: _part(found.lost_users, share)])),
-        lost_tests=tuple(map(path_line, found.lost_tests[: _part(found.lost_tests, share)])),
-        untested=tuple(map(path_line, found.untested[: _part(found.untested, share)])),
-        other_files=tuple(map(path_line, found.other_files[: _part(found.other_files, share)])),
-        tests=tuple(all_tidied(found.tests[: _part(found.tests, share)])),
+        **{name: tuple(all_tidied(first(name))) for name in _CUT},
+        **{name: tuple(map(path_line, first(name))) for name in _CUT_NAMES},
         run=tuple(map(path_line, found.run)),
         note=line_of(found.note) or "",
     )
 
 
-def _part(listed: Sequence[object], share: float) -> int:
-    return round(len(listed) * share)
-
-
-_CUT = ("changed", "breaking", "new_cycles", "lost_users", "lost_tests", "untested", "other_files", "tests")
-
-
 def _rows_in(found: Changes) -> int:
-    return sum(len(getattr(found, name)) for name in _CUT)
+    return sum(len(getattr(found, name)) for name in (*_CUT, *_CUT_NAMES))
+
+
+def _counts(answer: Answer[Changes], span: Span) -> dict[str, Any]:
+    """The fields of the reply that are no lists."""
+    found = answer.value
+    return {
+        "base": path_line(found.base),
+        "head": None if span.head is None else path_line(span.head),
+        "commit": found.commit,
+        "files_changed": found.files_changed,
+        "changed_total": len(found.changed),
+        "reached_total": len(found.reached),
+        "tests_total": len(found.tests),
+        "untested_total": len(found.untested),
+        "index": index_of(answer.index),
+    }
 
 
 def _head(answer: Answer[Changes], reached: Sequence[Affected], broken: Sequence[Breaking], span: Span) -> ChangesReply:
     """The reply without its changed elements."""
     found = answer.value
     return ChangesReply(
-        base=path_line(found.base),
-        head=None if span.head is None else path_line(span.head),
+        **_counts(answer, span),
         breaking=fitting(broken, _REACHED),
         breaking_total=len(found.breaking),
         new_cycles=fitting(all_tidied(found.new_cycles), _NOTED),
@@ -296,20 +290,13 @@ def _head(answer: Answer[Changes], reached: Sequence[Affected], broken: Sequence
         lost_users_total=len(found.lost_users),
         lost_tests=[path_line(name) for name in found.lost_tests[: room(_NAMED)]],
         lost_tests_total=len(found.lost_tests),
-        commit=found.commit,
-        files_changed=found.files_changed,
         changed=[],
-        changed_total=len(found.changed),
         reached=fitting(reached, _REACHED),
-        reached_total=len(found.reached),
         tests=fitting(all_tidied(found.tests[: room(_MOST)]), _TESTS),
-        tests_total=len(found.tests),
         run=[path_line(command) for command in found.run],
         untested=[path_line(name) for name in found.untested[: room(_NAMED)]],
-        untested_total=len(found.untested),
         other_files=[path_line(name) for name in found.other_files[: room(_OTHERS)]],
         elsewhere=fitting(all_tidied(found.elsewhere), _NOTED),
         named_in_tests=fitting(all_tidied(found.named_in_tests), _NOTED),
         note=line_of(found.note),
-        index=index_of(answer.index),
     )

@@ -12,10 +12,7 @@ from bearings.code.asking.tidying import all_tidied
 from bearings.code.replies.coverage import Coverage, CoverageSource, FileCoverage
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
-from bearings.code.replies.lines import (
-    InDetail,
-    LinedReply,
-)
+from bearings.code.replies.lines import InDetail, LinedReply
 from bearings.reply import Part, SymbolName
 
 CoverageFormat = Literal["summary", "detailed"]

@@ -7,23 +7,15 @@ import msgspec
 from bearings.budget import REPLY_BUDGET, room
 from bearings.code.asking.engine import Answer
 from bearings.code.asking.opening import index_of, size_of, within
+from bearings.code.asking.tidying import all_escaped
 from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
 from bearings.code.replies.element import path_line
-from bearings.untrusted import clean_line, escape_text
+from bearings.untrusted import escape_text
 
 DIFFERENCE = 15_000
 """Characters of a diff."""
 
 _SHOWN = 20
-
-
-class PlaceRow(msgspec.Struct, frozen=True):
-    """A place with the name, and why it is not edited."""
-
-    file: str
-    line: int
-    why: str
-    source: str
 
 
 class Edited(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,9 +24,9 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True):
     element: str
     written: bool
     places: dict[str, int]
-    refused: tuple[PlaceRow, ...]
+    refused: tuple[PlaceOfName, ...]
     refused_total: int
-    left: tuple[PlaceRow, ...]
+    left: tuple[PlaceOfName, ...]
     left_total: int
     diff: str
     undrawn: int
@@ -62,19 +54,13 @@ def shared(answer: Answer[Edited], *, dry_run: bool) -> dict[str, Any]:
 
 def fill(reply: EditReply, found: Edited) -> None:
     """Set the lists of a reply, as much as fits: the refused places, the diff, the files, the places that stay."""
-    reply.refused = within(reply, [_place(row) for row in found.refused])
+    reply.refused = within(reply, all_escaped(found.refused))
     reply.diff = escape_text(found.diff) or None
     if size_of(reply) > room(REPLY_BUDGET):
         reply.diff = None
     reply.files = within(reply, [EditedFile(file=path_line(path), places=n) for path, n in found.places.items()])
     if size_of(reply) < room(REPLY_BUDGET) // 2:
-        reply.left = within(reply, [_place(row) for row in found.left[:_SHOWN]])
-
-
-def _place(row: PlaceRow) -> PlaceOfName:
-    return PlaceOfName(
-        file=path_line(row.file), line=row.line, why=clean_line(row.why), source=clean_line(row.source) or None
-    )
+        reply.left = within(reply, all_escaped(found.left[:_SHOWN]))
 
 
 def _advice(found: Edited, *, dry_run: bool) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from bearings.code.asking.question import Reading
-from bearings.code.refactoring.answers import Edited, PlaceRow
+from bearings.code.refactoring.answers import Edited
 from bearings.code.refactoring.edits import difference, write_all
 from bearings.code.refactoring.plans import Plan, Row
+from bearings.code.replies.edits import PlaceOfName
+from bearings.untrusted import clean_line
 
 _MOST_PLACES = 200
 
@@ -47,7 +49,10 @@ def _drawn(diffs: Iterable[str], room_for: int) -> tuple[str, int]:
     return "".join(parts), left
 
 
-def _rows(places: Sequence[Row], source: Callable[[str, int], str]) -> tuple[PlaceRow, ...]:
+def _rows(places: Sequence[Row], source: Callable[[str, int], str]) -> tuple[PlaceOfName, ...]:
     """The first places, each once, with their lines of source."""
     some = list(dict.fromkeys(places))[:_MOST_PLACES]
-    return tuple(PlaceRow(file, line, why, source(file, line)[:200]) for file, line, why in some)
+    return tuple(
+        PlaceOfName(file=file, line=line, why=why, source=clean_line(source(file, line)[:200]) or None)
+        for file, line, why in some
+    )

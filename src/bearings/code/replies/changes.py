@@ -29,19 +29,18 @@ class ChangedElement(Part):
 
     def placed(self) -> Row:
         """The element at its place with its status (unless `modified`); a removed element has no place."""
-        facts = [] if self.status == "modified" else [str(self.status)]
-        facts += [f"{self.lines} lines"] if self.lines else []
-        facts += ["new signature"] if self.signature_changed else []
-        facts += [f"was {self.was}"] if self.was else []
-        return placed_element(self.element, f"{self.type} ", f" ({', '.join([*facts, f'{known(self.tests)} tests'])})")
+        facts = [*([] if self.status == "modified" else [self.status]), *self._facts(), f"{known(self.tests)} tests"]
+        return placed_element(self.element, f"{self.type} ", f" ({', '.join(facts)})")
 
     def to_text(self) -> str:
         """One line."""
+        facts = ", ".join([*self._facts(), f"{known(self.tests)} tests reach it"])
+        return f"  {self.status} {self.type} {self.element} ({facts})"
+
+    def _facts(self) -> list[str]:
         facts = [f"{self.lines} lines"] if self.lines else []
         facts += ["new signature"] if self.signature_changed else []
-        facts += [f"was {self.was}"] if self.was else []
-        facts += [f"{known(self.tests)} tests reach it"]
-        return f"  {self.status} {self.type} {self.element} ({', '.join(facts)})"
+        return facts + ([f"was {self.was}"] if self.was else [])
 
 
 class ProposedTests(Part):

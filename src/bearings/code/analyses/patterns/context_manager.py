@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import File, Found, below
-from bearings.code.file_facts import MarkKind
+from bearings.code.analyses.patterns.evidence import File, Found
 
 
 def find(file: File) -> Iterator[Found]:
     """Each class and each function."""
-    path, facts, makers = file.path, file.facts, file.idioms.context_makers
+    makers = file.idioms.context_makers
     yield from _classes(file)
-    for mark in facts.marks if makers else ():
-        if mark.kind is MarkKind.DECORATOR and mark.text.rpartition(".")[2] in makers:
-            made = below(facts, mark.line)
-            yield Found("context manager functions", path, mark.line, made.id if made else path, f"@{mark.text}")
+    for text, line, element in file.decorated(lambda text: text.rpartition(".")[2] in makers) if makers else ():
+        yield Found("context manager functions", file.path, line, element, f"@{text}")
 
 
 def _classes(file: File) -> Iterator[Found]:

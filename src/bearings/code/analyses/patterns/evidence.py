@@ -1,17 +1,17 @@
 """A detector's view of a project: its files without tests, their calls, and the element at a line."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cached_property
 from re import Pattern
 from typing import NamedTuple
 
 from bearings.code.expressions import written
-from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.file_facts import CallSite, FileFacts, MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Idioms
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol
+from bearings.code.models import EdgeKind
 
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
@@ -59,6 +59,14 @@ class File:
         found = callees & self.callees
         return ((callee, site) for callee, site in self.calls if callee in found) if found else iter(())
 
+    def decorated(self, is_wanted: Callable[[str], object]) -> Iterator[tuple[str, int, str]]:
+        """The decorators that are wanted, as written: the text, the line, the decorated element."""
+        for mark in self.facts.marks:
+            if mark.kind is MarkKind.DECORATOR and is_wanted(mark.text):
+                after = [symbol for symbol in self.facts.symbols[1:] if symbol.line >= mark.line]
+                below = min(after, key=lambda symbol: symbol.line).id if after else self.path
+                yield mark.text, mark.line, below
+
 
 def files(snapshot: Snapshot) -> Iterator[File]:
     """Every file outside tests, by path."""
@@ -69,12 +77,6 @@ def at(facts: FileFacts, line: int) -> str:
     """The innermost element around a line."""
     around = [symbol for symbol in facts.symbols if symbol.line <= line <= symbol.end_line]
     return min(around, key=lambda symbol: symbol.end_line - symbol.line).id if around else facts.path
-
-
-def below(facts: FileFacts, line: int) -> Symbol | None:
-    """The first element that begins at or after a line: the target of a decorator there."""
-    after = [symbol for symbol in facts.symbols[1:] if symbol.line >= line]
-    return min(after, key=lambda symbol: symbol.line) if after else None
 
 
 def owner(facts: FileFacts, site: CallSite) -> str:

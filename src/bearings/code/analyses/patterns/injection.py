@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from bearings.code.analyses.patterns.evidence import File, Found, below, owner
+from bearings.code.analyses.patterns.evidence import File, Found, owner
 from bearings.code.expressions import last_name
-from bearings.code.file_facts import BindingKind, FileFacts, MarkKind
+from bearings.code.file_facts import BindingKind, FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 
@@ -26,10 +26,8 @@ _HANDED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
 def find(file: File) -> Iterator[Found]:
     """Each constructor that takes services, and each decorator and call that requests one."""
     path, facts = file.path, file.facts
-    for mark in facts.marks:
-        if mark.kind is MarkKind.DECORATOR and mark.text in _MARKS:
-            symbol = below(facts, mark.line)
-            yield Found(f"@{mark.text}", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+    for text, line, element in file.decorated(_MARKS.__contains__):
+        yield Found(f"@{text}", path, line, element, f"@{text}")
     for callee, site in file.calls_of(_CALLS):
         yield Found(callee, path, site.line, owner(facts, site), f"calls {callee}")
     yield from _constructors(path, facts, _services(file.snapshot))

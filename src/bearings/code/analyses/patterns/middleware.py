@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from bearings.code.analyses.patterns.evidence import File, Found, below, owner
-from bearings.code.file_facts import BindingKind, MarkKind
+from bearings.code.analyses.patterns.evidence import File, Found, owner
+from bearings.code.file_facts import BindingKind
 
 _ADD = re.compile(r"\.(?:add_middleware|add_asgi_middleware)$")
 _DECORATED = re.compile(r"\.(?:middleware|before_request|after_request|teardown_request|before_app_request)$")
@@ -23,10 +23,8 @@ def find(file: File) -> Iterator[Found]:
     path, facts = file.path, file.facts
     for callee, site in file.calls_of(file.matching(file.idioms.middleware, _ADD)):
         yield Found("middleware put in", path, site.line, owner(facts, site), f"calls {callee}")
-    for mark in facts.marks:
-        if mark.kind is MarkKind.DECORATOR and _DECORATED.search(mark.text):
-            symbol = below(facts, mark.line)
-            yield Found("middleware by decorator", path, mark.line, symbol.id if symbol else path, f"@{mark.text}")
+    for text, line, element in file.decorated(_DECORATED.search):
+        yield Found("middleware by decorator", path, line, element, f"@{text}")
     yield from _shaped(file)
 
 

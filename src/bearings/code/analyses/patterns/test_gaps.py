@@ -70,9 +70,9 @@ def _functions(snapshot: Snapshot, measures: Collection[str]) -> Iterator[tuple[
                     yield id_, symbol
 
 
-def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> tuple[TestGap, ...]:
+def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> list[TestGap]:
     """The gaps with lines of tests that hold their names: a test may reach them without an edge."""
     symbols = snapshot.graph.symbols
     lines = named_in_tests(snapshot, [symbols[gap.element] for gap in found])
     rows = ((gap, lines[gap.element]) for gap in found)
-    return tuple(replace(gap, mentions=row.places, first=row.first) for gap, row in rows)
+    return [replace(gap, mentions=row.places, first=row.first) for gap, row in rows]

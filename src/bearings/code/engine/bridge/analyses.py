@@ -8,7 +8,7 @@ import enum
 import re
 import types
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
@@ -19,7 +19,7 @@ from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
 from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
-from bearings.code.questions.patterns import AskPatterns, Patterns
+from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
@@ -133,8 +133,8 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
             element, note = found.element or question.element, _note(found.note or "")
             return msgspec.structs.replace(found, element=element, note=note, index=not_indexed())
         case AskPatterns():
-            patterns: Patterns = _read(Patterns, document)
-            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns))
+            patterns: PatternsReply = _read(PatternsReply, document)
+            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
         case AskCoverage():
             coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
             return msgspec.structs.replace(coverage, note=_note(coverage.note))
@@ -223,10 +223,10 @@ def _read(type_: Any, value: Any) -> Any:
         return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
     if origin in (tuple, list, Sequence):
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-        return tuple(_read(get_args(type_)[0], row) for row in rows)
-    if origin in (types.UnionType, None) and value is None and type(None) in get_args(type_):
+        return (list if origin is list else tuple)(_read(get_args(type_)[0], row) for row in rows)
+    if origin in (types.UnionType, Union) and value is None and type(None) in get_args(type_):
         return None
-    if origin is types.UnionType:
+    if origin in (types.UnionType, Union):
         return _read(next(each for each in get_args(type_) if each is not type(None)), value)
     if origin is Literal:
         return next((word for word in get_args(type_) if str(value).lower() == word.lower()), get_args(type_)[0])

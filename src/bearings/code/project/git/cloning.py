@@ -22,13 +22,11 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from bearings.code.project.git.config import variables
-from bearings.code.project.git.plumbing import limit_memory
+from bearings.code.project.git.plumbing import EMPTY, environment, limit_memory
 from bearings.code.project.git.refs import expression
 from bearings.code.project.git.repository import Refused, Repository, check_objects, read
-from bearings.programs import find_program, search_path
+from bearings.programs import find_program
 from bearings.untrusted import clean_line
-
-_EMPTY = Path(__file__).parent / "empty"
 
 _CAUTION = {
     "core.hooksPath": os.devnull,
@@ -50,11 +48,10 @@ _CAUTION = {
 }
 
 _PASSED_ON = (
-    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "SSH_AUTH_SOCK",
-    "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
-    "GIT_SSL_CAINFO", "CURL_CA_BUNDLE",
+    "SSH_AUTH_SOCK", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "ALL_PROXY", "all_proxy", "SSL_CERT_FILE",
+    "SSL_CERT_DIR", "GIT_SSL_CAINFO", "CURL_CA_BUNDLE",
 )  # fmt: skip
-"""Environment variables that git, ssh and curl need to reach a server."""
+"""Environment variables that ssh and curl need to reach a server."""
 
 _LOOK_S = 0.2
 _ERRORS = 4_000
@@ -136,7 +133,7 @@ def _lent(source: Path, made: Path) -> Path:
         raise CloneFails(f"it can't be read ({type(error).__name__})") from error
     if commit is None:
         raise CloneFails("it has no commit")
-    shutil.copytree(_EMPTY / repository.format, made)
+    shutil.copytree(EMPTY / repository.format, made)
     for name in ("objects/info", "refs/heads"):
         (made / name).mkdir(parents=True, exist_ok=True)
     (made / "objects/info/alternates").write_bytes(os.fsencode(repository.common / "objects") + b"\n")
@@ -170,7 +167,7 @@ def _run(arguments: Sequence[str], scheme: str, limits: Limits, made: Path | Non
     words = [git, *caution, "-c", f"protocol.{scheme}.allow=always", *arguments]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(  # noqa: S603 - a list; the URL stands behind --
-            words, cwd=_EMPTY, env=_environment(scheme), stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            words, cwd=EMPTY, env=_environment(scheme), stdin=subprocess.DEVNULL, stdout=out, stderr=err,
             start_new_session=True,
         )  # fmt: skip
         try:
@@ -232,18 +229,8 @@ def _environment(scheme: str) -> Mapping[str, str]:
     """Git's environment: no configuration of anybody's, and one protocol."""
     ssh = find_program("ssh", None) or "ssh"
     return {
-        **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-        "PATH": search_path(None),
-        "LC_ALL": "C",
-        "HOME": str(_EMPTY),
-        "XDG_CONFIG_HOME": str(_EMPTY),
-        "GIT_CEILING_DIRECTORIES": os.path.realpath(_EMPTY.parent),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_TERMINAL_PROMPT": "0",
+        **environment(_PASSED_ON, None),
+        "GIT_CEILING_DIRECTORIES": os.path.realpath(EMPTY.parent),
         "GIT_LFS_SKIP_SMUDGE": "1",
         "GIT_ALLOW_PROTOCOL": scheme,
         "GIT_SSH_COMMAND": f"{shlex.quote(ssh)} -oBatchMode=yes -oPermitLocalCommand=no",

@@ -16,7 +16,7 @@ from bearings.code.project.git.repository import Repository, read
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.programs import find_program, search_path
 
-_EMPTY = Path(__file__).parent / "empty"
+EMPTY = Path(__file__).parent / "empty"
 """Empty git directories, one for each object format."""
 
 _CAUTION = (
@@ -95,7 +95,7 @@ def objects(
         text = None
         if lines is not None:
             text = _file_of(os.fsencode("".join(f"{line}\n" for line in lines)), open_files)
-        return _run(repository, arguments, {}, _EMPTY, timeout_s, stdin=text).out
+        return _run(repository, arguments, {}, EMPTY, timeout_s, stdin=text).out
 
 
 def _run(
@@ -120,7 +120,7 @@ def _run(
 
 def start(repository: Repository, arguments: Sequence[str]) -> "subprocess.Popen[bytes]":
     """Start a `git cat-file` that reads its input until that ends; its messages are dropped. Raises GitFails."""
-    process = _started(repository, arguments, {}, _EMPTY, (), stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = _started(repository, arguments, {}, EMPTY, (), stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
     limit_memory(process.pid)
     return process
 
@@ -227,30 +227,37 @@ def limit_memory(pid: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
 
 
-def _environment(repository: Repository) -> dict[str, str]:
-    """Git's environment: an empty git directory with the repository's objects, and no configuration."""
+def environment(passed_on: Iterable[str], project: Path | None) -> dict[str, str]:
+    """Git's environment without anybody's configuration; programs are found outside the project."""
     return {
-        **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-        "PATH": search_path(repository.top),
+        **{name: os.environ[name] for name in (*_PASSED_ON, *passed_on) if name in os.environ},
+        "PATH": search_path(project),
         "LC_ALL": "C",
-        "HOME": str(_EMPTY),
-        "XDG_CONFIG_HOME": str(_EMPTY),
-        "GIT_DIR": str(_EMPTY / repository.format),
-        "GIT_OBJECT_DIRECTORY": str(repository.common / "objects"),
+        "HOME": str(EMPTY),
+        "XDG_CONFIG_HOME": str(EMPTY),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_ATTR_NOSYSTEM": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_NO_LAZY_FETCH": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
+    }
+
+
+def _environment(repository: Repository) -> dict[str, str]:
+    """Git's environment: an empty git directory with the repository's objects."""
+    return {
+        **environment((), repository.top),
+        "GIT_DIR": str(EMPTY / repository.format),
+        "GIT_OBJECT_DIRECTORY": str(repository.common / "objects"),
+        "GIT_OPTIONAL_LOCKS": "0",
         "GIT_ALLOW_PROTOCOL": "none",
     }
 
 
 def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int]]:
     """The path by which git opens the index, and the descriptors that it needs."""
-    nowhere = str(_EMPTY / "index")
+    nowhere = str(EMPTY / "index")
     try:
         tree = open_files.enter_context(SafeDirectory(repository.directory))
         file = open_files.enter_context(tree.file("index"))

@@ -11,12 +11,7 @@ from bearings.code.asking.question import ElementQuestion, Reading
 from bearings.code.asking.tidying import joined, line_of, outdated_line, tidied
 from bearings.code.models import SymbolKind
 from bearings.code.replies.element import IndexInfo, known, not_indexed, title_of
-from bearings.code.replies.lines import (
-    ElementReply,
-    InDetail,
-    Row,
-    placed_element,
-)
+from bearings.code.replies.lines import ElementReply, InDetail, Row, placed_element
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Part, SymbolName
 

@@ -85,7 +85,10 @@ def _targets(snapshot: Snapshot, members: dict[str, Symbol]) -> list[str]:
 def _recurs(snapshot: Snapshot, start: str) -> bool:
     """Whether it calls itself, directly or through others."""
     graph = snapshot.graph
-    called = [start, *(edge.target for _, edge in graph.reach(start, CALLS, max_depth=_CYCLE))]
+    called = level = {start}
+    for _ in range(_CYCLE):
+        level = {edge.target for here in level for edge in graph.edges_from(here, CALLS)} - called
+        called = called | level
     return any(edge.target == start for here in called for edge in certain(graph.edges_from(here, CALLS)))
 
 

@@ -2,20 +2,18 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import rows
 from bearings.code.asking.opening import Asking, filled, following, index_of
 from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
+from bearings.code.asking.tidying import all_escaped
 from bearings.code.formats.index_json import INDEX_PATH
 from bearings.code.replies.element import IndexInfo, path_line, rest_of
 from bearings.code.replies.lines import InDetail, LinedReply
 from bearings.reply import Label, Part, SymbolName
 from bearings.untrusted import clean_line
-
-DriftStatus = Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
 
 
 class DriftPart(Part):
@@ -79,20 +77,6 @@ class DriftReply(LinedReply):
         return "\n".join(filter(None, [*lines, self.note or ""]))
 
 
-class Drift(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
-
-    reference: str
-    status: DriftStatus
-    file: str
-    line: int
-    now: tuple[str, ...]
-    confidence: float
-    suggestion: str
-    auto_fixable: bool
-    modified: bool
-
-
 class DriftPage(Page, frozen=True, kw_only=True):
     """A page of the `total` changed elements, the gravest first; `statuses` counts all elements of the index.
 
@@ -104,7 +88,7 @@ class DriftPage(Page, frozen=True, kw_only=True):
     timestamp: str
     statuses: dict[str, int]
     shifted: int
-    drifts: tuple[Drift, ...]
+    drifts: tuple[DriftPart, ...]
     added: tuple[str, ...]
     added_total: int
     modified: tuple[str, ...]
@@ -141,7 +125,7 @@ class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=Tru
         answer = await asking.answer(replace(self, most=rows(self.limit)))
         page = answer.value
         reply = _drift_head(page, index_of(answer.index)).in_lines(self.detail)
-        filled(reply, "references", [_drift(one) for one in page.drifts])
+        filled(reply, "references", all_escaped(page.drifts))
         reply.omitted, reply.next_cursor = following(page, len(reply.references))
         return reply
 
@@ -177,17 +161,3 @@ def _drift_note(page: DriftPage) -> str | None:
             "coderef_tag with update_lineno corrects their tags, a new index its lines."
         )
     return " ".join(notes) or None
-
-
-def _drift(one: Drift) -> DriftPart:
-    return DriftPart(
-        reference=path_line(one.reference),
-        status=one.status,
-        file=path_line(one.file),
-        line=one.line,
-        now=[path_line(name) for name in one.now],
-        confidence=one.confidence,
-        suggestion=path_line(one.suggestion) or None,
-        auto_fixable=one.auto_fixable,
-        modified=one.modified,
-    )

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from bearings.code.coderefs.drift import Drifted, Status, drift_of
 from bearings.code.formats import index_json
@@ -12,7 +12,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import Tree, read_from
-from bearings.code.questions.drift import CompareIndex, Drift, DriftPage
+from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
 from bearings.code.replies.element import ref_of
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint
@@ -23,48 +23,21 @@ _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.
 _BY_GRAVITY = list(Status)
 
 
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    """The comparison of an index with a snapshot; unchanged entries are only counted."""
-
-    timestamp: str
-    counts: Mapping[Status, int]
-    shifted: int
-    changed: tuple[Drifted, ...]
-    added: tuple[str, ...]
-    added_total: int
-    modified: tuple[str, ...]
-    modified_total: int | None
-
-
 def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
     """Compares an index file with the snapshot.
 
     Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
     """
     path, data = _index(snapshot.tree, question.index_path)
-    found = _compare(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
+    found = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
     of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
     offset = decode(question.cursor, of)
-    return DriftPage(
-        total=len(found.changed),
-        offset=offset,
-        of=of,
-        index_path=path,
-        timestamp=found.timestamp,
-        statuses={status: found.counts[status] for status in Status},
-        shifted=found.shifted,
-        drifts=tuple(_drift(drifted) for drifted in found.changed[offset : offset + question.most]),
-        added=found.added,
-        added_total=found.added_total,
-        modified=found.modified,
-        modified_total=found.modified_total,
-    )
+    return replace(found, of=of, offset=offset, drifts=found.drifts[offset : offset + question.most])
 
 
 @lru_cache(maxsize=1)
-def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
-    """Compares an index with a snapshot. The digest distinguishes versions of the index in the cache's key.
+def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> DriftPage:
+    """All pages of a comparison as one. The digest distinguishes versions of the index in the cache's key.
 
     The file is read here again, because the cache would hold its bytes if they were an argument.
     """
@@ -77,15 +50,20 @@ def _compare(snapshot: Snapshot, path: str, _digest: bytes) -> _Comparison:
     changed = [drifted for drifted in report.drifted if drifted.status is not Status.UNCHANGED]
     changed.sort(key=lambda drifted: (_BY_GRAVITY.index(drifted.status), drifted.entry.file, drifted.entry.line))
     modified = [drifted.symbol.id for drifted in report.drifted if drifted.modified and drifted.symbol]
-    return _Comparison(
-        timestamp,
-        Counter(drifted.status for drifted in report.drifted),
-        sum(drifted.shifted for drifted in report.drifted),
-        tuple(changed),
-        tuple(symbol.id for symbol in report.added[:_SHOWN]),
-        len(report.added),
-        tuple(modified[:_SHOWN]),
-        len(modified) if any(entry.hash for entry in entries) or not entries else None,
+    counts = Counter(drifted.status for drifted in report.drifted)
+    return DriftPage(
+        total=len(changed),
+        offset=0,
+        of="",
+        index_path=path,
+        timestamp=timestamp,
+        statuses={status: counts[status] for status in Status},
+        shifted=sum(drifted.shifted for drifted in report.drifted),
+        drifts=tuple(map(_drift, changed)),
+        added=tuple(symbol.id for symbol in report.added[:_SHOWN]),
+        added_total=len(report.added),
+        modified=tuple(modified[:_SHOWN]),
+        modified_total=len(modified) if any(entry.hash for entry in entries) or not entries else None,
     )
 
 
@@ -106,18 +84,18 @@ def _index(tree: Tree, given: str) -> tuple[str, bytes]:
     return path, source.data
 
 
-def _drift(drifted: Drifted) -> Drift:
+def _drift(drifted: Drifted) -> DriftPart:
     entry = drifted.entry
     reference = entry.ref or f"{entry.file}#{entry.qualified_name}" + (f":{entry.line}" if entry.line else "")
     now: tuple[Symbol, ...] = (drifted.symbol,) if drifted.symbol else drifted.candidates
-    return Drift(
+    return DriftPart(
         reference=reference,
         status=drifted.status.value,
         file=entry.file,
         line=entry.line,
-        now=tuple(symbol.id for symbol in now),
+        now=[symbol.id for symbol in now],
         confidence=drifted.confidence,
-        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else "",
+        suggestion=str(ref_of(drifted.symbol)) if drifted.symbol else None,
         auto_fixable=drifted.auto_fixable,
         modified=bool(drifted.modified),
     )

@@ -1,13 +1,13 @@
 """Answers Export: the graph as a document."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.analyses.reach import ACCESSES
+from bearings.code.analyses.reach import ACCESSES, CALLS, HEIRS
 from bearings.code.coderefs.elements import entries_of
 from bearings.code.formats import dot, graph_json, graph_jsonld, index_json, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look, Stroke
@@ -52,7 +52,15 @@ class _Writer:
         ids = {symbol.id for symbol in self.ranked[:count]}
         among = [edge for edge in self.edges if edge.source in ids and edge.target in ids]
         nodes = sorted(self.ranked[:count], key=lambda symbol: (symbol.file, symbol.line, symbol.id))
-        return _FORMATS[self.format][0](self.snapshot, nodes, among)
+        match self.format:
+            case "index":
+                return _Written(len(nodes), 0, _index(self.snapshot, nodes))
+            case "json" | "jsonld":
+                encode = graph_json.encode if self.format == "json" else graph_jsonld.encode
+                return _Written(len(nodes), len(among), encode(nodes, among))
+        drawing = _drawing(nodes, among)
+        notation = mermaid if self.format == "mermaid" else dot
+        return _Written(len(nodes), len(drawing.arrows), notation.encode(drawing))
 
     def fitting(self, limits: _Limits) -> _Written:
         """The largest document within the limits, by binary search."""
@@ -76,7 +84,7 @@ def export(snapshot: Snapshot, question: Export) -> Exported:
     written = writer.first(limits.nodes) if unbounded else writer.fitting(limits)
     path = None
     if question.output_path is not None:
-        is_export = _FORMATS[question.format][1]
+        is_export = _FORMATS[question.format].is_export
         folder = Path(question.folder) if question.folder else None
         path = write_inside(folder or snapshot.root, question.output_path, written.data, is_export)
         path = str(folder / path) if folder else path
@@ -115,28 +123,10 @@ def _writer(snapshot: Snapshot, format: ExportFormat) -> _Writer:  # noqa: A002 
     return _Writer(snapshot, format, ranked, [] if format == "index" else edges)
 
 
-def _json(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
-    return _Written(len(nodes), len(edges), graph_json.encode(nodes, edges))
-
-
-def _jsonld(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
-    return _Written(len(nodes), len(edges), graph_jsonld.encode(nodes, edges))
-
-
-def _index(snapshot: Snapshot, nodes: Sequence[Symbol], _: Sequence[Edge]) -> _Written:
+def _index(snapshot: Snapshot, nodes: Sequence[Symbol]) -> bytes:
     languages = sorted({snapshot.facts[node.file].language for node in nodes})
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return _Written(len(nodes), 0, index_json.encode(entries_of(snapshot, nodes), now, languages))
-
-
-def _mermaid(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
-    drawing = _drawing(nodes, edges)
-    return _Written(len(nodes), len(drawing.arrows), mermaid.encode(drawing))
-
-
-def _dot(_: Snapshot, nodes: Sequence[Symbol], edges: Sequence[Edge]) -> _Written:
-    drawing = _drawing(nodes, edges)
-    return _Written(len(nodes), len(drawing.arrows), dot.encode(drawing))
+    return index_json.encode(entries_of(snapshot, nodes), now, languages)
 
 
 def _drawing(nodes: Sequence[Symbol], edges: Sequence[Edge]) -> Drawing:
@@ -155,27 +145,10 @@ def _drawing(nodes: Sequence[Symbol], edges: Sequence[Edge]) -> Drawing:
 
 
 STROKES = {
-    EdgeKind.CALL: Stroke.SOLID,
-    EdgeKind.NEW: Stroke.SOLID,
-    EdgeKind.JSX: Stroke.SOLID,
-    EdgeKind.IMPORT: Stroke.DASHED,
-    EdgeKind.EXPORT: Stroke.DASHED,
-    EdgeKind.REFERENCE: Stroke.DASHED,
-    EdgeKind.TYPE: Stroke.DASHED,
-    EdgeKind.READ: Stroke.DASHED,
-    EdgeKind.WRITE: Stroke.DASHED,
-    EdgeKind.REQUEST: Stroke.DASHED,
-    EdgeKind.EXTENDS: Stroke.THICK,
-    EdgeKind.IMPLEMENTS: Stroke.THICK,
+    **dict.fromkeys(EdgeKind, Stroke.DASHED),
+    **dict.fromkeys(CALLS, Stroke.SOLID),
+    **dict.fromkeys(HEIRS, Stroke.THICK),
 }
 """The stroke of each kind of edge."""
 
-_FORMATS: Mapping[
-    ExportFormat, tuple[Callable[[Snapshot, Sequence[Symbol], Sequence[Edge]], _Written], Callable[[bytes], bool]]
-] = {
-    "json": (_json, graph_json.is_export),
-    "jsonld": (_jsonld, graph_jsonld.is_export),
-    "mermaid": (_mermaid, mermaid.is_export),
-    "dot": (_dot, dot.is_export),
-    "index": (_index, index_json.is_export),
-}
+_FORMATS = {"json": graph_json, "jsonld": graph_jsonld, "mermaid": mermaid, "dot": dot, "index": index_json}

@@ -16,13 +16,7 @@ from bearings.code.models import Outside
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.lines import (
-    ElementReply,
-    InDetail,
-    Place,
-    brief,
-    by_depth,
-)
+from bearings.code.replies.lines import ElementReply, InDetail, Place, brief, by_depth
 from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
 from bearings.reply import Label, Part, SymbolName

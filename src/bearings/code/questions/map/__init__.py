@@ -2,25 +2,14 @@
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from bearings.code.asking.opening import Asking, index_of
 from bearings.code.asking.question import Budget, Reading, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.reply import Reply, SourceText, SymbolName
 from bearings.untrusted import escape_text
-
-
-class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The skeleton: files, and below each `line: head` of its elements; with the counts shown and in total."""
-
-    skeleton: str
-    focus: str
-    files_shown: int
-    files: int
-    elements_shown: int
-    elements: int
 
 
 class MapReply(Reply):
@@ -42,7 +31,7 @@ class MapReply(Reply):
         return "\n".join([f"{head} {self.index.to_text()}", *([self.note] if self.note else []), self.skeleton])
 
 
-class AskMap(ToolQuestion[Outline, MapReply], frozen=True, kw_only=True):
+class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
     """A skeleton of the project within a budget: the most central files, with the heads of their elements.
 
     Example: {"project_path": "/home/me/app", "budget": 4000, "element": "AuthService.login"}
@@ -52,13 +41,13 @@ class AskMap(ToolQuestion[Outline, MapReply], frozen=True, kw_only=True):
     place = 100
     toolsets = frozenset({"core"})
     view = "graph"
-    answer = Outline
+    answer = MapReply
     budget: Budget = 8_000
     element: Annotated[
         Annotated[str, Meta(min_length=1, max_length=4096)] | None, Meta(description="Its neighbourhood comes first.")
     ] = None
 
-    def compute(self, reading: Reading) -> Outline:
+    def compute(self, reading: Reading) -> MapReply:
         """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
         from bearings.code.analyses.targets import find_element
         from bearings.code.questions.map.analysis import outline
@@ -71,12 +60,5 @@ class AskMap(ToolQuestion[Outline, MapReply], frozen=True, kw_only=True):
         """The skeleton. Raises ElementNotFound and Ambiguous, and the errors of a scan."""
         answer = await asking.answer(self)
         found = answer.value
-        return MapReply(
-            skeleton=escape_text(found.skeleton),
-            focus=path_line(found.focus) or None,
-            files_shown=found.files_shown,
-            files=found.files,
-            elements_shown=found.elements_shown,
-            elements=found.elements,
-            index=index_of(answer.index),
-        )
+        focus = path_line(found.focus) if found.focus else None
+        return replace(found, skeleton=escape_text(found.skeleton), focus=focus, index=index_of(answer.index))

@@ -10,7 +10,8 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol
 from bearings.code.project.names import is_aside
-from bearings.code.questions.map import Outline
+from bearings.code.questions.map import MapReply
+from bearings.code.replies.element import not_indexed
 from bearings.untrusted import escape_line
 
 _HEAD = 160
@@ -18,7 +19,7 @@ _ENVELOPE = 700
 """Characters of a reply besides the skeleton."""
 
 
-def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
+def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> MapReply:
     """As much of the skeleton as fits `budget` characters of JSON. With a focus, elements near it come first."""
     rank, ranked = _central(snapshot) if focus is None else _around(snapshot, focus)
     low, high = 0, min(len(ranked), budget // 8)
@@ -29,13 +30,14 @@ def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> Outline:
         else:
             high = middle - 1
     shown = ranked[:low]
-    return Outline(
+    return MapReply(
         skeleton=_drawn(shown, rank),
-        focus=focus.id if focus is not None else "",
+        focus=focus.id if focus is not None else None,
         files_shown=len({symbol.file for symbol in shown}),
         files=len(snapshot.facts),
         elements_shown=len(shown),
         elements=len(ranked),
+        index=not_indexed(),
     )
 
 

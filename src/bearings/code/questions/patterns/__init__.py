@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
@@ -11,27 +10,8 @@ from bearings.code.asking.opening import Asking, index_of
 from bearings.code.asking.question import Reading, ToolQuestion
 from bearings.code.asking.tidying import all_tidied, line_of
 from bearings.code.replies.element import IndexInfo, title_of
-from bearings.code.replies.lines import (
-    InDetail,
-    LinedReply,
-    brief,
-    lines_of,
-)
+from bearings.code.replies.lines import InDetail, LinedReply, brief, lines_of
 from bearings.code.replies.patterns import Pattern, PatternType, TestGap
-
-
-class Patterns(msgspec.Struct, frozen=True, kw_only=True):
-    """The patterns, the most frequent first. No test reaches `gaps_total` of `functions` functions.
-
-    `note` names the files for which this is unknown. Counts are None if nothing was found and some files are unknown.
-    """
-
-    patterns: tuple[Pattern, ...]
-    patterns_total: int | None
-    test_gaps: tuple[TestGap, ...]
-    gaps_total: int | None
-    functions: int | None
-    note: str = ""
 
 
 class PatternsReply(LinedReply):
@@ -77,7 +57,7 @@ _GAPS = REPLY_BUDGET // 4
 """Characters for the test gaps."""
 
 
-class AskPatterns(ToolQuestion[Patterns, PatternsReply], frozen=True, kw_only=True):
+class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_only=True):
     """Patterns in the code outside tests, with example lines; functions that no test reaches.
 
     Example: {"project_path": "/home/me/app", "pattern_type": "error-handling"}
@@ -86,13 +66,13 @@ class AskPatterns(ToolQuestion[Patterns, PatternsReply], frozen=True, kw_only=Tr
     title = "Find patterns"
     place = 110
     toolsets = frozenset({"seed"})
-    answer = Patterns
+    answer = PatternsReply
     pattern_type: Annotated[PatternType | None, Meta(description="Default: all.")] = None
     limit: Annotated[int, Meta(ge=1, le=100, description="Patterns, and test gaps, to show.")] = 10
     detail: InDetail = "lines"
     most: int = 10
 
-    def compute(self, reading: Reading) -> Patterns:
+    def compute(self, reading: Reading) -> PatternsReply:
         """The `most` most frequent patterns of a type; of all types if it is None."""
         from bearings.code.questions.patterns.analysis import patterns
 
@@ -102,12 +82,10 @@ class AskPatterns(ToolQuestion[Patterns, PatternsReply], frozen=True, kw_only=Tr
         """The patterns within the budget. Raises the errors of a scan."""
         answer = await asking.answer(replace(self, most=rows(self.limit)))
         found = answer.value
-        return PatternsReply(
+        return replace(
+            found,
             patterns=fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000),
-            patterns_total=found.patterns_total,
             test_gaps=fitting(all_tidied(found.test_gaps), _GAPS),
-            gaps_total=found.gaps_total,
-            functions=found.functions,
-            note=line_of(found.note),
+            note=line_of(found.note or ""),
             index=index_of(answer.index),
         ).in_lines(self.detail)

@@ -21,7 +21,8 @@ from bearings.code.analyses.patterns.test_gaps import gaps, with_mentions
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.questions.patterns import Patterns
+from bearings.code.questions.patterns import PatternsReply
+from bearings.code.replies.element import not_indexed
 from bearings.code.replies.patterns import Evidence, Pattern, PatternType
 
 DETECTORS: Mapping[PatternType, Callable[[File], Iterable[Found]]] = {
@@ -39,20 +40,21 @@ _PLACES = 5
 _FILES = 10
 
 
-def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> Patterns:
+def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> PatternsReply:
     """The `limit` most frequent patterns of one type or of each, and as many test gaps if requested."""
     found = _in_turns(_found(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     own = [path for path in snapshot.facts if not is_test(path)]
     unmarked = without(own if wanted != "test-gaps" else (), Capability.MARKS)
     unfollowed = without(own if wanted in (None, "test-gaps") else (), Capability.EDGES)
-    return Patterns(
-        patterns=tuple(found[:limit]),
+    return PatternsReply(
+        patterns=found[:limit],
         patterns_total=None if unmarked and not found else len(found),
         test_gaps=with_mentions(snapshot, missed[:limit]),
         gaps_total=None if unfollowed and not functions else len(missed),
         functions=None if unfollowed and not functions else functions,
-        note=_unknown(unmarked, unfollowed),
+        note=_unknown(unmarked, unfollowed) or None,
+        index=not_indexed(),
     )
 
 

@@ -8,7 +8,7 @@ from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import SPECS, language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
@@ -56,8 +56,7 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
 
 
 def _check(symbol: Symbol) -> None:
-    language = language_of(symbol.file)
-    spec = SPECS[language] if language is not None else None
+    spec = spec_of(symbol.file)
     if spec is None or spec.name_rules is None:
         label = spec.label if spec else "this language"
         raise Unsupported(f"elements of {label} can't be removed", "Remove in Python, TypeScript and JavaScript only.")

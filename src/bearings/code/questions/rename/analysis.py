@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bearings.code.asking.question import Reading
-from bearings.code.languages import SPECS, language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
@@ -59,8 +59,7 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
 
 def _check(symbol: Symbol, new: str) -> None:
     """Raise InvalidInput or Unsupported for an element or a name that can't be."""
-    language = language_of(symbol.file)
-    spec = SPECS[language] if language is not None else None
+    spec = spec_of(symbol.file)
     if spec is None or spec.name_rules is None:
         label = spec.label if spec else "this language"
         raise Unsupported(f"elements of {label} can't be renamed", "Rename in Python, TypeScript and JavaScript only.")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
@@ -12,7 +11,7 @@ from bearings.code.asking.engine import Answer
 from bearings.code.asking.languages import languages_named
 from bearings.code.asking.opening import Asking, filled, following, index_of
 from bearings.code.asking.question import Cursor, Page, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied
+from bearings.code.asking.tidying import all_escaped, all_tidied
 from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.replies.element import Element, IndexInfo, path_line, rest_of
 from bearings.code.replies.elsewhere import Unread
@@ -90,13 +89,6 @@ class ScanReply(LinedReply):
         return "\n".join(lines)
 
 
-class Left(msgspec.Struct, frozen=True):
-    """A file or directory (its path ends in `/`) that is not in the index, and the reason."""
-
-    path: str
-    reason: str
-
-
 class ScanPage(Page, frozen=True, kw_only=True):
     """Elements by file and line; the counts are of the whole list. `parse_errors` counts partly parsed files.
 
@@ -110,7 +102,7 @@ class ScanPage(Page, frozen=True, kw_only=True):
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
     by_folder: dict[str, int] = field(default_factory=dict)
-    left_out: tuple[Left, ...]
+    left_out: tuple[SkippedFile, ...]
     left_out_by_reason: dict[str, int]
     parse_errors: int
     generated: tuple[str, ...] = ()
@@ -193,7 +185,7 @@ def _scan_head(answer: Answer[ScanPage], question: Scan) -> ScanReply:
         by_language=page.by_language,
         by_folder={path_line(folder): count for folder, count in page.by_folder.items()},
         elements=[],
-        skipped=[SkippedFile(path=path_line(left.path), reason=left.reason) for left in page.left_out],
+        skipped=all_escaped(page.left_out),
         skipped_total=sum(page.left_out_by_reason.values()),
         skipped_by_reason=page.left_out_by_reason,
         parse_errors=page.parse_errors,

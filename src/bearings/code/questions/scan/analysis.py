@@ -19,7 +19,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.questions.scan import Left, Scan, ScanPage
+from bearings.code.questions.scan import Scan, ScanPage, SkippedFile
 from bearings.code.resolve.file_summary import types_of
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -70,7 +70,10 @@ class Scanner:
             by_kind=listed.by_kind,
             by_language=listed.by_language,
             by_folder=by_folder(listed.sizes),
-            left_out=tuple(Left(left.path, left.reason) for left in sorted(skipped, key=_by_surprise)[:_MAX_LEFT]),
+            left_out=tuple(
+                SkippedFile(path=left.path, reason=left.reason)
+                for left in sorted(skipped, key=_by_surprise)[:_MAX_LEFT]
+            ),
             left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
             parse_errors=len(listed.broken),
             generated=tuple(listed.generated[:_MAX_GENERATED]),

@@ -12,9 +12,10 @@ from bearings.budget import REPLY_BUDGET, fitting, room
 from bearings.code.asking.languages import languages_named
 from bearings.code.asking.opening import Asking, index_of, size_of, within
 from bearings.code.asking.question import Reading, ToolQuestion
+from bearings.code.asking.tidying import all_escaped
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
-from bearings.untrusted import clean_line, escape_text
+from bearings.untrusted import escape_text
 
 TagAction = Literal["added", "updated", "removed"]
 
@@ -91,27 +92,6 @@ class TagReply(Reply):
         return "\n".join(filter(None, [*lines, self.note or ""]))
 
 
-class TagsOfFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The changes, made or proposed, to one file. `problem` explains why none were made."""
-
-    path: str
-    added: int
-    updated: int
-    removed: int
-    kept: int
-    refused: tuple[str, ...]
-    problem: str
-
-
-class TagLine(msgspec.Struct, frozen=True):
-    """One tag: its line now (of a removed tag its former line), and what was done to it."""
-
-    file: str
-    line: int
-    reference: str
-    action: TagAction
-
-
 class TagReport(msgspec.Struct, frozen=True, kw_only=True):
     """Files with changes or refusals, by path; `scanned` counts all files that were read.
 
@@ -119,8 +99,8 @@ class TagReport(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     scanned: int
-    files: tuple[TagsOfFile, ...]
-    tags: tuple[TagLine, ...]
+    files: tuple[TaggedFile, ...]
+    tags: tuple[TagPart, ...]
     diff: str
     undrawn: int
 
@@ -206,24 +186,11 @@ def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
     reply.omitted_diffs = report.undrawn
     if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
         reply.diff, reply.omitted_diffs = None, len(report.files)
-    files = [
-        TaggedFile(
-            path=path_line(file.path),
-            added=file.added,
-            updated=file.updated,
-            removed=file.removed,
-            refused=[path_line(name) for name in file.refused],
-            problem=clean_line(file.problem) or None,
-        )
-        for file in sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path))
-    ]
+    files = all_escaped(sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path)))
     reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
     reply.omitted_files = len(files) - len(reply.files)
     if verbose:
-        tags = [
-            TagPart(file=path_line(tag.file), line=tag.line, reference=path_line(tag.reference), action=tag.action)
-            for tag in report.tags
-        ]
+        tags = all_escaped(report.tags)
         reply.tags = within(reply, tags)
         reply.omitted_tags = len(tags) - len(reply.tags)
     return reply

@@ -13,7 +13,7 @@ from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, digest_of, read_source
-from bearings.code.questions.tag import Tag, TagAction, TagLine, TagReport, TagsOfFile, words
+from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReport, words
 from bearings.errors import InvalidInput, WriteFailed
 
 _ANY_SIZE = 100_000_000
@@ -28,8 +28,8 @@ def tag(reading: Reading, question: Tag) -> TagReport:
     snapshot = reading.snapshot
     chosen = _chosen(snapshot, question)
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
-    files: list[TagsOfFile] = []
-    tags: list[TagLine] = []
+    files: list[TaggedFile] = []
+    tags: list[TagPart] = []
     diff = _Diff(question.max_chars if question.dry_run else 0)
     for number, facts in enumerate(chosen):
         reading.progress.update(number, len(chosen), "tagging")
@@ -78,25 +78,28 @@ def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
     ]
 
 
-def _file_report(path: str, result: Tagged, problem: str) -> TagsOfFile:
-    return TagsOfFile(
+def _file_report(path: str, result: Tagged, problem: str) -> TaggedFile:
+    return TaggedFile(
         path=path,
         added=0 if problem else len(result.added),
         updated=0 if problem else len(result.updated),
         removed=0 if problem else len(result.removed),
-        kept=result.kept,
-        refused=result.refused[:10],
-        problem=problem,
+        refused=list(result.refused[:10]),
+        problem=problem or None,
     )
 
 
-def _tag_lines(path: str, result: Tagged) -> Iterable[TagLine]:
+def _tag_lines(path: str, result: Tagged) -> Iterable[TagPart]:
     done: tuple[tuple[TagAction, Mapping[int, CodeRef]], ...] = (
         ("added", result.added),
         ("updated", result.updated),
         ("removed", result.removed),
     )
-    found = [TagLine(path, line, str(ref), action) for action, refs in done for line, ref in refs.items()]
+    found = [
+        TagPart(file=path, line=line, reference=str(ref), action=action)
+        for action, refs in done
+        for line, ref in refs.items()
+    ]
     return sorted(found, key=lambda tag: tag.line)
 
 

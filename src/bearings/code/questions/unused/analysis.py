@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bearings.code.analyses.capabilities import BY_NAME, lacks
+from bearings.code.analyses.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.analyses.composed_names import composed
 from bearings.code.analyses.element_words import BY_LIBRARIES, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
@@ -198,7 +198,7 @@ def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
         return CONVENTION
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
-    if symbol.exported and not any(importing(snapshot, symbol.file)) and _is_loaded(snapshot, symbol.file):
+    if symbol.exported and not any(importing(snapshot, symbol.file)) and not is_loaded_whole(symbol.file):
         return BY_PATH
     return ""
 
@@ -213,8 +213,3 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     marks = snapshot.facts[symbol.file].marks
     is_decorated = any(mark.kind == MarkKind.DECORATOR and owner.line - 1 <= mark.line <= owner.line for mark in marks)
     return owner.kind in _HOLDERS or is_decorated
-
-
-def _is_loaded(snapshot: Snapshot, file: str) -> bool:
-    """Whether a program may load the file by path."""
-    return not SPECS[snapshot.facts[file].language].imports_folders

@@ -2,17 +2,16 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import rows
 from bearings.code.asking.opening import Asking, following, index_of, within
 from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
-from bearings.code.replies.element import IndexInfo, path_line, rest_of
+from bearings.code.asking.tidying import all_escaped
+from bearings.code.replies.element import IndexInfo, rest_of
 from bearings.code.replies.lines import InDetail, LinedReply
 from bearings.reply import Label, Part, SymbolName
-from bearings.untrusted import clean_line
 
 
 class FindingPart(Part):
@@ -65,20 +64,6 @@ class ValidateReply(LinedReply):
         return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """A fault of the reference at `file`:`line`:`column` (both from 1). `severity` is error or warning."""
-
-    file: str
-    line: int
-    column: int
-    reference: str
-    severity: str
-    code: str
-    error: str
-    suggestions: tuple[str, ...]
-    fixable: bool
-
-
 class ValidatePage(Page, frozen=True, kw_only=True):
     """A page of the `total` findings by file and line; the other counts are of files and references."""
 
@@ -86,7 +71,7 @@ class ValidatePage(Page, frozen=True, kw_only=True):
     references: int
     invalid: int
     warned: int
-    findings: tuple[Finding, ...]
+    findings: tuple[FindingPart, ...]
 
 
 _NONE = (
@@ -134,22 +119,8 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
             note=None if page.references else _NONE,
             index=index_of(answer.index),
         ).in_lines(self.detail)
-        shown = within(reply, [_finding(finding) for finding in page.findings])
+        shown = within(reply, all_escaped(page.findings))
         reply.invalid = [finding for finding in shown if finding.severity == "error"]
         reply.warnings = [finding for finding in shown if finding.severity == "warning"]
         reply.omitted, reply.next_cursor = following(page, len(shown))
         return reply
-
-
-def _finding(finding: Finding) -> FindingPart:
-    return FindingPart(
-        file=path_line(finding.file),
-        line=finding.line,
-        column=finding.column,
-        reference=path_line(finding.reference),
-        severity="error" if finding.severity == "error" else "warning",
-        code=finding.code,
-        error=clean_line(finding.error),
-        suggestions=[path_line(text) for text in finding.suggestions],
-        fixable=finding.fixable,
-    )

@@ -10,7 +10,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_with
-from bearings.code.questions.validate import Finding, Validate, ValidatePage
+from bearings.code.questions.validate import FindingPart, Validate, ValidatePage
 from bearings.paging import decode, fingerprint
 
 _MAX_TEXT = 2_000_000
@@ -23,7 +23,7 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
     pattern = Pattern(question.pattern, "pattern")
     places = Places(snapshot)
     counts: Counter[str] = Counter()
-    findings: list[Finding] = []
+    findings: list[FindingPart] = []
     for path, data in _texts(snapshot, pattern):
         counts["files"] += 1
         for found in found_in(path, data):
@@ -33,15 +33,15 @@ def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
             counts["invalid"] += "error" in severities
             counts["warned"] += severities == {"warning"}
             findings += [
-                Finding(
+                FindingPart(
                     file=path,
                     line=found.line,
                     column=found.column + 1,
                     reference=found.text,
-                    severity=fault.severity,
+                    severity="error" if fault.severity == "error" else "warning",
                     code=fault.code,
                     error=fault.message,
-                    suggestions=fault.suggestions,
+                    suggestions=list(fault.suggestions),
                     fixable=fault.fixable,
                 )
                 for fault in faults

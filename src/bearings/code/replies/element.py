@@ -1,5 +1,6 @@
 """The parts that replies about code share: elements, the index, lines of text."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from bearings.code.models import Symbol, SymbolKind
@@ -84,7 +85,8 @@ class Element(Part):
     """A symbol. `ref` is its CodeRef.
 
     `detail` is the framework or rule that makes it an endpoint, a schema or a decorator. An endpoint has a method, a
-    path and, if the handler has a name, a handler.
+    path and, if the handler has a name, a handler; `mounted` are its whole paths, where other files give its router a
+    prefix.
     """
 
     type: SymbolKind
@@ -98,10 +100,11 @@ class Element(Part):
     detail: SymbolName | None = None
     method: SymbolName | None = None
     path: SymbolName | None = None
+    mounted: tuple[SymbolName, ...] | None = None
     handler: SymbolName | None = None
 
     @classmethod
-    def of(cls, symbol: Symbol) -> "Element":
+    def of(cls, symbol: Symbol, mounted: Sequence[str] = ()) -> "Element":
         """A symbol as a part of replies."""
         detail = symbol.detail
         return cls(
@@ -116,20 +119,26 @@ class Element(Part):
             detail=path_line(detail.by) if detail else None,
             method=(path_line(detail.method) or None) if detail else None,
             path=path_line(detail.path) if detail and detail.method else None,
+            mounted=tuple(map(path_line, mounted)) or None,
             handler=(path_line(detail.handler) or None) if detail else None,
         )
 
     def placed(self) -> Row:
         """The element's lines, kind and name; `local` if it is not exported."""
-        role = " → ".join(part for part in (self.detail, self.handler) if part)
+        role = self._role()
         local = "" if self.exported else "local "
         lines = f"{self.line}-{self.end_line}" if self.end_line > self.line else str(self.line)
         return self.file, f":{lines} {local}{self.type} {self.qualified_name}{f' ({role})' if role else ''}"
 
+    def _role(self) -> str:
+        """The framework with the handler, and the whole paths."""
+        role = " → ".join(part for part in (self.detail, self.handler) if part)
+        return f"{role}, as {', '.join(self.mounted)}" if self.mounted else role
+
     def to_text(self) -> str:
         """One line."""
         exported = " exported" if self.exported else ""
-        role = " → ".join(part for part in (self.detail, self.handler) if part)
+        role = self._role()
         line = f"{self.type} {self.qualified_name} {self.file}:{self.line}-{self.end_line}{exported}"
         return f"{line} ({role})" if role else line
 

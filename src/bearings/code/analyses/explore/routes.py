@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from bearings.code.analyses.mounted import mounted_paths
+from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 
@@ -45,7 +47,7 @@ def request_in(text: str) -> Request | None:
 
 def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
     """The matching endpoints, the best first: those of the method, with the most equal parts."""
-    scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(symbol, request))]
+    scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(snapshot.graph, symbol, request))]
     best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
     return [symbol for score, symbol in best if score >= best[0][0] / 2]
 
@@ -56,12 +58,17 @@ def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
             yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)
 
 
-def _score(symbol: Symbol, request: Request) -> float:
-    """The score of an endpoint, 0 for no match. Its path may match the end: a mounted router's prefix is unknown."""
+def _score(graph: Graph, symbol: Symbol, request: Request) -> float:
+    """The score of an endpoint by its best path, 0 for no match."""
     detail = symbol.detail
     if detail is None or (request.method and detail.method not in (request.method, "ANY", "")):
         return 0.0
-    own = [part for part in detail.path.split("/") if part]
+    return max(_score_of_path(path, request) for path in (detail.path, *mounted_paths(graph, symbol)))
+
+
+def _score_of_path(path: str, request: Request) -> float:
+    """The score of a path. It may match the end: the prefix of a mounted router may be unknown."""
+    own = [part for part in path.split("/") if part]
     if len(own) > len(request.parts) or (not own and request.parts):
         return 0.0
     pairs = list(zip(own, request.parts[len(request.parts) - len(own) :], strict=True))

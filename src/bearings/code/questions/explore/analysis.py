@@ -15,6 +15,7 @@ from bearings.code.analyses.explore.terms import Terms, terms_of
 from bearings.code.analyses.explore.traces import trace_of
 from bearings.code.analyses.explore.wanted import Matches, matches
 from bearings.code.analyses.frameworks import frameworks_not_understood
+from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.analyses.reach import ACCESSES
 from bearings.code.analyses.targets import find_element
@@ -228,7 +229,9 @@ def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
     handler = endpoint.detail.handler if endpoint.detail else ""
     graph = snapshot.graph
     found = (graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]) if handler else []
-    return [Chosen(endpoint, "the endpoint"), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in found)]
+    whole = mounted_paths(graph, endpoint)
+    why = f"the endpoint, mounted as {', '.join(whole)}" if whole else "the endpoint"
+    return [Chosen(endpoint, why), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in found)]
 
 
 def _words(inquiry: _Inquiry) -> Explored:

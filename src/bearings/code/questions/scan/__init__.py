@@ -94,8 +94,8 @@ class ScanPage(Page, frozen=True, kw_only=True):
 
     `by_folder` counts the elements below the largest folders. `generated` are the first files that declare that a
     program wrote them. `left_out` are the first files that are not in the index, `broken` the first partly parsed
-    ones. `unread` are files in unsupported languages. `note` explains an empty list, and names endpoints that can't be
-    in it.
+    ones. `unread` are files in unsupported languages. `mounted` are the whole paths of endpoints, by their ids, where
+    other files give them prefixes. `note` explains an empty list, and names endpoints that can't be in it.
     """
 
     symbols: tuple[Symbol, ...]
@@ -109,6 +109,7 @@ class ScanPage(Page, frozen=True, kw_only=True):
     generated_total: int = 0
     broken: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
+    mounted: dict[str, tuple[str, ...]] = field(default_factory=dict)
     note: str
 
 
@@ -170,8 +171,8 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
         is_bare = not (self.languages or self.types or self.path or self.cursor)
         most = rows(self.limit or (_SUMMARY if is_bare and self.detail == "lines" else _PAGE))
         answer = await asking.answer(replace(self, most=most))
-        reply = _scan_head(answer, self).in_lines(self.detail)
-        filled(reply, "elements", [Element.of(symbol) for symbol in answer.value.symbols])
+        reply, mounted = _scan_head(answer, self).in_lines(self.detail), answer.value.mounted
+        filled(reply, "elements", [Element.of(symbol, mounted.get(symbol.id, ())) for symbol in answer.value.symbols])
         reply.omitted, reply.next_cursor = following(answer.value, len(reply.elements))
         return reply
 

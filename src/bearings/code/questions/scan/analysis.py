@@ -11,6 +11,7 @@ from bearings.code.analyses.capabilities import counted, without
 from bearings.code.analyses.element_folders import by_folder
 from bearings.code.analyses.elsewhere import unread_files
 from bearings.code.analyses.frameworks import frameworks_not_understood
+from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.asking.languages import languages_named
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
@@ -84,13 +85,19 @@ class Scanner:
 
 
 def with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
-    """Adds to a page what it can't contain: files in unsupported languages, endpoints of unsupported frameworks."""
+    """Adds to a page what files alone don't say: prefixes of endpoints, and what the page can't contain."""
     lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
     unknown = ", ".join(map(named, frameworks_not_understood(snapshot))) if lists_endpoints else ""
     note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
     files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
     unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
-    return replace(page, unread=unread_files(snapshot), note=" ".join(filter(None, (page.note, note, unrouted))))
+    whole = {one.id: mounted_paths(snapshot.graph, one) for one in page.symbols if one.kind is SymbolKind.ENDPOINT}
+    return replace(
+        page,
+        unread=unread_files(snapshot),
+        mounted={id_: paths for id_, paths in whole.items() if paths},
+        note=" ".join(filter(None, (page.note, note, unrouted))),
+    )
 
 
 class _Chosen(NamedTuple):

@@ -184,10 +184,11 @@ class Detail(msgspec.Struct, frozen=True, kw_only=True):
 
     `sites` are the first unresolved calls of its name, `through_bases` the first uses of what it overrides; `elsewhere`
     is as in a QueryPage. `note` says what is unknown.
-    `namesakes` tells of other elements of the given name.
+    `namesakes` tells of other elements of the given name, `mounted` the whole paths of an endpoint.
     """
 
     symbol: Symbol
+    mounted: tuple[str, ...] = ()
     language: Language
     source: str
     cut: int
@@ -259,7 +260,7 @@ def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
     tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
     return SymbolReply(
         namesakes=line_of(detail.namesakes),
-        element=Element.of(symbol),
+        element=Element.of(symbol, detail.mounted),
         language=detail.language,
         signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
         doc=clean_text(symbol.doc, 1000) or None,

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.analyses.reach import CALLS, IMPORTS, certain
 from bearings.code.analyses.test_reach import is_case, tests_reaching
 from bearings.code.analyses.through_bases import overrides_told, sites_through, uses_through_bases
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
-from bearings.code.models import EdgeKind, Symbol
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.symbol import Describe, Detail, Reaching, Uses
 from bearings.untrusted import escape_text
 
@@ -33,6 +34,7 @@ def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe
     users = [edge.file for uses in (callers, references) for edge in certain(uses.edges)]
     return Detail(
         symbol=symbol,
+        mounted=mounted_paths(snapshot.graph, symbol) if symbol.kind is SymbolKind.ENDPOINT else (),
         language=language,
         source=source,
         cut=cut,

@@ -37,6 +37,13 @@ LINES = st.sampled_from(
         "export class B extends A { c = new B(); go() { this.c.go() } }",
         "export const C = () => <B a={b()} />",
         *(f"export type b = {{ k: '{n}', go: A }}\n  | {{ k: '{m}', go: B }}" for n in NAMES for m in NAMES if n != m),
+        "import express from 'express'\nconst r = express.Router()\nr.get('/x', f)\nexport default r",
+        *(
+            f"import m from '{m}'\nimport express from 'express'\nconst app = express()\napp.use('/{n}', m)"
+            for m in ("./a", "@/b", "../../lib/c")
+            for n in NAMES
+        ),
+        "fetch('/a/x')",
         "export function t(x: b) { if (x.k === 'a') x.go.go(); else x.go.c; }",
         "export * from '@/a'",
         "from lib import *",

@@ -9,6 +9,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from tree_sitter import Node
 
 from bearings.code.expressions import site_of
@@ -44,8 +45,11 @@ _CONVENTIONAL = re.compile(r"^(?:app|router|api|fastify|\w+(?:Router|App|Api))$"
 _INSTANCE = frozenset({"server", "instance"})
 """More such names, for files that import a framework."""
 
+_USE = "use"
+"""Express's and Koa's method that mounts."""
 _OWN = (".", "@/", "~", "#")
 """The starts of modules of the project."""
+_NAMED = frozenset({"identifier", "member_expression"})
 _STRINGS = frozenset({"string", "template_string"})
 _DEEPEST = 5
 _LONGEST_CHAIN = 200
@@ -135,7 +139,7 @@ class Routers:
             return False
         if row.kind is Bindings.IMPORT and not self.builder.imports[row.target].module.startswith(_OWN):
             return False
-        if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or one.verb not in METHODS:
+        if row.kind not in (Bindings.IMPORT, Bindings.PARAMETER) or (one.verb not in METHODS and one.verb != _USE):
             return False
         given = one.arguments()
         is_path = len(given) > 1 and string_of(given[0], self.builder).startswith(("/", "*"))
@@ -154,9 +158,12 @@ class Routers:
             if entry is not None:
                 self._imports.append((one, entry, prefix))
             return
-        row = self.origins.row(one.scope, self.builder.text(argument)) if argument.type == "identifier" else None
-        if row is not None:
+        root, _, member = self.builder.text(argument).partition(".") if argument.type in _NAMED else ("", "", "")
+        row = self.origins.row(one.scope, root) if root else None
+        if row is not None and not member:
             self.mounted_row(one, row, prefix)
+        elif row is not None and row.kind is Bindings.IMPORT and member.isidentifier():
+            self._imports.append((one, replace(self.builder.imports[row.target], name=member), prefix))
 
     def mounted_row(self, one: Candidate, row: Binding, prefix: str) -> None:
         """Record that a call mounts the router of a binding under a prefix."""

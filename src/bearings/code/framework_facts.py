@@ -29,7 +29,8 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `name`. `path` has the prefixes of this file; of tRPC, it is keys with a dot behind each. Without one, the file
     makes an application, whose paths all start with `path`, except those like `excluded`, and then with `version`, if
     they have no version of their own. Either is empty for none, or for one that isn't known. `line` is that of the
-    call that holds a router, 0 where nothing is called.
+    call that holds a router, 0 where nothing is called. `is_inside`: the router of this file is that of the module,
+    which this file imports to give it more endpoints.
     """
 
     by: str
@@ -40,6 +41,7 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     excluded: tuple[str, ...] = ()
     version: str = ""
     line: int = 0
+    is_inside: bool = False
 
 
 class EnvironmentUse(msgspec.Struct, frozen=True, array_like=True, gc=False):

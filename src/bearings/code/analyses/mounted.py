@@ -8,4 +8,5 @@ from bearings.code.resolve.mounts import MOUNTED
 def mounted_paths(graph: Graph, endpoint: Symbol) -> tuple[str, ...]:
     """The whole paths of an endpoint, in order, without its method; none if no other file gives it a prefix."""
     reasons = (edge.reason for edge in graph.edges_to(endpoint.id) if edge.reason.startswith(MOUNTED))
-    return tuple(sorted({reason.removeprefix(MOUNTED).partition(" ")[2] for reason in reasons}))
+    paths = {reason.removeprefix(MOUNTED).partition(" ")[2] for reason in reasons}
+    return tuple(sorted(paths - {endpoint.detail.path if endpoint.detail else ""}))

@@ -57,15 +57,22 @@ class Mounts:
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
         self._nearest: dict[str, list[Mount]] = {}
-        routers = routers | {(path, row.router) for path, row in rows if row.module}
+        files = [(path, row, find(path, row.module)) for path, row in rows if row.module]
+        routers = routers | {(path, row.router) for path, row, _ in files}
+        routers |= {(file, row.name) for _, row, file in files if row.is_inside and file is not None}
         self._in_file = _grouped(routers, 0)
         self._named = _grouped(routers, 1)
         self._above: dict[_Router, list[tuple[_Router, str]]] = {}
+        self._same: dict[_Router, list[_Router]] = {}
+        """The names in other files that import a router to give it more endpoints."""
         self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
         """The mounts of each file, with the routers of other files that they hold."""
-        for path, row in rows:
-            held = self._held(row, find(path, row.module)) if row.module else None
-            if held is not None:
+        for path, row, file in files:
+            held = self._held(row, file)
+            if row.is_inside and held is not None:
+                self._above.setdefault((path, row.router), []).append((held, ""))
+                self._same.setdefault(held, []).append((path, row.router))
+            elif held is not None:
                 self._above.setdefault(held, []).append(((path, row.router), row.path))
                 self._inside.setdefault(path, []).append((row, held))
 
@@ -90,7 +97,8 @@ class Mounts:
         """Each mount of a file with the router that it holds, and a prefix that it gives to the router's paths."""
         for mount, held in self._inside.get(file, []):
             outer = next(self._prefixes((file, mount.router), ()), "")
-            yield mount, held, of_segments(outer, mount.path)
+            for router in (held, *self._same.get(held, [])):
+                yield mount, router, of_segments(outer, mount.path)
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""

@@ -77,7 +77,7 @@ class RequestTable(ProjectTable):
     def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
         """Each endpoint, and its file."""
         for path, (_, key, data) in self.in_cell(_ENDPOINTS):
-            yield path, Endpoint(key, *data.split(" ", 3))
+            yield path, Endpoint(key, *data.split("\n", 3))
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
@@ -105,8 +105,8 @@ def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
 
 
 def _data(detail: Detail) -> str:
-    """An endpoint's framework, router, method and path. Only the last may hold a blank."""
-    return f"{detail.by} {detail.router} {detail.method} {detail.path}"
+    """An endpoint's framework, router, method and path, a line each."""
+    return "\n".join((detail.by, detail.router, detail.method, detail.path))
 
 
 def _is_dull(data: bytes) -> bool:

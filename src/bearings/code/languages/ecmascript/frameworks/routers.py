@@ -96,6 +96,8 @@ class Routers:
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._imports: list[tuple[Candidate, Import, str]] = []
         """The routers of other files, with the calls that mount them, and the prefixes."""
+        self._borrowed: dict[str, Import] = {}
+        """The routers of other files that this one gives endpoints, by the names that it imports."""
         self._found: dict[tuple[int, str], list[tuple[str, str]]] = {}
         self._own_prefixes: dict[tuple[int, str], str] = {}
         self._named = self._chains()
@@ -111,6 +113,9 @@ class Routers:
                 self._verb(one, dialect)
             elif (add := dialect.registering.get(one.verb)) is not None:
                 add(self, one)
+        for name, entry in self._borrowed.items():
+            mount = Mount(self._dialects[0].name, "", name, entry.module, entry.name, is_inside=True)
+            self.builder.mounts.append(mount)
         for one, entry, prefix in self._imports:
             dialect = self._dialect(one) or self._dialects[0]
             for outer, router in self._distinct_prefixes(one):
@@ -218,8 +223,11 @@ class Routers:
 
     def _exported(self, row: Binding | None) -> str:
         """Return how other files may name a router: by its variable, or by the function that takes it."""
-        if row is None or row.kind is Bindings.IMPORT:
+        if row is None:
             return ""
+        if row.kind is Bindings.IMPORT:
+            self._borrowed[row.name] = self.builder.imports[row.target]
+            return row.name
         if row.kind is Bindings.PARAMETER:
             owner = self.builder.drafts[self.builder.scopes[row.scope][2]]
             return owner.name if owner.parent == 0 and owner.inner == row.scope else ""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from bearings.code.expressions import site_of
+from bearings.code.file_facts import Binding, Import
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.python.frameworks.arguments import (
     argument,
@@ -80,6 +81,8 @@ class _Reader:
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._outside: list[tuple[Candidate, tuple[str, str], str]] = []
         """The calls that mount routers of other files: module and name of the router, and its prefix."""
+        self._borrowed: dict[str, Import] = {}
+        """The routers of other files that this one gives endpoints, by the names that it imports."""
         self._imported = imported
         self._adding = {name: at for dialect in dialects for name, at in dialect.adding.items()}
         self._mounting = {name: prefix for dialect in dialects for name, prefix in dialect.mounting.items()}
@@ -96,6 +99,8 @@ class _Reader:
                 self._decorator(one)
             elif one.verb in self._adding:
                 self._added(one)
+        for name, entry in self._borrowed.items():
+            self._builder.mounts.append(Mount(self._imported, "", name, entry.module, entry.name, is_inside=True))
         for one, (module, name), path in self._outside:
             for prefix, router in islice(self._prefixes(one), MOST_PREFIXES):
                 whole, line = concatenated(prefix, path), self._builder.line(one.node)
@@ -144,11 +149,18 @@ class _Reader:
         own = text_of(named, self._builder)
         mounts = self._mounts.get((row.scope, row.name), ())
         if not mounts:
-            yield own, row.name if row.scope == 0 and row.kind is Bindings.SYMBOL else ""
+            yield own, self._exported(row)
         for mount, prefix in mounts:
             parts = [prefix or own] if mount.verb in self._replacing else [prefix, own]
             for above, router in self._prefixes(mount, depth + 1):
                 yield concatenated(above, *parts), router
+
+    def _exported(self, row: Binding) -> str:
+        """Return the variable of the module that a binding is, as other files name its router; else empty."""
+        if row.kind is Bindings.IMPORT and row.scope == 0:
+            self._borrowed[row.name] = self._builder.imports[row.target]
+            return row.name
+        return row.name if row.scope == 0 and row.kind is Bindings.SYMBOL else ""
 
     # --- endpoints
 

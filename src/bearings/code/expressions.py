@@ -7,7 +7,7 @@
 Most expressions are names with dots between them; these are plain strings.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import Final
 
@@ -230,9 +230,15 @@ def is_result(expression: Expression | None) -> bool:
     return type(root) is Result and not root.awaited
 
 
-def texts(expression: Expression) -> Iterator[str]:
-    """Yield the names and types in an expression; a name may have dots."""
-    root, steps = (expression, ()) if type(expression) is str else split(expression)
+def texts(expression: Expression | None) -> Iterable[str]:
+    """Return the names and types in an expression; a name may have dots."""
+    if type(expression) is str:
+        return (expression,)
+    return () if expression is None else _texts(expression)
+
+
+def _texts(expression: Expression) -> Iterator[str]:
+    root, steps = split(expression)
     match root:
         case str():
             yield root

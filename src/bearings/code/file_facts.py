@@ -203,6 +203,15 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
     traits: int = 0
     head: FunctionType | None = None
 
+    def types(self) -> tuple[TypeExpression | None, ...]:
+        """Return the types of the symbol that other files may follow."""
+        arguments = [type_ for base in self.bases for type_ in base.arguments]
+        return self.returns, self.type, self.head, *self.implements, *arguments
+
+    def values(self) -> tuple[Expression | None, ...]:
+        """Return the value and the bases of the symbol."""
+        return self.value, *[base.value for base in self.bases]
+
 
 class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The complexity of the function at `symbol` in `symbols`; 0 is the module's own code. See languages.metrics.

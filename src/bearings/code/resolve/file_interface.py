@@ -122,19 +122,12 @@ def _types(facts: FileFacts, index: int) -> tuple[_Type, ...]:
     """The head and the types of a symbol that other files may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
     head = symbol.signature if symbol.kind in CALLED else ""
-    arguments = [type_ for base in shape.bases for type_ in base.arguments]
-    return head, shape.returns, shape.type, shape.head, *shape.implements, *arguments
-
-
-def _expressions(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:
-    """The value and the bases of a symbol."""
-    shape = facts.shapes[index]
-    return shape.value, *[base.value for base in shape.bases]
+    return head, *shape.types()
 
 
 def _values(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:
     """The value and the bases of a symbol without numbers."""
-    return tuple(map(erased, _expressions(facts, index)))
+    return tuple(map(erased, facts.shapes[index].values()))
 
 
 class _Slice:
@@ -164,7 +157,7 @@ class _Slice:
             if index:
                 self._lines.append(symbol.line)
             here, inner, parent = self._scope(shape.scope), self._scope(shape.inner), self._place(shape.parent)
-            types, values = _types(facts, index), _expressions(facts, index)
+            types, values = _types(facts, index), shape.values()
             for scope in dict.fromkeys((shape.scope, shape.inner)) if shape.inner >= 0 else (shape.scope,):
                 for value in values:
                     self._lead(scope, value)
@@ -240,7 +233,7 @@ class _Slice:
         """Queues an expression to be followed from a scope, once."""
         if value is not None and (scope, value) not in self._queued:
             self._queued.add((scope, value))
-            self._pending.append((scope, [value] if isinstance(value, str) else list(texts(value))))
+            self._pending.append((scope, list(texts(value))))
 
     def _lead_type(self, scope: int, type_: _Type) -> None:
         """Queues a type to be followed from a scope, once."""

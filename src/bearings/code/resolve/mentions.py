@@ -3,10 +3,10 @@
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
-from bearings.code.expressions import Expression, texts
+from bearings.code.expressions import texts
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
@@ -72,22 +72,15 @@ def _texts(facts: FileFacts) -> str:
         types.append(row.type)
         values.append(row.value)
     for shape in facts.shapes:
-        types += (shape.returns, shape.type, shape.head, *shape.implements)
-        types += [type_ for base in shape.bases for type_ in base.arguments]
-        values += (shape.value, *[base.value for base in shape.bases])
+        types += shape.types()
+        values += shape.values()
     values += [row.value for row in facts.returns]
     values += [export.local for export in facts.exports]
     values += [call.callee for call in facts.framework_calls]
     found = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
-    found += [text for value in values for text in _names(value)]
+    found += [text for value in values for text in texts(value)]
     found += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
     found += [entry.name for entry in facts.imports]
     found += [use.name for use in facts.fixture_uses]
     found += [export.name for export in facts.exports]
     return " ".join(filter(None, found))
-
-
-def _names(expression: Expression | None) -> Iterable[str]:
-    if type(expression) is str:
-        return (expression,)
-    return () if expression is None else texts(expression)

@@ -232,17 +232,15 @@ class _Pair:
         facts = self._before
         symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
         sites = self._sites.both(facts.sites)
-        followed = [shape.value for shape in shapes]
-        followed += [base.value for shape in shapes for base in shape.bases]
+        followed = [value for shape in shapes for value in shape.values()]
         followed += [row.value for row in self._rows.both(facts.bindings)]
         followed += [row.value for row in self._returns.both(facts.returns)]
         followed += [export.local for export in self._exports.both(facts.exports)]
         written = [symbol.signature for symbol in symbols if symbol.kind in CALLED]
-        types = [type_ for shape in shapes for type_ in (shape.returns, shape.type, shape.head, *shape.implements)]
-        types += [type_ for shape in shapes for base in shape.bases for type_ in base.arguments]
+        types = [type_ for shape in shapes for type_ in shape.types()]
         types += [row.type for row in self._rows.both(facts.bindings)]
         written += chain.from_iterable(map(type_words, types))
-        written += chain.from_iterable(map(_texts, followed))
+        written += chain.from_iterable(map(texts, followed))
         if not _holds(" ".join(chain(written, *map(_texts_of_site, sites))), names):
             return False
         numbers = {number for value in followed for number in call_sites(value)}
@@ -280,17 +278,11 @@ def _calls(facts: FileFacts, moved: int) -> list[Hashable]:
     return [(site.kind, erased(site.callee), site.line - moved) for site in facts.sites]
 
 
-def _texts(value: Expression | None) -> Iterable[str]:
-    if type(value) is str:
-        return (value,)
-    return () if value is None else texts(value)
-
-
 def _texts_of_site(site: CallSite) -> list[str]:
     return [
         *chain.from_iterable(map(type_words, site.types)),
-        *_texts(site.callee),
-        *chain.from_iterable(map(_texts, site.arguments)),
+        *texts(site.callee),
+        *chain.from_iterable(map(texts, site.arguments)),
     ]
 
 

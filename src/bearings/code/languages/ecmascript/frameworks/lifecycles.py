@@ -27,7 +27,8 @@ def lifecycle_calls(builder: Builder, decorators: Sequence[Node]) -> None:
 
 def _decorated(builder: Builder, decorators: Sequence[Node]) -> Iterator[tuple[int, Expression]]:
     """Yield the classes that are decorated, with the names of their decorators."""
-    classes = {(draft.line, draft.name): index for index, draft in enumerate(builder.drafts) if _is_class(draft.kind)}
+    drafts = enumerate(builder.drafts)
+    classes = {(draft.line, draft.name): index for index, draft in drafts if draft.kind is Symbols.CLASS}
     for name in decorators:
         call = name.parent
         decorator = call.parent if call is not None else None
@@ -39,7 +40,3 @@ def _decorated(builder: Builder, decorators: Sequence[Node]) -> Iterator[tuple[i
             index = classes.get((builder.line(holder), builder.text(own)))
             if index is not None:
                 yield index, builder.text(name)
-
-
-def _is_class(kind: str) -> bool:
-    return kind is Symbols.CLASS

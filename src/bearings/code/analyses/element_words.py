@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Export, FileFacts, MarkKind, Outside, Symbol, SymbolKind
+from bearings.code.models import Edge, Export, FileFacts, MarkKind, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
@@ -20,7 +21,7 @@ _RUN = frozenset({"main", "init", "default"})
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _MOST_USERS = 20
-_USES = ALL_KINDS - {EdgeKind.IMPORT, EdgeKind.EXPORT}
+_USES = ALL_KINDS - IMPORTS
 
 BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
 """Methods that a language's standard library calls."""

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bearings.code.analyses.composed_names import composed
+from bearings.code.analyses.reach import HEIRS
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member
 
 Row = tuple[str, int, str]
 """A place: a file, a line, and why it is not edited."""
 
-_INHERITS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _HARMLESS = frozenset(
     "object Exception BaseException ValueError TypeError RuntimeError KeyError LookupError Error ABC Protocol Generic "
     "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
@@ -37,7 +37,7 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
             continue
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
-            if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
+            if row.kind in HEIRS and row.name.rpartition(".")[2] not in _HARMLESS:
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
 
 

@@ -65,8 +65,7 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
-    marked = any(mark.kind == MarkKind.DECORATOR and _heads(mark.line, symbol) for mark in facts.marks)
-    return marked or _is_inherited(facts, symbol)
+    return is_decorated(facts, symbol) or _is_inherited(facts, symbol)
 
 
 def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
@@ -152,9 +151,10 @@ def _literal(path: str) -> str:
     return "/".join(parts[:known])
 
 
-def _heads(line: int, symbol: Symbol) -> bool:
+def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
     """Whether a decorator is directly above the element, or on its first line."""
-    return symbol.line - 1 <= line <= symbol.line
+    lines = (mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
+    return any(symbol.line - 1 <= line <= symbol.line for line in lines)
 
 
 def _is_inherited(facts: FileFacts, symbol: Symbol) -> bool:

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from bearings.code.analyses.composed_names import composed
 from bearings.code.analyses.reach import HEIRS
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
+from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member
+from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]
 """A place: a file, a line, and why it is not edited."""
@@ -29,6 +32,15 @@ class Plan:
     refused: list[Row] = field(default_factory=list)
     left: list[Row] = field(default_factory=list)
     note: str = ""
+
+
+def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
+    """The spec of an element's language. Raises Unsupported if its elements can't be edited."""
+    spec = spec_of(symbol.file)
+    if spec is None or spec.name_rules is None:
+        problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
+        raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript and JavaScript only.")
+    return spec
 
 
 def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import language_of, spec_of
+from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
@@ -18,8 +18,8 @@ from bearings.code.parse import removals_of
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
-from bearings.errors import InvalidInput, Unsupported
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.errors import InvalidInput
 
 _PLAIN = Options()
 
@@ -56,10 +56,7 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
 
 
 def _check(symbol: Symbol) -> None:
-    spec = spec_of(symbol.file)
-    if spec is None or spec.name_rules is None:
-        label = spec.label if spec else "this language"
-        raise Unsupported(f"elements of {label} can't be removed", "Remove in Python, TypeScript and JavaScript only.")
+    spec_for(symbol, "remove")
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bearings.code.analyses.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.analyses.composed_names import composed
-from bearings.code.analyses.element_words import BY_LIBRARIES, runs_unnamed, words_of
+from bearings.code.analyses.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
@@ -19,7 +19,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, EdgeKind, MarkKind, Symbol, SymbolKind
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
@@ -209,6 +209,4 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return symbol.exported
     if owner is None or owner.kind is SymbolKind.MODULE:
         return False
-    marks = snapshot.facts[symbol.file].marks
-    is_decorated = any(mark.kind == MarkKind.DECORATOR and owner.line - 1 <= mark.line <= owner.line for mark in marks)
-    return owner.kind in _HOLDERS or is_decorated
+    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from bearings.code.analyses.before import Before
 from bearings.code.analyses.call_arguments import Arguments, calls_in
 from bearings.code.analyses.differences import Difference, Pair
-from bearings.code.analyses.reach import CALLS, certain
+from bearings.code.analyses.reach import CALLS, IMPORTS, certain
 from bearings.code.analyses.signatures import reasons
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
@@ -164,7 +164,7 @@ def _left_behind(was: Before, former: Symbol) -> Iterator[Use]:
         source = was.now(edge.source)
         if source is None:
             continue
-        if edge.kind in (EdgeKind.IMPORT, EdgeKind.EXPORT):
+        if edge.kind in IMPORTS:
             yield from _left_imports(was, source, former)
             continue
         for use in was.after.graph.outside_by_source.get(source.id, ()):

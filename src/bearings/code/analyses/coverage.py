@@ -118,14 +118,13 @@ def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines,
 def _row(snapshot: Snapshot, report: Report, path: str, lines: set[int], ran: set[int]) -> FileCoverage:
     with snapshot.tree.reading() as reader:
         changed_ns = reader.changed_ns(path)
-    return FileCoverage(
-        file=path,
-        covered=len(ran),
-        total=len(lines),
-        percent=_percent(len(ran), len(lines)),
-        stale=changed_ns is not None and changed_ns > report.mtime_ns,
-        missing=_ranges(lines - ran),
-    )
+    is_stale = changed_ns is not None and changed_ns > report.mtime_ns
+    return _file(path, len(ran), len(lines), _ranges(lines - ran), stale=is_stale)
+
+
+def _file(path: str, covered: int, total: int, missing: str, *, stale: bool = False) -> FileCoverage:
+    percent = _percent(covered, total)
+    return FileCoverage(file=path, covered=covered, total=total, percent=percent, stale=stale, missing=missing)
 
 
 def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
@@ -140,16 +139,8 @@ def _by_graph(snapshot: Snapshot, notes: list[str]) -> Coverage:
         functions = [one for one in facts.symbols if one.kind in FUNCTIONS and (is_counted or one.id in measures)]
         if functions:
             missed = [symbol for symbol in functions if symbol.id not in reached]
-            rows.append(
-                FileCoverage(
-                    file=path,
-                    covered=len(functions) - len(missed),
-                    total=len(functions),
-                    percent=_percent(len(functions) - len(missed), len(functions)),
-                    stale=False,
-                    missing=", ".join(symbol.qualified_name for symbol in missed[:_RANGES]),
-                )
-            )
+            missing = ", ".join(symbol.qualified_name for symbol in missed[:_RANGES])
+            rows.append(_file(path, len(functions) - len(missed), len(functions), missing))
     untested = [row.file for row in rows if not row.covered]
     left_out = without((path for path in snapshot.facts if not is_test(path)), Capability.EDGES)
     notes += [f"left out, as their calls {BY_NAME}: {counted(left_out)}"] if left_out else []

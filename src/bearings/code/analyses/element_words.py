@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.file_facts import Export, FileFacts, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import Edge, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
@@ -21,7 +22,7 @@ _RUN = frozenset({"main", "init", "default"})
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _MOST_USERS = 20
-_USES = ALL_KINDS - {EdgeKind.IMPORT, EdgeKind.EXPORT}
+_USES = ALL_KINDS - IMPORTS
 
 BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
 """Methods that a language's standard library calls."""
@@ -65,8 +66,7 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
-    marked = any(mark.kind == MarkKind.DECORATOR and _heads(mark.line, symbol) for mark in facts.marks)
-    return marked or _is_inherited(facts, symbol)
+    return is_decorated(facts, symbol) or _is_inherited(facts, symbol)
 
 
 def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
@@ -152,9 +152,10 @@ def _literal(path: str) -> str:
     return "/".join(parts[:known])
 
 
-def _heads(line: int, symbol: Symbol) -> bool:
+def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
     """Whether a decorator is directly above the element, or on its first line."""
-    return symbol.line - 1 <= line <= symbol.line
+    lines = (mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
+    return any(symbol.line - 1 <= line <= symbol.line for line in lines)
 
 
 def _is_inherited(facts: FileFacts, symbol: Symbol) -> bool:

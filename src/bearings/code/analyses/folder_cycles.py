@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from bearings.code.analyses.before import Before
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Edge, EdgeKind
+from bearings.code.models import Edge
 from bearings.code.replies.changes import FolderCycle
 
 _HERE = "."
@@ -42,7 +43,7 @@ def _are_together(circles: Mapping[str, int], one: str, other: str) -> bool:
 def _imports(snapshot: Snapshot) -> Arrows:
     found: dict[tuple[str, str], Edge] = {}
     for edge, target in snapshot.graph.links():
-        if edge.kind not in (EdgeKind.IMPORT, EdgeKind.EXPORT) or edge.is_guess or is_test(edge.file):
+        if edge.kind not in IMPORTS or edge.is_guess or is_test(edge.file):
             continue
         pair = _folder(edge.file), _folder(target.partition("#")[0])
         if pair[0] != pair[1]:

@@ -11,6 +11,7 @@ guess.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.catalogue.names import dotted
 from bearings.code.expressions import Expression, Result, split
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import
@@ -24,7 +25,6 @@ _WHOLE = frozenset({"", "*", "=", "default"})
 """Imported names that stand for the module. A default export counts as one: users write its members like a module's."""
 
 _OUTSIDE = frozenset({"external", "builtin"})
-_IMPORTS = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _PLAIN = frozenset({EdgeKind.REFERENCE, EdgeKind.READ})
 _VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 _DEEPEST = 4
@@ -56,7 +56,7 @@ def outside_uses(snapshot: Snapshot, path: str) -> list[OutsideUse]:
     modules = {
         site.name
         for site in sites
-        if site.kind in _IMPORTS and site.why in _OUTSIDE and not site.name.startswith((".", "/"))
+        if site.kind in IMPORTS and site.why in _OUTSIDE and not site.name.startswith((".", "/"))
     }
     if not modules:
         return []

@@ -46,11 +46,10 @@ def _given(snapshot: Snapshot) -> Set[str]:
     while waiting:
         here = waiting.pop()
         for id_ in snapshot.graph.within(here):
-            for edge in snapshot.graph.edges_from(id_, _EXPORTS):
-                file = edge.target.partition("#")[0]
-                if file not in found and file in snapshot.facts:
-                    found.add(file)
-                    waiting.append(file)
+            there = {edge.target.partition("#")[0] for edge in snapshot.graph.edges_from(id_, _EXPORTS)}
+            new = (there & snapshot.facts.keys()) - found
+            found |= new
+            waiting += new
     return found
 
 

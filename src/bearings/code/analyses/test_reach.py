@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from bearings.code.analyses.reach import BEHAVIOUR, Reached, users
+from bearings.code.analyses.reach import BEHAVIOUR, HEIRS, Reached, users
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.replies.tests import TestFile
 
 TEST_DEPTH = 6
@@ -23,7 +23,7 @@ def tests_reaching(snapshot: Snapshot, start: Iterable[str]) -> list[Reached]:
     return [
         reached
         for reached in users(snapshot, members, BEHAVIOUR, max_depth=TEST_DEPTH)
-        if is_test(reached.symbol.file) and _runs(reached)
+        if is_test(reached.symbol.file) and reached.kind not in HEIRS and reached.symbol.kind not in _TYPES
     ]
 
 
@@ -32,10 +32,6 @@ def _is_of_type(snapshot: Snapshot, id_: str) -> bool:
     symbols = snapshot.graph.symbols
     parent = symbols.get(symbols[id_].parent) if id_ in symbols else None
     return parent is not None and parent.kind in _TYPES and symbols[id_].kind is SymbolKind.PROPERTY
-
-
-def _runs(reached: Reached) -> bool:
-    return reached.kind not in (EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS) and reached.symbol.kind not in _TYPES
 
 
 def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:

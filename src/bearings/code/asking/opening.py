@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio.to_thread
+
 from bearings.budget import REPLY_BUDGET, Item, fitting
 from bearings.caller import caller
 from bearings.code.asking.engine import Answer, CodeEngine, IndexState
 from bearings.code.asking.question import A_co, Page, Question
-from bearings.code.asking.source_text import CommittedLines, Pointing, with_text
+from bearings.code.asking.source_text import CommittedLines, Pointing, fill
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.replies.element import SHORT_COMMIT, IndexInfo
 from bearings.code.replies.lines import LinedReply
@@ -71,11 +73,10 @@ class Asking:
 
     async def add_text(self, *lists: Iterable[Pointing]) -> None:
         """Set the line of source of each part that has none, as of the commit that the question is about."""
-        if self.at is None:
-            await with_text(self.root, *lists)
-            return
         parts = [part for parts in lists for part in parts if part.file and not part.text]
-        if parts:
+        if parts and self.at is None:
+            await anyio.to_thread.run_sync(fill, self.root, parts)
+        elif parts:
             places = tuple((part.file, part.line) for part in parts)
             answer = await self.answer(CommittedLines(at=self.at, places=places))
             for part, line in zip(parts, answer.value, strict=True):

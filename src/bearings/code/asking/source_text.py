@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-import anyio.to_thread
-
 from bearings.code.asking.question import Question, Reading
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -69,14 +67,9 @@ class CommittedLines(Question[tuple[str, ...]], frozen=True, kw_only=True):
         return tuple(shortened(lines.line(file, number)) for file, number in self.places)
 
 
-async def with_text(root: Path, *lists: Iterable[Pointing]) -> None:
-    """Sets the text of each part that has none."""
-    parts = [part for parts in lists for part in parts if part.file and not part.text]
-    if parts:
-        await anyio.to_thread.run_sync(_fill, SourceLines(WorkingTree(root)), parts)
-
-
-def _fill(lines: SourceLines, parts: list[Pointing]) -> None:
+def fill(root: Path, parts: Iterable[Pointing]) -> None:
+    """Sets the text of some parts, from the files as they are on disk."""
+    lines = SourceLines(WorkingTree(root))
     for part in parts:
         part.text = shortened(lines.line(part.file, part.line)) or None
 

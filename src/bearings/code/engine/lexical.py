@@ -6,6 +6,7 @@ span lines.
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.change_detection import ChangeDetector
@@ -35,14 +36,12 @@ class LexicalIndex:
 
     def refresh(self) -> Snapshot:
         """The present state of the tree, without uses."""
-        changes = self._detector.detect()
-        for path in changes.gone:
-            self._facts.pop(path, None)
-        try:
+        with closing(self._detector):
+            changes = self._detector.detect()
+            for path in changes.gone:
+                self._facts.pop(path, None)
             for path in changes.stale:
                 self._read(path)
-        finally:
-            self._detector.close()
         skipped = tuple(sorted({*self._detector.skipped, *self._detector.ignored()}))
         return Snapshot.without_uses(self._tree, self._detector.revision, dict(sorted(self._facts.items())), skipped)
 

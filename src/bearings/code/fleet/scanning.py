@@ -50,20 +50,18 @@ class Scanned:
 
 def scan(task: Task) -> Scanned:
     """Reads a repository. Raises nothing: a failure is a result."""
-    started = time.perf_counter()
+    started, contents, failure = time.perf_counter(), b"", ""
     try:
         contents = msgspec.msgpack.encode(_contents(task))
     except CloneFails as error:
-        return Scanned(task.name, time.perf_counter() - started, failure=f"it can't be fetched: {error}")
+        failure = f"it can't be fetched: {error}"
     except DeadlineExceeded:
         failure = f"it takes more than {task.seconds:g} s"
-        return Scanned(task.name, time.perf_counter() - started, failure=failure)
     except BearingsError as error:
-        return Scanned(task.name, time.perf_counter() - started, failure=error.error)
+        failure = error.error
     except Exception as error:  # noqa: BLE001 - one repository must not end the scan of the others
         failure = f"{type(error).__name__}: {error}"
-        return Scanned(task.name, time.perf_counter() - started, failure=failure)
-    return Scanned(task.name, time.perf_counter() - started, contents)
+    return Scanned(task.name, time.perf_counter() - started, contents, failure)
 
 
 def _contents(task: Task) -> Contents:

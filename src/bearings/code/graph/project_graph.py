@@ -162,12 +162,6 @@ class Graph:
             spelling for facts in self._tables.facts.values() for one in facts.symbols for spelling in spellings(one)
         }
 
-    def _edges(self, symbol_id: str, kinds: Collection[EdgeKind], *, forward: bool) -> list[Edge]:
-        file = self._symbols.file(symbol_id)
-        if file is None:
-            return []
-        return (self._tables.outgoing if forward else self._tables.incoming)(file, symbol_id, kinds)
-
     def prepare(self, path: str) -> None:
         """Fills the lookup tables of a file ahead of their first use."""
         self._tables.prepare(path)
@@ -199,8 +193,10 @@ class Graph:
 
     def edges_from(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that start at a symbol."""
-        return self._edges(symbol_id, kinds, forward=True)
+        file = self._symbols.file(symbol_id)
+        return [] if file is None else self._tables.outgoing(file, symbol_id, kinds)
 
     def edges_to(self, symbol_id: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> list[Edge]:
         """The edges that end at a symbol."""
-        return self._edges(symbol_id, kinds, forward=False)
+        file = self._symbols.file(symbol_id)
+        return [] if file is None else self._tables.incoming(file, symbol_id, kinds)

@@ -1,6 +1,7 @@
 """The facts of a project's files, kept up to date: change detection, the fact store, and the parser behind it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed
@@ -70,13 +71,11 @@ class ProjectFacts:
 
     def refresh(self, progress: Progress) -> bool:
         """Reads the files that changed. Returns whether the tree differs from its last state."""
-        changes = self.detector.detect()
-        for path in changes.gone:
-            self._drop(path)
-        try:
+        with closing(self.detector):
+            changes = self.detector.detect()
+            for path in changes.gone:
+                self._drop(path)
             changed = self._read(changes.stale, progress)
-        finally:
-            self.detector.close()
         return changed or bool(changes.gone) or changes.relisted
 
     @property

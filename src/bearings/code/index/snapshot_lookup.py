@@ -8,6 +8,7 @@ files are left out, so a lookup never proves that a symbol is unused.
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -119,11 +120,8 @@ class SnapshotLookup:
 
     def _read(self, keys: Mapping[str, bytes]) -> dict[str, bytes]:
         """The rows of files, as far as they can be read: a lookup never proves that something is unused."""
-        blobs = SqliteBlobs(self._directory, busy_s=_BUSY_S)
-        try:
+        with closing(SqliteBlobs(self._directory, busy_s=_BUSY_S)) as blobs:
             rows = blobs.get(list(keys.values()))
-        finally:
-            blobs.close()
         return {path: rows[key] for path, key in keys.items() if key in rows}
 
     def elements(self, name: str) -> list[Element]:
@@ -172,11 +170,8 @@ class SnapshotLookup:
             language, known = language_of(path), self._state.known.get(path)
             if language is not None and known is not None:
                 keys[key_of(path, language, known[1], EXTRACTOR_VERSION)] = path
-        store = SqliteFacts(self._directory, busy_s=_BUSY_S)
-        try:
+        with closing(SqliteFacts(self._directory, busy_s=_BUSY_S)) as store:
             stored = store.get(list(keys))
-        finally:
-            store.close()
         return [stored[key] for key in keys if key in stored]
 
     def _edges_to(self, keys: Sequence[str], users: Sequence[str]) -> dict[str, list[Edge]]:

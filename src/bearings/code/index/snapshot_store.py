@@ -62,13 +62,14 @@ class GraphStore:
 
         None if it is damaged or another version wrote it.
         """
-        await_writer(self._path(root, commit).with_suffix(_LOCK))
+        path = self._path(root, commit)
+        await_writer(path.with_suffix(_LOCK))
         try:
-            body = read_body(self._path(root, commit), root, max_file_bytes, commit)
+            body = read_body(path, root, max_file_bytes, commit)
             if body is None:
                 return None
-            os.utime(self._path(root, commit))
-            return StoredSnapshot.unpacked(body, self._blobs, self._path(root, commit))
+            os.utime(path)
+            return StoredSnapshot.unpacked(body, self._blobs, path)
         except (OSError, msgspec.MsgspecError, Lost):
             return None
 
@@ -140,8 +141,7 @@ class GraphStore:
 
     def drop(self, root: Path, commit: str = "") -> None:
         """Removes a project's snapshot."""
-        with suppress(OSError):
-            self._path(root, commit).unlink(missing_ok=True)
+        self.drop_file(self._path(root, commit))
 
     @staticmethod
     def drop_file(path: Path) -> None:

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,11 +82,8 @@ def stored_projects(directory: Path) -> StoredProjects:
 
 
 def _sizes(directory: Path, keys: Sequence[bytes]) -> dict[bytes, int]:
-    blobs = SqliteBlobs(directory)
-    try:
+    with closing(SqliteBlobs(directory)) as blobs:
         return blobs.sizes(keys)
-    finally:
-        blobs.close()
 
 
 class _Named(msgspec.Struct):

@@ -4,15 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bearings.code.analyses.composed_names import composed
+from bearings.code.analyses.reach import HEIRS
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.languages import spec_of
+from bearings.code.languages.spec import LanguageSpec
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member
+from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]
 """A place: a file, a line, and why it is not edited."""
 
-_INHERITS = frozenset({EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _HARMLESS = frozenset(
     "object Exception BaseException ValueError TypeError RuntimeError KeyError LookupError Error ABC Protocol Generic "
     "NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag str int float tuple dict list set".split()
@@ -31,13 +34,22 @@ class Plan:
     note: str = ""
 
 
+def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
+    """The spec of an element's language. Raises Unsupported if its elements can't be edited."""
+    spec = spec_of(symbol.file)
+    if spec is None or spec.name_rules is None:
+        problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
+        raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript and JavaScript only.")
+    return spec
+
+
 def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
     """The bases outside of the project, whose code may call a member by its name."""
     for member in family.values():
         if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
             continue
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
-            if row.kind in _INHERITS and row.name.rpartition(".")[2] not in _HARMLESS:
+            if row.kind in HEIRS and row.name.rpartition(".")[2] not in _HARMLESS:
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
 
 

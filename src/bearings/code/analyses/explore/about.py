@@ -96,8 +96,8 @@ def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[t
 
 def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
     """The direct members of an element, by line."""
-    inside = [other for other in members.values() if other.parent == symbol.id or other.id == symbol.id]
-    return sorted((other for other in inside if other.id != symbol.id), key=lambda other: other.line)
+    inside = (other for other in members.values() if other.parent == symbol.id and other.id != symbol.id)
+    return sorted(inside, key=lambda other: other.line)
 
 
 def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[EdgeKind]) -> list[Edge]:

@@ -120,7 +120,7 @@ class CliEngine:
         if languages := languages_named(question.languages or ()):
             words += ["--lang", ",".join(SPECS[language].extensions[0][1:] for language in languages)]
         words += ["--json", *(["--ast"] if question.use_ast else [])]
-        rows = self._rows(words, root, "elements", runs)
+        rows = _rows(self._documents(words, root, runs), "elements", words[0])
         facts = facts_of(rows, str(root))
         revision = fingerprint([(file, found.symbols) for file, found in facts.items()])
         snapshot = Snapshot.without_uses(WorkingTree(root), revision, facts)
@@ -132,10 +132,9 @@ class CliEngine:
             raise InvalidInput("source", question.source, problem, 'Pass source only with query_type "path".')
         words = ["query", question.element, "--type", question.query_type, "--depth", str(question.max_depth)]
         words += ["--source", question.source] if question.source else []
-        document: list[Any] = []
-        rows = self._rows([*words, "--format", "json"], root, "results", runs, document)
-        hops = hops_of(rows, question.query_type, question.element, str(root))
-        document_fields = document[0] if isinstance(document[0], dict) else {}
+        documents = self._documents([*words, "--format", "json"], root, runs)
+        hops = hops_of(_rows(documents, "results", words[0]), question.query_type, question.element, str(root))
+        document_fields = documents[0] if isinstance(documents[0], dict) else {}
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
@@ -158,15 +157,6 @@ class CliEngine:
             or ("" if hops else "The external coderef found nothing and gives no reason."),
         )
         return page, len({hop.edge.file for hop in hops}), 0, revision
-
-    def _rows(
-        self, words: Sequence[str], root: Path, key: str, runs: "_Runs", documents: list[Any] | None = None
-    ) -> list[Mapping[str, Any]]:
-        """All rows of a list, from all pages of the command."""
-        found = self._documents(words, root, runs)
-        if documents is not None:
-            documents += found
-        return [row for document in found for row in rows_of(document, key, words[0])]
 
     def _documents(self, words: Sequence[str], root: Path, runs: "_Runs") -> list[Any]:
         """The documents that a command prints, one for each page."""
@@ -263,6 +253,11 @@ def _raise_printed_error(stdout: bytes) -> None:
         listed = body.get("candidates")
         candidates = tuple(str(each) for each in listed) if isinstance(listed, list) else ()
         raise raised(Failed(body["code"], error, hint, field, candidates))
+
+
+def _rows(documents: Sequence[Any], key: str, words: str) -> list[Mapping[str, Any]]:
+    """The rows of a list, from all pages of a command."""
+    return [row for document in documents for row in rows_of(document, key, words)]
 
 
 def _word(value: Any) -> str:

@@ -1,6 +1,7 @@
 """Compares what an index says of some files, or of all, with what is found in them here."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from secrets import SystemRandom
 
@@ -21,11 +22,8 @@ _SHARE = 50
 def contradicted(claims: Claims, sources: CommitSources, cache_dir: Path) -> list[str]:
     """The files of which other facts are stored here: one of both is wrong."""
     keys = sources.keys
-    blobs = SqliteBlobs(cache_dir)
-    try:
+    with closing(SqliteBlobs(cache_dir)) as blobs:
         stored = blobs.get(list(keys.values()))
-    finally:
-        blobs.close()
     return [path for path, key in keys.items() if key in stored and not _is_same(stored[key], claims, path)]
 
 

@@ -121,14 +121,11 @@ def _store(claims: Claims, sources: CommitSources, memory: Memory, cache_dir: Pa
     tree = sources.tree
     packed = pack(sources.state, sources.manifests, claims.summaries, claims.uses, memory, None, ())
     rows = packed.rows | {key: claims.packed[path] for path, key in sources.keys.items()}
-    graphs = GraphStore(cache_dir)
-    try:
+    with closing(GraphStore(cache_dir)) as graphs:
         with graphs.announced(tree.root, tree.commit):
             whole = PackedSnapshot(packed.body, rows)
             is_stored = graphs.save(tree.root, sources.max_file_bytes, whole, tree.commit, tree.repository_key)
         has_own = graphs.has(tree.root)
-    finally:
-        graphs.close()
     if not is_stored:
         raise WriteFailed(f"{cache_dir}: the cache can't be written", "Free room there, or set CODEREF_CACHE_DIR.")
     return not has_own

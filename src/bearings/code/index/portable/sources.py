@@ -1,6 +1,7 @@
 """The files of a commit as they are here, which an index is compared with."""
 
 from collections.abc import Iterable
+from contextlib import closing
 
 from bearings.code.facts.packing import encoded
 from bearings.code.facts.store import key_of
@@ -42,8 +43,7 @@ class CommitSources:
         self.lines: dict[str, int] = {}
         self.sizes: dict[str, int] = {}
         self.languages: dict[str, Language] = {}
-        detector = ChangeDetector(tree, max_file_bytes)
-        try:
+        with closing(ChangeDetector(tree, max_file_bytes)) as detector:
             stale = detector.detect().stale
             for number, path in enumerate(stale):
                 if not number % _BATCH:
@@ -51,8 +51,6 @@ class CommitSources:
                 source, _ = detector.read(path)
                 if source is not None:
                     self._add(path, source.data)
-        finally:
-            detector.close()
         self.state = detector.tree
         self.revision = detector.revision
 

@@ -183,11 +183,10 @@ class CommitTree:
 
     def _folder(self) -> str:
         """An expression for the tree of the project's folder. Raises InvalidInput, GitFails."""
-        below = self.repository.below(self.root)
-        if not below:
-            return self.commit
-        tree = f"{self.commit}:{below}"
-        if "\n" in below or self._run(["cat-file", "--batch-check"], [tree]).split()[1:2] != [b"tree"]:
+        tree = self.repository.tree_of(self.commit, self.root)
+        if tree == self.commit:
+            return tree
+        if "\n" in tree or self._run(["cat-file", "--batch-check"], [tree]).split()[1:2] != [b"tree"]:
             remedy = "Pass a commit with this folder, or the repository's own folder as project_path."
             raise InvalidInput(self._field, self._name, "is a commit without the project's folder", remedy)
         return tree

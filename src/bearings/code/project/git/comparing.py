@@ -114,12 +114,10 @@ class WorkTree:
     def same(self, path: str, before: bytes | None) -> bool:
         """Whether a file with different bytes is unchanged: by line endings, or as a pointer to a large file."""
         found, old = self.now.get(path), self.old(path)
-        if found is None or old is None or before is None or found.is_link or old.mode == LINK:
-            return False
-        pointer = _LARGE_FILE.fullmatch(before)
-        if pointer:
+        pointer = _LARGE_FILE.fullmatch(before) if before is not None else None
+        if pointer and found is not None and old is not None and not (found.is_link or old.mode == LINK):
             return pointer[1].decode() == found.sha256 and int(pointer[2]) == found.size
-        return found.data is not None and b"\0" not in before and lines(found.data) == lines(before)
+        return _has_same_lines(found, old, before)
 
     def notes(self, unrun: set[str]) -> tuple[str, ...]:
         """Notes about differences from git's comparison; `unrun` are the files with a filter attribute."""
@@ -169,10 +167,14 @@ class TwoTrees:
 
     def same(self, path: str, before: bytes | None) -> bool:
         """Whether a file with different bytes is unchanged but for line endings."""
-        found, old = self.now.get(path), self.old(path)
-        if found is None or old is None or before is None or found.data is None or found.is_link or old.mode == LINK:
-            return False
-        return b"\0" not in before and lines(found.data) == lines(before)
+        return _has_same_lines(self.now.get(path), self.old(path), before)
+
+
+def _has_same_lines(now: Content | None, old: CommitFile | None, before: bytes | None) -> bool:
+    """Whether a file, in neither version a link, differs in line endings alone."""
+    if now is None or now.data is None or now.is_link or old is None or old.mode == LINK or before is None:
+        return False
+    return b"\0" not in before and lines(now.data) == lines(before)
 
 
 def _kind_and_bytes(file: CommitFile | None) -> tuple[bool, str] | None:

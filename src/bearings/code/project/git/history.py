@@ -121,9 +121,8 @@ class History:
 
     def _tree(self, commit: str) -> dict[str, CommitFile]:
         """The files of a commit below the project."""
-        below = self._root.relative_to(self._repository.top).as_posix()
-        tree = commit if below == "." else f"{commit}:{below}"
-        if "\n" in tree or (below != "." and not self._is_tree(tree)):
+        tree = self._repository.tree_of(commit, self._root)
+        if "\n" in tree or (tree != commit and not self._is_tree(tree)):
             return {}
         listed = self._run_git(["ls-tree", "-r", "-z", tree])
         found = _TREE.findall(listed)

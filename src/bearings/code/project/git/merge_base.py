@@ -6,6 +6,7 @@ the search ends when only ancestors of candidates are left (git-merge-base, "bes
 
 import heapq
 import re
+from contextlib import closing
 
 from bearings.code.project.git.objects import Objects
 from bearings.code.project.git.plumbing import GitFails
@@ -24,11 +25,8 @@ _ONE, _OTHER, _STALE = 1, 2, 4
 
 def merge_base(repository: Repository, one: str, other: str) -> str | None:
     """The newest common ancestor of two commits by full names, or None. Raises GitFails, GitHangs."""
-    objects = Objects(repository, _TIMEOUT_S)
-    try:
+    with closing(Objects(repository, _TIMEOUT_S)) as objects:
         return _Search(repository, objects).between(one, other)
-    finally:
-        objects.close()
 
 
 class _Search:

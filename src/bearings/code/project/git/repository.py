@@ -69,6 +69,11 @@ class Repository:
         path = folder.relative_to(self.top).as_posix()
         return "" if path == "." else path
 
+    def tree_of(self, commit: str, folder: Path) -> str:
+        """An expression for the tree of a folder in a commit, which may lack it."""
+        below = self.below(folder)
+        return f"{commit}:{below}" if below else commit
+
     def key_of(self, folder: Path) -> bytes:
         """A hash of the git directory and of a folder's path, the same in all work trees."""
         named = os.fsencode(os.path.realpath(self.common)) + b"\0" + os.fsencode(self.below(folder))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from bearings.code.analyses.capabilities import counted, unfollowed, without
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import without_names
+from bearings.code.analyses.reach import CALLS, IMPORTS, without_names
 from bearings.code.analyses.targets import find_element
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
@@ -21,7 +21,7 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.questions.diagram import Diagram, Diagrammed, Drawn, DrawnArrow, DrawnBox
-from bearings.code.questions.diagram.opening import Opened, folding, opened
+from bearings.code.questions.diagram.opening import Opened, file_of, folding, opened
 from bearings.code.questions.export.analysis import STROKES
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
@@ -39,8 +39,8 @@ _ALL_TESTS = "//tests"
 
 _KINDS = {
     "dependencies": frozenset(EdgeKind),
-    "calls": frozenset({EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX}),
-    "imports": frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT}),
+    "calls": CALLS,
+    "imports": IMPORTS,
     "all": frozenset(EdgeKind),
 }
 _MAX_LABEL = 48
@@ -83,7 +83,7 @@ def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> Diagrammed:
     found = opened(snapshot, inside, question.max_boxes, question.depth)
     apart, kinds = question.diagram_type == "all", _KINDS[question.diagram_type]
     links = {link: count for link, count in found.links.items() if link[2] in kinds}
-    scene = _Scene(_between_places(links, _same, apart), frozenset())
+    scene = _Scene(_between_places(links, str, apart), frozenset())
     busiest = _busiest(scene)
     ranked = list(dict.fromkeys([
         *(place for place in busiest if place in found.content),
@@ -144,30 +144,24 @@ def _drawn(snapshot: Snapshot, drawing: Drawing, links: Sequence[Link], scene: _
         )
     arrows = [
         DrawnArrow(source=place_of[source], target=place_of[target], kind=kind, count=scene.links[source, target, kind])
-        for source, target, kind in sorted(
-            links, key=lambda link: (-scene.links[link], link[0], link[1], link[2] or "")
-        )
+        for source, target, kind in _by_strength(scene, links)
     ]
     return Drawn(boxes=boxes, arrows=arrows)
 
 
-def _most_arrows(question: Diagram) -> int:
-    if question.format == "json":
-        return question.max_boxes * _LISTED_PER_BOX
-    return int(question.max_boxes * _ARROWS_PER_BOX)
+def _by_strength(scene: _Scene, links: Iterable[Link]) -> list[Link]:
+    return sorted(links, key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""))
 
 
 def _strongest_arrows(scene: _Scene, shown: Collection[str], question: Diagram) -> list[Link]:
     """The arrows to draw between shown places: first the strongest of each place, so that no box is isolated."""
-    links = sorted(
-        (link for link in scene.links if link[0] in shown and link[1] in shown),
-        key=lambda link: (-scene.links[link], link[0], link[1], link[2] or ""),
-    )
+    links = _by_strength(scene, (link for link in scene.links if link[0] in shown and link[1] in shown))
+    per_box = _LISTED_PER_BOX if question.format == "json" else _ARROWS_PER_BOX
     strongest: dict[str, Link] = {}
     for link in links:
         for place in link[:2]:
             strongest.setdefault(place, link)
-    return list(dict.fromkeys([*strongest.values(), *links]))[: _most_arrows(question)]
+    return list(dict.fromkeys([*strongest.values(), *links]))[: int(question.max_boxes * per_box)]
 
 
 def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
@@ -190,7 +184,7 @@ def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Sce
         return _around(snapshot, {symbol.id: sorted(focus)}, kinds, question.depth, apart)
     links = {link: count for link, count in _between_files(snapshot).items() if link[2] in kinds}
     if symbol is not None:
-        return _Scene(_between_places(links, _same, apart), frozenset({symbol.file}))
+        return _Scene(_between_places(links, str, apart), frozenset({symbol.file}))
     own = {link: count for link, count in links.items() if not (_is_beside(link[0]) or _is_beside(link[1]))}
     files = {file for link in own or links for file in link[:2]}
     place_of = folding(files, range(1, question.depth + 1), question.max_boxes).__getitem__
@@ -202,7 +196,7 @@ def _between_files(snapshot: Snapshot) -> Mapping[tuple[str, str, EdgeKind], int
     """The number of certain edges of each kind from one file to another."""
     counted: Counter[tuple[str, str, EdgeKind]] = Counter()
     for edge in without_names(snapshot.graph.resolution.edges):
-        target = _file_of(edge.target)
+        target = file_of(edge.target)
         if edge.file != target:
             counted[edge.file, target, edge.kind] += 1
     return counted
@@ -220,26 +214,23 @@ def _around(
             return focus[place]
         return graph.within(place) if is_test(place) and place in snapshot.facts else (place,)
 
-    def forward(place: str) -> Iterator[tuple[str, EdgeKind]]:
+    def step(place: str, *, forward: bool) -> Iterator[tuple[str, EdgeKind]]:
+        edges_of = graph.edges_from if forward else graph.edges_to
         for member in members(place):
-            for edge in without_names(graph.edges_from(member, kinds)):
-                yield place_of.get(edge.target) or _place_of(edge.target), edge.kind
-
-    def backward(place: str) -> Iterator[tuple[str, EdgeKind]]:
-        for member in members(place):
-            for edge in without_names(graph.edges_to(member, kinds)):
-                yield place_of.get(edge.source) or _place_of(edge.source), edge.kind
+            for edge in without_names(edges_of(member, kinds)):
+                end = edge.target if forward else edge.source
+                yield place_of.get(end) or _place_of(end), edge.kind
 
     reached = set(focus)
-    for step in (forward, backward):
+    for forward in (True, False):
         seen = level = set(focus)
         for _ in range(depth):
-            level = {there for here in level for there, _ in step(here)} - seen
+            level = {there for here in level for there, _ in step(here, forward=forward)} - seen
             seen = seen | level
         reached |= seen
     links: Counter[Link] = Counter()
     for here in sorted(reached):
-        for there, kind in forward(here):
+        for there, kind in step(here, forward=True):
             if there != here and there in reached:
                 links[here, there, kind if apart else None] += 1
     return _Scene(links, frozenset(focus))
@@ -247,7 +238,7 @@ def _around(
 
 def _place_of(symbol_id: str) -> str:
     """The place of an element: itself, but the file for a test, so that a file's tests are one box."""
-    file = _file_of(symbol_id)
+    file = file_of(symbol_id)
     return file if is_test(file) else symbol_id
 
 
@@ -261,14 +252,6 @@ def _between_places(
         if source != target:
             counted[source, target, kind if apart else None] += count
     return counted
-
-
-def _same(file: str) -> str:
-    return file
-
-
-def _file_of(symbol_id: str) -> str:
-    return symbol_id.partition("#")[0]
 
 
 def _is_beside(file: str) -> bool:
@@ -287,8 +270,7 @@ def _busiest(scene: _Scene) -> list[str]:
 
 def _near(scene: _Scene, depth: int) -> list[str]:
     """The places within `depth` steps of the focus, along links or against them: nearest first, then by weight."""
-    forward: dict[str, dict[str, int]] = defaultdict(dict)
-    backward: dict[str, dict[str, int]] = defaultdict(dict)
+    forward, backward = defaultdict[str, dict[str, int]](dict), defaultdict[str, dict[str, int]](dict)
     for (source, target, _), count in scene.links.items():
         forward[source][target] = backward[target][source] = count
     steps = dict.fromkeys(sorted(scene.focus), 0)

@@ -48,7 +48,7 @@ def opened(snapshot: Snapshot, inside: str, most: int, depth: int) -> Opened:
     place_of = {file: places.get(file) or _beside(file, path) for file in facts}
     links: Counter[tuple[str, str, EdgeKind]] = Counter()
     for edge, target in snapshot.graph.links():
-        other = _file_of(target)
+        other = file_of(target)
         if edge.file in places or other in places:
             _count(links, edge, place_of[edge.file], place_of[other])
     return Opened(links, frozenset(places.values()), *_sizes(snapshot, place_of))
@@ -71,7 +71,7 @@ def _opened_file(snapshot: Snapshot, file: str) -> Opened:
     links: Counter[tuple[str, str, EdgeKind]] = Counter()
 
     def place(element: str) -> str:
-        return place_of.get(element) or _beside(_file_of(element), file)
+        return place_of.get(element) or _beside(file_of(element), file)
 
     for symbol in symbols:
         for edge in graph.edges_from(symbol):
@@ -112,7 +112,8 @@ def _sizes(snapshot: Snapshot, place_of: Mapping[str, str]) -> tuple[Counter[str
     return files, elements
 
 
-def _file_of(symbol_id: str) -> str:
+def file_of(symbol_id: str) -> str:
+    """The file of an element, by its id."""
     return symbol_id.partition("#")[0]
 
 

@@ -157,12 +157,11 @@ def _ripples(affected: Iterable[Affected]) -> tuple[Ripple, ...]:
     files: dict[str, list[Affected]] = {}
     for hit in affected:
         files.setdefault(hit.file, []).append(hit)
-    rows = [Ripple(file=file, impact=_summary(hits), severity=_worst(hits)) for file, hits in files.items()]
+    rows = [
+        Ripple(file=file, impact=_summary(hits), severity=min((hit.severity for hit in hits), key=_ORDER.__getitem__))
+        for file, hits in files.items()
+    ]
     return tuple(sorted(rows, key=lambda row: (_ORDER[row.severity], row.file)))
-
-
-def _worst(hits: Iterable[Affected]) -> Severity:
-    return min((hit.severity for hit in hits), key=_ORDER.__getitem__)
 
 
 def _summary(hits: list[Affected]) -> str:

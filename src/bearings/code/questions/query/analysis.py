@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
@@ -29,6 +30,7 @@ _MAX_ASIDE = 10
 """The number of sites outside the project that are shown."""
 
 _MAX_PATH = 10
+_where = attrgetter("file", "line")
 
 _USE_NAME: Mapping[QueryType, str] = {
     "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
@@ -250,7 +252,3 @@ def _no_path(asked: _Asked, source: Symbol) -> str:
         return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
     back = path_between(snapshot, target, source, depth, use_filter).hops
     return f"{note}{'; the other way round there is one' if back else ''}."
-
-
-def _where(site: Outside) -> tuple[str, int]:
-    return site.file, site.line

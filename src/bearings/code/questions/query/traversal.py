@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from bearings.code.analyses.environment import variables_of
 from bearings.code.analyses.members import with_members
@@ -11,6 +12,8 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop
 from bearings.code.questions.query.use_filter import UseFilter
+
+_position = attrgetter("file", "line", "target", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,3 @@ def _hops(edge_to: Mapping[str, Edge], end: str) -> list[Hop]:
         chain.append(edge_to[end])
         end = edge_to[end].source
     return [Hop(depth, edge) for depth, edge in enumerate(reversed(chain), 1)]
-
-
-def _position(edge: Edge) -> tuple[str, int, str, str]:
-    return edge.file, edge.line, edge.target, edge.source

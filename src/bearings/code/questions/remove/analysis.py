@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from bearings.code.analyses.element_words import runs_unnamed
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.public_api import is_offered
+from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import language_of, spec_of
+from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import removals_of
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
-from bearings.errors import InvalidInput, Unsupported
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.errors import InvalidInput
 
-_OF_MODULES = frozenset({EdgeKind.IMPORT, EdgeKind.EXPORT})
 _PLAIN = Options()
 
 
@@ -56,10 +56,7 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
 
 
 def _check(symbol: Symbol) -> None:
-    spec = spec_of(symbol.file)
-    if spec is None or spec.name_rules is None:
-        label = spec.label if spec else "this language"
-        raise Unsupported(f"elements of {label} can't be removed", "Remove in Python, TypeScript and JavaScript only.")
+    spec_for(symbol, "remove")
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
 
@@ -71,14 +68,14 @@ def _users(snapshot: Snapshot, own: Mapping[str, Symbol]) -> Iterator[Row]:
     for id_ in inside:
         for edge in snapshot.graph.edges_to(id_):
             is_within = any(edge.file == file and first <= edge.line <= last for file, first, last in ranges)
-            if edge.kind not in _OF_MODULES and not is_within:
+            if edge.kind not in IMPORTS and not is_within:
                 yield edge.file, edge.line, f"a use ({edge.kind})" + (", by a guess" if edge.is_guess else "")
 
 
 def _kept_imports(snapshot: Snapshot, own: Mapping[str, Symbol], gone: Collection[tuple[str, int]]) -> Iterator[Row]:
     """The imports and exports of an element that do not go with it, because they give it another name."""
     for id_, one in own.items():
-        for edge in snapshot.graph.edges_to(id_, _OF_MODULES):
+        for edge in snapshot.graph.edges_to(id_, IMPORTS):
             is_within = edge.file == one.file and one.line <= edge.line <= one.end_line
             if edge.is_name_of_import and not is_within and (edge.file, edge.line) not in gone:
                 yield edge.file, edge.line, f"an {edge.kind} of it by another name"
@@ -148,5 +145,5 @@ def _named(snapshot: Snapshot, path: str, without: Collection[str]) -> Iterator[
         if symbol.id in without:
             continue
         for edge in snapshot.graph.edges_from(symbol.id):
-            if edge.target not in without and not edge.is_guess and edge.kind not in _OF_MODULES:
+            if edge.target not in without and not edge.is_guess and edge.kind not in IMPORTS:
                 yield symbol.qualified_name, edge.target.rpartition(":")[0] or edge.target, edge.kind

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from bearings.code.asking.question import Reading
-from bearings.code.languages import language_of, spec_of
+from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import Occurrence, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
@@ -14,9 +14,9 @@ from bearings.code.parse import occurrences_of
 from bearings.code.refactoring.edits import Edit, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
-from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
 from bearings.code.refactoring.same_graph import differing_edges
-from bearings.errors import InvalidInput, Unsupported
+from bearings.errors import InvalidInput
 
 _NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
 _EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
@@ -59,10 +59,7 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
 
 def _check(symbol: Symbol, new: str) -> None:
     """Raise InvalidInput or Unsupported for an element or a name that can't be."""
-    spec = spec_of(symbol.file)
-    if spec is None or spec.name_rules is None:
-        label = spec.label if spec else "this language"
-        raise Unsupported(f"elements of {label} can't be renamed", "Rename in Python, TypeScript and JavaScript only.")
+    spec = spec_for(symbol, "rename")
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
         remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)

@@ -47,9 +47,12 @@ class Use(Part):
     def placed(self) -> Row:
         """The use, its enclosing element, its kind unless it is a call, its confidence unless it is exact."""
         inside = within_element(self.element, self.file)
-        kind = "" if self.type is EdgeKind.CALL else str(self.type)
-        sure = "" if self.confidence is Confidence.EXACT else str(self.confidence)
-        return self.file, site(self.line, [f"in {inside}" if inside else "", kind, sure], self.text)
+        return self.file, site(self.line, [f"in {inside}" if inside else "", *self.remarks()], self.text)
+
+    def remarks(self) -> list[str]:
+        """Its kind unless it is a call, its confidence unless it is exact."""
+        kind = [] if self.type is EdgeKind.CALL else [str(self.type)]
+        return kind + ([] if self.confidence is Confidence.EXACT else [str(self.confidence)])
 
     def to_text(self) -> str:
         """One line."""
@@ -128,10 +131,7 @@ class SymbolReply(ElementReply):
         """Each callee with the lines of its calls."""
         lines: dict[tuple[str, str], list[str]] = {}
         for use in self.callees.items:
-            kind = "" if use.type is EdgeKind.CALL else str(use.type)
-            sure = "" if use.confidence is Confidence.EXACT else str(use.confidence)
-            about = ", ".join(filter(None, [kind, sure]))
-            lines.setdefault((use.element, about), []).append(str(use.line))
+            lines.setdefault((use.element, ", ".join(use.remarks())), []).append(str(use.line))
         called = [
             f"{element} at {','.join(at)}{f' [{about}]' if about else ''}" for (element, about), at in lines.items()
         ]

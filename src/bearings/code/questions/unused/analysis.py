@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 
 from bearings.code.analyses.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.analyses.composed_names import composed
-from bearings.code.analyses.element_words import BY_LIBRARIES, runs_unnamed, words_of
+from bearings.code.analyses.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
-from bearings.code.file_facts import MarkKind
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
@@ -210,6 +209,4 @@ def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
         return symbol.exported
     if owner is None or owner.kind is SymbolKind.MODULE:
         return False
-    marks = snapshot.facts[symbol.file].marks
-    is_decorated = any(mark.kind == MarkKind.DECORATOR and owner.line - 1 <= mark.line <= owner.line for mark in marks)
-    return owner.kind in _HOLDERS or is_decorated
+    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

@@ -229,7 +229,7 @@ def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):
     gaps = {gap.element: gap.cognitive_complexity for gap in found.test_gaps}
     assert gaps == {"shop/cart.go#Cart.Pay:12": None, "tools/tax.py#_rate:1": 0}
     assert found.functions == 3
-    assert found.note == ""
+    assert found.note is None
 
 
 async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(service, root):

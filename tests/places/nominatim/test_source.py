@@ -340,7 +340,7 @@ async def test_a_slow_server_costs_patience_once_and_is_said(make_client: MakeCl
             return await super().handle_async_request(request)
 
     client = make_client(transport=Slow(town))
-    search = nearby.Search(client, HERE, radius_m=2000, limit=5, language="en", patience_s=1.0)
+    search = nearby.Search(client, HERE, radius_m=2000, limit=5, language="en", patience_s=3.0)
     harvest = await search.run([Category.AMENITY, Category.SHOP], 20)
     assert harvest.failed == ("amenity", "shop")
     assert {type(error).code for error in harvest.failures.values()} == {"timeout"}

@@ -1,12 +1,14 @@
 """Entry points of a project: commands, package exports, scripts, endpoints."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bearings.code.analyses.manifests import offered, scripts_of
+from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.file_facts import FileFacts
+from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Entry
 
@@ -32,7 +34,7 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
     found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
     for path, field in list(offered(manifests, own).items())[:_OFFERED]:
         found.setdefault(path, f"is what {field} gives")
-    for rows in (_run(own), _endpoints(own)):
+    for rows in (_run(own), _endpoints(snapshot.graph, own)):
         for element, why in rows:
             found.setdefault(element, why)
     return tuple(Entry(element=element, why=why) for element, why in list(found.items())[:_MOST])
@@ -49,16 +51,20 @@ def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
                 yield symbol.id, _NAMED[symbol.name]
 
 
-def _endpoints(facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:
+def _endpoints(graph: Graph, facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:
     """Files that register endpoints, the most endpoints first."""
     by_file = {
-        path: [symbol.name for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT]
-        for path, file in facts.items()
+        path: [symbol for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT] for path, file in facts.items()
     }
-    rows = sorted(((path, names) for path, names in by_file.items() if names), key=lambda row: (-len(row[1]), row[0]))
-    return [(path, f"registers {len(names)} endpoints: {_first(names)}") for path, names in rows]
+    rows = sorted(((path, found) for path, found in by_file.items() if found), key=lambda row: (-len(row[1]), row[0]))
+    return [(path, f"registers {len(found)} endpoints: {_first(graph, found)}") for path, found in rows]
 
 
-def _first(names: list[str]) -> str:
-    more = f", {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+def _first(graph: Graph, endpoints: Sequence[Symbol]) -> str:
+    """The names of the first endpoints, by their whole paths, and the number of the others."""
+    names = [
+        f"{one.detail.method} {whole[0]}" if one.detail and (whole := mounted_paths(graph, one)) else one.name
+        for one in endpoints[:_SHOWN]
+    ]
+    more = f", {len(endpoints) - _SHOWN} more" if len(endpoints) > _SHOWN else ""
+    return ", ".join(names) + more

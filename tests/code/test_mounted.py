@@ -1,0 +1,93 @@
+"""Whole paths of endpoints whose routers other files mount: in scans, details, explorations and maps of a project."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bearings.code.engine.in_process import InProcessEngine
+from bearings.code.facts.store import MemoryFacts
+from bearings.code.questions.context import AskContext
+from bearings.code.questions.explore import Explore
+from bearings.code.questions.symbol import Describe
+from bearings.code.service import CodeService
+from tests.code.asked import query, scan
+from tests.code.trees import write
+
+pytestmark = pytest.mark.anyio
+
+SHOP = {
+    "app.js": (
+        'const express = require("express");\n'
+        'const users = require("./users");\n'
+        "const app = express();\n"
+        'app.use("/api/users", users);\n'
+        'app.use("/old", users);\n'
+        'app.get("/health", (request, response) => response.end());\n'
+    ),
+    "users.js": (
+        'const router = require("express").Router();\n'
+        'router.get("/:id", show);\n'
+        "function show(request, response) {}\n"
+        "module.exports = router;\n"
+    ),
+    "client.js": 'export const load = () => fetch("/api/users/3");\n',
+}
+SHOW = "users.js#GET /:id:2"
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def service() -> AsyncIterator[CodeService]:
+    made = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def shop(tmp_path) -> Path:
+    return write(tmp_path / "shop", SHOP)
+
+
+async def test_a_scan_lists_whole_paths_beside_names(service, shop):
+    reply = await scan(service, shop, types=["endpoint"])
+    assert {one.name: one.mounted for one in reply.elements} == {
+        "GET /health": None,
+        "GET /:id": ("/api/users/:id", "/old/:id"),
+    }
+    assert "(express → show, as /api/users/:id, /old/:id)" in reply.to_text()
+
+
+async def test_details_of_an_endpoint_have_its_whole_paths_and_who_mounts_it(service, shop):
+    reply = await service.reply_to(str(shop), Describe(element=SHOW, detail="full"))
+    assert reply.element.mounted == ("/api/users/:id", "/old/:id")
+    assert {(use.file, use.line) for use in reply.references.items} == {("app.js", 4), ("app.js", 5), ("client.js", 1)}
+
+
+async def test_a_request_by_a_whole_path_finds_the_endpoint_and_its_handler(service, shop):
+    reply = await service.reply_to(str(shop), Explore(question="GET /api/users/42"))
+    assert [found.element for found in reply.elements] == [SHOW, "users.js#show:3"]
+    assert reply.elements[0].why == "the endpoint, mounted as /api/users/:id, /old/:id"
+
+
+async def test_a_request_below_another_prefix_finds_none(service, shop):
+    reply = await service.reply_to(str(shop), Explore(question="GET /api/carts/42"))
+    assert SHOW not in [found.element for found in reply.elements]
+
+
+async def test_a_mount_that_goes_takes_its_paths_with_it(service, shop):
+    await scan(service, shop, types=["endpoint"])
+    write(shop, {"app.js": SHOP["app.js"].replace('app.use("/old", users);\n', "").replace("/api/users", "/people")})
+    reply = await scan(service, shop, types=["endpoint"])
+    assert [one.mounted for one in reply.elements if one.name == "GET /:id"] == [("/people/:id",)]
+    requests = await query(service, shop, "depends-on-me", SHOW)
+    assert [(one.file, one.line) for one in requests.results] == [("app.js", 4)]
+
+
+async def test_entry_points_are_named_by_their_whole_paths(service, shop):
+    reply = await service.reply_to(str(shop), AskContext())
+    assert "- `users.js` registers 1 endpoints: GET /api/users/:id" in reply.to_text()

@@ -1,7 +1,8 @@
 """The cost of the first question about a project, with evidence and without: an older commit and this one, in turns.
 
 `bearings code symbol NAME` with an empty cache: seconds, the memory of the process and its workers, and the bytes that
-it leaves on disk. No element uses the name, so the evidence is looked for.
+it leaves on disk. No element uses the name, so the evidence is looked for. `python -m benchmarks.evidence COMMIT`
+prints the same beside another commit.
 """
 
 import os
@@ -24,17 +25,17 @@ NAMES = {TYPESCRIPT.name: "waitForThrottler", PYTHON.name: "GDAL_OF_ALL"}
 _UNITS = {"seconds": "s", "peak memory": "MB", "on disk": "MB"}
 
 
-def main() -> str:
+def main(before: str = BEFORE) -> str:
     """The table."""
     with tempfile.TemporaryDirectory() as folder:
         old = Path(folder) / "before"
-        subprocess.run(["git", "worktree", "add", "-q", "--detach", str(old), BEFORE], cwd=HERE, check=True)
+        subprocess.run(["git", "worktree", "add", "-q", "--detach", str(old), before], cwd=HERE, check=True)
         try:
             tables = [_measured(corpus, old) for corpus in (TYPESCRIPT, PYTHON)]
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=HERE, check=True)
     about = (
-        f"Before: {BEFORE}; now: {revision()}; both pure Python, without the C module. "
+        f"Before: {before}; now: {revision()}; both pure Python, without the C module. "
         "One question with an empty cache, then one in a new process with what that left.\n\n"
     )
     title = header("The first answer, with evidence", "bearings-mcp", command="python -m benchmarks evidence")
@@ -78,3 +79,7 @@ def _asked(place: Path, root: Path, name: str, cache: Path) -> dict[str, float]:
         said, _ = process.communicate()
     assert name.encode() in said, said[:300]
     return {"seconds": time.perf_counter() - started, "peak memory": peak.bytes / 1e6}
+
+
+if __name__ == "__main__":
+    print(main(*sys.argv[1:]))

@@ -21,12 +21,9 @@ class Guards(Part):
         known = self._flow.expression(file, scope, value.name, line)
         discriminants = tuple(test for test in value.tests if isinstance(test, Discriminant))
         if discriminants:
-            is_all = known is not None and len(discriminants) == len(value.tests)
-            return (
-                (self._kept(self._values.held(known), discriminants) or known)
-                if known is not None and is_all
-                else known
-            )
+            if known is None or len(discriminants) < len(value.tests):
+                return known
+            return self._kept(self._values.held(known), discriminants) or known
         found = [self._type_in(file, scope, test, line) for test in value.tests if not isinstance(test, Discriminant)]
         referent = found[0]
         if referent is None or None in found or isinstance(referent.type, FunctionType):

@@ -104,15 +104,20 @@ class Guards:
             return
         every: list[str] = []
         entering: list[str] = []
+        """The values with which a case is entered, by itself or from the case above; empty for an unknown one."""
         for case in body.named_children:
-            value = self._value(case.child_by_field_name("value"))
-            if case.type != "switch_default":
+            test: Discriminant | None = None
+            if case.type == "switch_default":
+                if not entering and all(every):
+                    test = Discriminant(member, tuple(every), others=True)
+                entering.append("")
+            else:
+                value = self._value(case.child_by_field_name("value"))
                 every.append(value)
                 entering.append(value)
+                test = Discriminant(member, tuple(entering)) if all(entering) else None
             statements = case.children_by_field_name("body")
-            is_last = case.type == "switch_default" and not entering
-            if statements and (entering or is_last) and all(every if is_last else entering):
-                test = Discriminant(member, tuple(every if is_last else entering), others=is_last)
+            if statements and test is not None:
                 self._hold(statements[0].start_byte, case.end_byte, name, test, 0)
             if statements and _leaves(statements[-1]):
                 entering = []

@@ -29,7 +29,8 @@ class Guards(Part):
         if referent is None or None in found or isinstance(referent.type, FunctionType):
             return known
         held = self._values.held(known) if known is not None else None
-        return known if held is not None and self._is_kind_of(held, referent) else referent
+        is_plainer = held is not None and held.kind == ReferentKind.SYMBOL and referent.kind == ReferentKind.OUTSIDE
+        return known if held is not None and (is_plainer or self._is_kind_of(held, referent)) else referent
 
     def _kept(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
         """What is left of an object where one of some tests holds: of a union some parts; None if nothing."""

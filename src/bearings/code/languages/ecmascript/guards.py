@@ -90,6 +90,8 @@ class Guards:
         if test is None or not value:
             return
         name, member = self._member(test.children[0])
+        if name == "this":  # its class is known
+            return
         is_equal = node.type[0] == "="
         self._add_test(test, name, Discriminant(member, (value,)), holds=is_equal)
         self._add_test(test, name, Discriminant(member, (value,), others=True), holds=not is_equal)
@@ -100,7 +102,7 @@ class Guards:
         if tested is None or body is None:
             return
         name, member = self._member(tested.named_children[0])
-        if not is_chain(name):
+        if not is_chain(name) or name == "this":
             return
         every: list[str] = []
         entering: list[str] = []

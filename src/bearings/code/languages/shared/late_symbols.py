@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from bearings.code.expressions import UNKNOWN, Chain, Expression, Listed, Result, Unknown, is_result, root_of
+from bearings.code.expressions import UNKNOWN, Chain, Expression, Listed, Result, Tested, Unknown, is_result, root_of
 from bearings.code.file_facts import Binding, Trait
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.drafts import Draft, Local, Property, is_name
@@ -50,7 +50,10 @@ class _LateSymbols:
         passed: dict[str, set[int]] = {}
         for sites in (self._builder.calls, self._builder.uses):
             for site in sites:
-                if site is not None and (callee := site.callee) in names and is_name(callee):
+                if site is None:
+                    continue
+                callee = site.callee.name if type(site.callee) is Tested else site.callee
+                if callee in names and is_name(callee):
                     called.setdefault(callee, set()).add(site.scope)
         for position in self._builder.shorthands:
             row = self._builder.bindings[position]

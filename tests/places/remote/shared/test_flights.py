@@ -134,7 +134,8 @@ async def test_after_a_failure_the_others_ask_one_after_another(connect: Connect
     got = await together([replica(connect, redis_server).join for _ in range(4)], work)
     assert [type(one) for one in got].count(ValueError) == 2
     assert got.count(b"body") == 2
-    assert (work.runs, work.most_together) == (3, 1)
+    assert work.most_together == 1
+    assert work.runs in (3, 4)  # the last one may look only after the third has asked and left
 
 
 async def test_an_answer_that_is_too_large_to_share_is_asked_for_one_after_another(

@@ -52,10 +52,11 @@ class EcmaScript:
         self.candidates: list[Candidate] = []
         self.decorating: set[str] = set()
         self.hooked: list[Node] = []
-        self.guards = Guards(builder)
+        guards = self.guards = Guards(builder)
         self.contexts = Contexts(builder)
+        # A lambda with `self` in it would be a cycle, and keep the tree in memory, as no collector runs meanwhile.
         self.uses = MemberUses(
-            builder, lambda node, start: self.guards.narrowed(expression(node, builder), start, is_use=True)
+            builder, lambda node, start: guards.narrowed(expression(node, builder), start, is_use=True)
         )
         self.functions = Functions(builder, self.contexts)
         self.types = Types(builder)

@@ -1,5 +1,6 @@
 """Parsing: any bytes produce facts, and facts keep their invariants."""
 
+import gc
 import random
 import textwrap
 
@@ -323,3 +324,16 @@ def test_a_plain_comment_does_not_take_text_from_an_earlier_jsdoc_comment():
     source = b"/** Of a. */ export const a = 1; /* plain */ export const b = 2;\n/**/ export const c = 3\n"
     facts = parse_file("a.ts", Language.TYPESCRIPT, source)
     assert [symbol.doc for symbol in facts.symbols[1:]] == ["Of a.", "", ""]
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_a_parsed_file_is_freed_without_a_collector(language):
+    source = textwrap.dedent(SOURCES[language]).encode()
+    parse_file("a", language, source)
+    gc.collect()
+    gc.disable()
+    try:
+        parse_file("a", language, source)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -52,8 +52,8 @@ class Go:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.local_names = Locals()
-        self.names = Names(builder, self.local_names)
-        self.uses = MemberUses(builder, lambda node, _start: self.names.expression(node))
+        names = self.names = Names(builder, self.local_names)
+        self.uses = MemberUses(builder, lambda node, _start: names.expression(node))  # no `self`: see EcmaScript
         self.types = Types(builder, self.local_names)
         self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []

@@ -114,7 +114,7 @@ class Discriminant(_Tagged, frozen=True, tag=12):
 
 
 Test = str | Predicate | Discriminant
-"""What is known of a value at some place; a string is an `instanceof` of a class (a dotted name)."""
+"""A test of a value. A string is the dotted name of a class, for `instanceof`."""
 
 
 class Tested(_Tagged, frozen=True, tag=8):

@@ -27,10 +27,10 @@ class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
     `name`. `path` has the prefixes of this file; of tRPC, it is keys with a dot behind each. Without one, the file
-    makes an application, whose paths all start with `path`, except those like `excluded`, and then with `version`, if
-    they have no version of their own. Either is empty for none, or for one that isn't known. `line` is that of the
-    call that holds a router, 0 where nothing is called. `is_inside`: the router of this file is that of the module,
-    which this file imports to give it more endpoints.
+    makes an application. All paths of the application start with `path`, except those like `excluded`, and then with
+    `version`, if they have no version of their own. Both are empty if they are unknown or there is none. `line` is the
+    line of the call that mounts the router; 0 if no call does. With `is_inside`, the `router` of this file is an import
+    of the module's router: this file adds endpoints to it.
     """
 
     by: str

@@ -286,7 +286,7 @@ class Calls(CallsPart):
         return found if is_flat else self._values.wrapped(found, "Array")
 
     def _sifted(self, file: str, site: CallSite, name: str) -> Referent | None:
-        """The result of `filter` and `find` with a function whose result tells the type of what it keeps."""
+        """The result of `filter` and `find` with a type predicate: elements of the predicate's type."""
         given = site.arguments[0] if name in _SIFTING and site.arguments else None
         function = self._flow.expression(file, site.scope, given, site.line) if given is not None else None
         kept = self._signatures.predicated(function, 0) if function is not None else None

@@ -23,7 +23,7 @@ class Guards(Part):
         if discriminants:
             if known is None or len(discriminants) < len(value.tests):
                 return known
-            return self._kept(self._values.held(known), discriminants) or known
+            return self._narrowed(self._values.held(known), discriminants) or known
         found = [self._type_in(file, scope, test, line) for test in value.tests if not isinstance(test, Discriminant)]
         referent = found[0]
         if referent is None or None in found or isinstance(referent.type, FunctionType):
@@ -32,11 +32,11 @@ class Guards(Part):
         is_plainer = held is not None and held.kind == ReferentKind.SYMBOL and referent.kind == ReferentKind.OUTSIDE
         return known if held is not None and (is_plainer or self._is_kind_of(held, referent)) else referent
 
-    def _kept(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
-        """What is left of an object where one of some tests holds: of a union some parts; None if nothing."""
+    def _narrowed(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
+        """An object with only those parts of its union for which a test may hold; None if there is no such part."""
         if held.kind != ReferentKind.OBJECT or not isinstance(held.type, UnionType):
             return held if any(self._may_hold(held, test) for test in tests) else None
-        key = ("kept", held, tests)
+        key = ("narrowed", held, tests)
         cached = self._memo.look(key)
         if cached is not None:
             return cached.value
@@ -47,30 +47,30 @@ class Guards(Part):
         left: Referent | None = None
         for type_ in held.type.parts:
             part = self._types.part(held, type_)
-            kept = self._kept(self._values.held(part), tests) if part is not None else None
-            if kept is not None or part is None:
+            found = self._narrowed(self._values.held(part), tests) if part is not None else None
+            if found is not None or part is None:
                 types.append(type_)
-                left = kept
+                left = found
         if len(types) > 1:
             left = held if len(types) == len(held.type.parts) else held._replace(type=UnionType(tuple(types)))
-        found = self._memo.close(left)
+        left = self._memo.close(left)
         self._memo.leave()
-        return found
+        return left
 
     def _may_hold(self, held: Referent, test: Discriminant) -> bool:
         """Whether a member of an object may have a value that the test allows, by the member's type."""
-        values = self._told(held, test.member)
+        values = self._literals(held, test.member)
         if test.others:
             return not values or not set(values) <= set(test.values)
         forms = {_form(value) for value in (*values, *test.values)}
         return not values or len(forms) > 1 or not set(values).isdisjoint(test.values)
 
-    def _told(self, held: Referent, name: str) -> tuple[str, ...]:
-        """The values that a member has by its type; none if that doesn't say."""
+    def _literals(self, held: Referent, name: str) -> tuple[str, ...]:
+        """The values that the type of a member allows; empty if it is no type of literals."""
         type_: TypeExpression | None = None
         if held.kind == ReferentKind.OBJECT and isinstance(held.type, IntersectionType):
             parts = (self._types.part(held, part) for part in held.type.parts)
-            return next(filter(None, (self._told(part, name) for part in parts if part is not None)), ())
+            return next(filter(None, (self._literals(part, name) for part in parts if part is not None)), ())
         if held.kind == ReferentKind.OBJECT and isinstance(held.type, ObjectType):
             type_ = next((member.type for member in held.type.members if member.name == name), None)
         elif held.kind == ReferentKind.INSTANCE:

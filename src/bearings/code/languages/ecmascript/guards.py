@@ -160,7 +160,7 @@ class Guards:
     def narrowed(self, expression: Expression, start: int, *, is_use: bool = False) -> Expression:
         """Return an expression that starts at a byte, with a Tested for the longest part of it that has been tested.
 
-        `is_use`: its last member is used as such, so that only what is before it counts.
+        With `is_use`, the last member is read, written or called, so only the names before it may be tested.
         """
         if not self.tests or root_of(expression) not in self.tested:
             return expression

@@ -1,16 +1,12 @@
 """Environment variables in questions: their readers and writers, and what an element needs."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.models import EdgeKind
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.query import QueryReply
-from bearings.code.service import CodeService
 from bearings.errors import ElementNotFound, InvalidInput
 from tests.code.asked import query, scan
 from tests.code.trees import write
@@ -39,13 +35,6 @@ SHOP = {
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-@pytest.fixture
-async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
-    yield made
-    await made.aclose()
 
 
 @pytest.fixture

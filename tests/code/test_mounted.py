@@ -1,16 +1,12 @@
 """Whole paths of endpoints whose routers other files mount: in scans, details, explorations and maps of a project."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import MemoryFacts
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.symbol import Describe
-from bearings.code.service import CodeService
 from tests.code.asked import query, scan
 from tests.code.trees import write
 
@@ -39,13 +35,6 @@ SHOW = "users.js#GET /:id:2"
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
-
-
-@pytest.fixture
-async def service() -> AsyncIterator[CodeService]:
-    made = CodeService(InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000))
-    yield made
-    await made.aclose()
 
 
 @pytest.fixture

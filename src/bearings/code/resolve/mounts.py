@@ -90,7 +90,7 @@ class Mounts:
         return [endpoint.path, *whole]
 
     def is_held(self, file: str, endpoint: Endpoint) -> bool:
-        """Whether a router of another file holds an endpoint's router, so that its own path is a part of the whole."""
+        """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
         return bool(endpoint.router) and (file, endpoint.router) in self._above
 
     def through(self, file: str) -> Iterator[tuple[Mount, _Router, str]]:

@@ -1,4 +1,4 @@
-"""Compares what an index says of some files, or of all, with what is found in them here."""
+"""Compares the facts and uses in an index with those that this machine finds, for some files or for all."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import closing

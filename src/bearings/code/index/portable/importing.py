@@ -53,8 +53,8 @@ def imported(
 ) -> Imported:
     """Checks an index and stores it as the snapshot of its commit, for the project at `root`.
 
-    Compares some files, `least` at least, with what is found here, with `verify` all. Raises Refused, and then has
-    stored nothing; Unsupported, WriteFailed.
+    Reads at least `least` files again and compares them, with `verify` all of them. Raises Refused, Unsupported or
+    WriteFailed; nothing is stored then.
     """
     header, body = opened(data)
     with collector_paused(), closing(_tree_of(header, root, roots)) as tree:

@@ -20,6 +20,7 @@ from bearings.code.file_facts import (
     Trait,
 )
 from bearings.code.languages.shared.collector import FactTables
+from bearings.code.languages.shared.constants import Constants
 from bearings.code.languages.shared.drafts import Draft, Frame, Local, Property
 from bearings.code.languages.shared.expectations import Expectations
 from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
@@ -84,6 +85,7 @@ class Builder(FactTables):
         """The variable that holds the object literal of the current expression; empty for none."""
         self.objects: dict[tuple[int, int], Properties] = {}
         """Span of an object literal → its expression."""
+        self.constants = Constants()
 
     def number_calls(self, sites: Iterable[tuple[int, int]]) -> None:
         """Number the spans of calls and `new`, in the order of the source, outermost first."""

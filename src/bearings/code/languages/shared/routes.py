@@ -1,6 +1,7 @@
 """Registers HTTP endpoints: the part that all frameworks have in common."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -25,11 +26,15 @@ MOST_PREFIXES = 50
 
 
 class Candidate(NamedTuple):
-    """A call that may register an endpoint, its callee, and its scope."""
+    """A call that may register an endpoint, its callee, and its scope.
+
+    In a loop over a table, `values` has what expressions mean in one turn, by their text.
+    """
 
     node: Node
     callee: Expression
     scope: int
+    values: Mapping[bytes, Node] = MappingProxyType({})
 
     @property
     def verb(self) -> str:
@@ -50,7 +55,12 @@ class Candidate(NamedTuple):
     def arguments(self) -> list[Node]:
         """Return the arguments without comments."""
         given = self.node.child_by_field_name("arguments")
-        return [child for child in given.named_children if child.type != "comment"] if given is not None else []
+        nodes = given.named_children if given is not None else []
+        return [self.valued(child) for child in nodes if child.type != "comment"]
+
+    def valued(self, node: Node) -> Node:
+        """Return what an expression means in this turn of a loop; the expression itself outside of one."""
+        return self.values.get(node.text or b"", node) if self.values else node
 
 
 def joined(*parts: str) -> str:

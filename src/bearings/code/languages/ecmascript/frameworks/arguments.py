@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tree_sitter import Node
 
@@ -9,6 +10,7 @@ from bearings.code.expressions import Expression, last_name, receiver
 from bearings.code.languages.ecmascript.expressions import expression
 from bearings.code.languages.ecmascript.names import FUNCTIONS, literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 
 _NAMES = frozenset({"identifier", "member_expression"})
 _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
@@ -16,17 +18,40 @@ _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\
 _DEEPEST = 5
 
 
-def text_of(node: Node | None, builder: Builder) -> str:
-    """Return a string's content, or another expression in angle brackets, on one line; empty for None."""
+def text_of(node: Node | None, builder: Builder, depth: int = 0) -> str:
+    """Return a string's content, or another expression in angle brackets, on one line; empty for None.
+
+    A name that the file gives a string stands for the string, in a template string too. Operands of `+` are joined;
+    of `||` and `??`, the last counts.
+    """
     if node is None:
         return ""
+    left, right = (node.child_by_field_name(side) for side in ("left", "right"))
+    if node.type == "binary_expression" and left is not None and right is not None and depth < _DEEPEST:
+        operator, last = builder.text(node.children[1]), text_of(right, builder, depth + 1)
+        return text_of(left, builder, depth + 1) + last if operator == "+" else last
+    known = _constant(node, builder)
+    if known is not None:
+        return known
     if node.type == "string":
         return literal(builder.text(node)).strip("'\"")
     if node.type == "template_string":
-        return builder.text(node).strip("`")
+        return "".join(_part(part, builder) for part in node.children).strip("`")
     if node.type == "regex":
         return builder.text(node)
     return f"<{builder.line_of(node)[:60]}>"
+
+
+def _constant(name: Node, builder: Builder) -> str | None:
+    """Return the text of the constant that a name means; None for none."""
+    return builder.constants.text(name, partial(text_of, builder=builder))
+
+
+def _part(part: Node, builder: Builder) -> str:
+    """Return a part of a template string: as it is written, or the text of the constant in its braces."""
+    name = first(part) if part.type == "template_substitution" else None
+    known = _constant(name, builder) if name is not None else None
+    return builder.text(part) if known is None else known
 
 
 def texts_of(node: Node, builder: Builder) -> Iterator[str]:

@@ -6,12 +6,19 @@ from bearings.code.languages.ecmascript.frameworks.arguments import text_of
 from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
 from bearings.code.languages.shared.routes import Candidate
 
+_NAMES = frozenset({"identifier", "member_expression"})
+_PATH = re.compile(r"(?:(?i:path|prefix|base|root|url)|\b[A-Z][A-Z0-9_]*)$")
+"""The end of names that are taken for a path rather than for middleware: `config.api.prefix`, `API_V1`."""
+
 
 def _mount(routers: Routers, one: Candidate) -> None:
     """Record the routers of `app.use("/prefix", middleware, router)`."""
     given = one.arguments()
-    is_path = given and given[0].type in ("string", "template_string")
-    prefix = text_of(given[0], routers.builder) if is_path else ""
+    builder = routers.builder
+    path = builder.constants.string(given[0]) if given else None
+    if path is None and len(given) > 1 and given[0].type in _NAMES and _PATH.search(builder.text(given[0])):
+        path = given[0]
+    prefix = text_of(path, builder)
     for argument in given:
         routers.mounted(one, argument, prefix)
 

@@ -12,7 +12,6 @@ from bearings.code.languages.shared.routes import ANY, Candidate, joined
 
 _ROUTES = frozenset({"routes", "middleware"})
 """Methods of a router that return it as middleware."""
-_STRINGS = frozenset({"string", "template_string"})
 _LEAST = 3
 """The fewest arguments of `register`: a path, methods and a handler."""
 _DEEPEST = 5
@@ -21,11 +20,11 @@ _DEEPEST = 5
 def _mount(routers: Routers, one: Candidate) -> None:
     """Record the routers of `use("/prefix", other.routes())`, and the prefix of `router.prefix("/x")`."""
     given = one.arguments()
-    is_path = bool(given) and given[0].type in _STRINGS
-    prefix = text_of(given[0], routers.builder) if is_path else ""
+    path = routers.builder.constants.string(given[0]) if given else None
+    prefix = text_of(path, routers.builder)
     if one.verb == "prefix":
         row = routers.origins.row(one.scope, one.receiver_name)
-        if row is not None and is_path:
+        if row is not None and path is not None:
             routers.prefixed(row, prefix)
         return
     for argument in given:
@@ -46,7 +45,7 @@ def _used(routers: Routers, one: Candidate, argument: Node, prefix: str, depth: 
             routers.mounted_row(one, row, prefix)
     elif given is not None and routers.origins.of(one.scope, name).name == "koa-mount":
         parts = given.named_children
-        more = text_of(parts[0], routers.builder) if parts and parts[0].type in _STRINGS else ""
+        more = text_of(routers.builder.constants.string(parts[0]) if parts else None, routers.builder)
         for part in parts[1 if more else 0 :]:
             _used(routers, one, part, joined(prefix, more), depth + 1)
 

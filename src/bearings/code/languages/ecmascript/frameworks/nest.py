@@ -23,7 +23,6 @@ _MAKING = "NestFactory.create"
 _STARTING = frozenset({_PREFIXING, _VERSIONING, "create"})
 CANDIDATES = frozenset({*_METHODS, *_STARTING, "Controller", "Version"})
 _MODULE = "@nestjs/common"
-_BLOCKS = frozenset({"statement_block", "program"})
 _CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
 
 
@@ -65,22 +64,8 @@ def _application(builder: Builder, given: Sequence[Node]) -> Mount:
 
 def _literal(builder: Builder, node: Node) -> str:
     """Return the text of a string, or of the constant in which it is; empty for another expression."""
-    found = _constant(builder, node) if node.type == "identifier" else node
-    text = text_of(found, builder) if found is not None and found.type in ("string", "template_string") else ""
+    text = text_of(builder.constants.string(node), builder)
     return "" if "${" in text else text
-
-
-def _constant(builder: Builder, name: Node) -> Node | None:
-    """Return the value of the constant that a name means: one in a block around it, or at the top of the file."""
-    text, block = builder.text(name), name.parent
-    while block is not None:
-        for statement in block.named_children if block.type in _BLOCKS else ():
-            for declared in statement.named_children if statement.type == "lexical_declaration" else ():
-                own = declared.child_by_field_name("name")
-                if own is not None and builder.text(own) == text:
-                    return declared.child_by_field_name("value")
-        block = block.parent
-    return None
 
 
 class _Reader:

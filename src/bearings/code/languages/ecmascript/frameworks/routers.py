@@ -26,6 +26,7 @@ from bearings.code.languages.ecmascript.frameworks.arguments import (
 from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.loops import Loops
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, joined, named, place, register
 
@@ -104,7 +105,9 @@ class Routers:
 
     def read(self) -> None:
         """Add every endpoint of the file."""
-        known = [(one, dialect) for one in self._candidates if (dialect := self._dialect(one))]
+        loops = Loops(self.builder)
+        calls = [(one, dialect) for one in self._candidates if (dialect := self._dialect(one))]
+        known = [(turn, dialect) for one, dialect in calls for turn in loops.turns(one)]
         for one, dialect in known:
             if one.verb in dialect.mounting:
                 dialect.mount(self, one)

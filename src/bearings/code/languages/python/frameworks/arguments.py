@@ -1,6 +1,7 @@
 """Reads the arguments of calls that register endpoints: by position, by keyword, and as text."""
 
 import re
+from functools import partial
 
 from tree_sitter import Node
 
@@ -25,7 +26,8 @@ def keyword(one: Candidate, name: str, builder: Builder) -> Node | None:
     for child in one.arguments():
         key = child.child_by_field_name("name") if child.type == "keyword_argument" else None
         if key is not None and builder.text(key) == name:
-            return child.child_by_field_name("value")
+            value = child.child_by_field_name("value")
+            return one.valued(value) if value is not None else None
     return None
 
 
@@ -35,17 +37,37 @@ def argument(one: Candidate, at: int, name: str, builder: Builder) -> Node | Non
     return given[at] if len(given) > at else keyword(one, name, builder)
 
 
-def text_of(node: Node | None, builder: Builder) -> str:
-    """Return a string's content (an f-string's with its braces), or another expression in angle brackets."""
+def text_of(node: Node | None, builder: Builder, depth: int = 0) -> str:
+    """Return a string's content (an f-string's with its braces), or another expression in angle brackets.
+
+    A name that the file gives a string stands for the string, in an f-string too. Operands of `+` and `%` are joined.
+    """
     if node is None:
         return ""
+    left, right = (node.child_by_field_name(side) for side in ("left", "right"))
+    if node.type == "binary_operator" and left is not None and right is not None and depth < _DEEPEST:
+        parts = [text_of(side, builder, depth + 1) for side in (left, right)]
+        return parts[0].replace("%s", parts[1]) if builder.text(node.children[1]) == "%" else "".join(parts)
+    known = _constant(node, builder)
+    if known is not None:
+        return known
     if node.type == "concatenated_string":
         return "".join(text_of(child, builder) for child in node.named_children)
     if node.type == "string":
-        whole = builder.text(node)
-        opening, closing = node.children[0], node.children[-1]
-        return whole[opening.end_byte - opening.start_byte : len(whole) - (closing.end_byte - closing.start_byte)]
+        return "".join(_part(part, builder) for part in node.children[1:-1])
     return f"<{builder.line_of(node)[:60]}>"
+
+
+def _constant(name: Node, builder: Builder) -> str | None:
+    """Return the text of the constant that a name means; None for none."""
+    return builder.constants.text(name, partial(text_of, builder=builder))
+
+
+def _part(part: Node, builder: Builder) -> str:
+    """Return a part of a string: as it is written, or the text of the constant in its braces."""
+    name = part.named_child(0) if part.type == "interpolation" and part.named_child_count == 1 else None
+    known = _constant(name, builder) if name is not None else None
+    return builder.text(part) if known is None else known
 
 
 def is_path(node: Node, builder: Builder) -> bool:

@@ -26,6 +26,7 @@ from bearings.code.languages.python.frameworks.arguments import (
 )
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
+from bearings.code.languages.shared.loops import Loops
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import ANY, MOST_PREFIXES, Candidate, place, register
 
@@ -77,6 +78,7 @@ class _Reader:
         self._candidates = candidates
         self._dialects = dialects
         self._origins = Origins(builder)
+        self._loops = Loops(builder)
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         self._outside: list[tuple[Candidate, tuple[str, str], str]] = []
@@ -93,12 +95,14 @@ class _Reader:
     def read(self) -> None:
         for one in self._candidates:
             if one.verb in self._mounting and self._framework(one):
-                self._mount(one)
+                for turn in self._loops.turns(one):
+                    self._mount(turn)
         for one in self._candidates:
             if one.verb in self._decorating and one.receiver is not None:
                 self._decorator(one)
             elif one.verb in self._adding:
-                self._added(one)
+                for turn in self._loops.turns(one):
+                    self._added(turn)
         for name, entry in self._borrowed.items():
             self._builder.mounts.append(Mount(self._imported, "", name, entry.module, entry.name, is_inside=True))
         for one, (module, name), path in self._outside:

@@ -125,15 +125,7 @@ class _Reader:
 
     def _path(self, node: Node) -> str:
         """Return a regular expression without its anchors; other parts of it in angle brackets."""
-        return self._text(node).removeprefix("^").removesuffix("$")
-
-    def _text(self, node: Node, depth: int = 0) -> str:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if node.type != "binary_operator" or left is None or right is None or depth > _DEEPEST:
-            return text_of(node, self._builder)
-        if self._builder.text(node.children[1]) == "%":
-            return self._text(left, depth + 1).replace("%s", text_of(right, self._builder))
-        return self._text(left, depth + 1) + self._text(right, depth + 1)
+        return text_of(node, self._builder).removeprefix("^").removesuffix("$")
 
     def _register(self, whole: Node, path: str, name: Expression, scope: int) -> None:
         where = place(self._builder, whole, whole, scope)

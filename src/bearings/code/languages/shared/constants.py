@@ -1,0 +1,79 @@
+"""The values that a file gives the names in its blocks: `const PREFIX = "/api"`, `PREFIX = "/api"`."""
+
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node
+
+STRINGS = frozenset({"string", "template_string", "concatenated_string"})
+_BLOCKS = frozenset({"statement_block", "program", "block", "module"})
+_STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "expression_statement"})
+_FIELDS = {"variable_declarator": ("name", "value"), "assignment": ("left", "right")}
+_WRAPPERS = frozenset({"as_expression", "satisfies_expression", "parenthesized_expression"})
+_LONGEST = 500
+"""The most characters of a constant's text."""
+_DEEPEST = 5
+"""The most constants that stand in each other."""
+
+
+class Constants:
+    """The constants of one file. A block is read when a name in it is asked for."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[tuple[int, int], dict[bytes, Node]] = {}
+        """The span of a block → the values of the names that it declares."""
+        self._texts: dict[tuple[int, int], str | None] = {}
+        """The span of a value → its text; None while it is read."""
+        self._depth = 0
+
+    def value(self, name: Node) -> Node | None:
+        """Return the value of a name in the nearest block around it that declares it; None without one."""
+        text, block = name.text or b"", name.parent
+        while block is not None:
+            if block.type in _BLOCKS:
+                found = self._declared(block).get(text)
+                if found is not None:
+                    return found
+            block = block.parent
+        return None
+
+    def string(self, node: Node | None) -> Node | None:
+        """Return a node that is a string, or the string that it names; None for others."""
+        found = self.value(node) if node is not None and node.type == "identifier" else node
+        return found if found is not None and found.type in STRINGS else None
+
+    def text(self, name: Node, read: Callable[[Node], str]) -> str | None:
+        """Return what `read` returns for the string that a name means; None if it means none, or stands in itself."""
+        found = self.value(name) if name.type == "identifier" else None
+        if found is None or found.type not in STRINGS or self._depth >= _DEEPEST:
+            return None
+        if found.byte_range not in self._texts:
+            self._texts[found.byte_range] = None
+            self._depth += 1
+            self._texts[found.byte_range] = read(found)[:_LONGEST]
+            self._depth -= 1
+        return self._texts[found.byte_range]
+
+    def _declared(self, block: Node) -> dict[bytes, Node]:
+        known = self._blocks.get(block.byte_range)
+        if known is None:
+            pairs = [pair for statement in block.named_children for pair in _declarations(statement)]
+            known = self._blocks[block.byte_range] = dict(reversed(pairs))
+        return known
+
+
+def bare(value: Node) -> Node:
+    """Return a value without the parentheses and type assertions around it."""
+    while value.type in _WRAPPERS and value.named_child_count:
+        value = value.named_children[0]
+    return value
+
+
+def _declarations(statement: Node) -> Iterator[tuple[bytes, Node]]:
+    """Yield the names that a statement gives values."""
+    if statement.type == "export_statement":
+        statement = statement.child_by_field_name("declaration") or statement
+    for child in statement.named_children if statement.type in _STATEMENTS else ():
+        if child.type in _FIELDS:
+            name, value = (child.child_by_field_name(field) for field in _FIELDS[child.type])
+            if name is not None and value is not None:
+                yield name.text or b"", bare(value)

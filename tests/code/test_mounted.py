@@ -29,6 +29,19 @@ SHOP = {
     ),
     "client.js": 'export const load = () => fetch("/api/users/3");\n',
 }
+API = {
+    "main.py": (
+        "from fastapi import FastAPI\n"
+        "from items import router\n"
+        "from settings import settings\n"
+        "app = FastAPI()\n"
+        "app.include_router(router, prefix=settings.API_V1)\n"
+    ),
+    "settings.py": 'class Settings:\n    API_V1: str = "/api/v1"\n\n\nsettings = Settings()\n',
+    "items.py": (
+        'from fastapi import APIRouter\nrouter = APIRouter(prefix="/items")\n@router.get("/{id}")\ndef item(id): ...\n'
+    ),
+}
 SHOW = "users.js#GET /:id:2"
 
 
@@ -80,3 +93,16 @@ async def test_a_mount_that_goes_takes_its_paths_with_it(service, shop):
 async def test_entry_points_are_named_by_their_whole_paths(service, shop):
     reply = await service.reply_to(str(shop), AskContext())
     assert "- `users.js` registers 1 endpoints: GET /api/users/:id" in reply.to_text()
+
+
+async def test_a_prefix_follows_the_constant_of_another_file(service, tmp_path):
+    project = write(tmp_path / "api", API)
+    for prefix in ("/api/v1", "/api/v2"):
+        write(project, {"settings.py": API["settings.py"].replace("/api/v1", prefix)})
+        (item,) = (await scan(service, project, types=["endpoint"])).elements
+        assert item.mounted == (f"{prefix}/items/{{id}}",)
+        reply = await service.reply_to(str(project), Explore(question=f"GET {prefix}/items/42"))
+        assert reply.elements[0].why == f"the endpoint, mounted as {prefix}/items/{{id}}"
+    write(project, {"settings.py": "settings = read()\n"})
+    (item,) = (await scan(service, project, types=["endpoint"])).elements
+    assert item.mounted == ("/<settings.API_V1>/items/{id}",)

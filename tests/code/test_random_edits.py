@@ -43,6 +43,12 @@ LINES = st.sampled_from(
             for m in ("./a", "@/b", "../../lib/c")
             for n in NAMES
         ),
+        *(
+            f"import m, {{ PA }} from '{m}'\nimport express from 'express'\nconst app = express()\napp.use(PA, m)"
+            for m in ("./a", "@/b", "../../lib/c")
+        ),
+        "export const PA = '/a'",
+        "export const PA = '/b'",
         "fetch('/a/x')",
         "export function t(x: b) { if (x.k === 'a') x.go.go(); else x.go.c; }",
         "export * from '@/a'",

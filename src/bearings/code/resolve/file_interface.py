@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from bearings.code.expressions import Expression, renumbered, texts
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.name_changes import CALLED, Elsewhere, additions, erased
+from bearings.code.resolve.name_changes import Elsewhere, additions, erased, head_of
 from bearings.code.type_expressions import TypeExpression, type_words
 
 _WORDS = re.compile(r"[\w$]+")
@@ -109,7 +109,7 @@ def _alike(one: FileFacts, other: FileFacts, index: int, place: int) -> bool:
         and symbol.kind is as_symbol.kind
         and shape.traits == as_shape.traits
         and (
-            (shape == as_shape and (symbol.signature == as_symbol.signature or symbol.kind not in CALLED))
+            (shape == as_shape and (symbol.signature == as_symbol.signature or head_of(symbol) == head_of(as_symbol)))
             or (_types(one, index), _values(one, index)) == (_types(other, place), _values(other, place))
         )
     )
@@ -121,8 +121,7 @@ _Type = str | TypeExpression | None
 def _types(facts: FileFacts, index: int) -> tuple[_Type, ...]:
     """The head and the types of a symbol that other files may follow."""
     symbol, shape = facts.symbols[index], facts.shapes[index]
-    head = symbol.signature if symbol.kind in CALLED else ""
-    return head, *shape.types()
+    return head_of(symbol), *shape.types()
 
 
 def _values(facts: FileFacts, index: int) -> tuple[Expression | None, ...]:

@@ -12,8 +12,9 @@ from operator import ne
 
 from bearings.code.expressions import Expression, call_sites, renumbered, texts
 from bearings.code.file_facts import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape
-from bearings.code.models import SymbolKind
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.resolve.families import semantics_of
+from bearings.code.resolve.path_constants import path_of
 from bearings.code.resolve.table_diff import GONE, TableDiff
 from bearings.code.type_expressions import type_words
 
@@ -87,7 +88,7 @@ class _Pair:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
             if one:
                 self._line(symbol.line, now_symbol.line)
-            if symbol.signature != now_symbol.signature and symbol.kind in CALLED:
+            if symbol.signature != now_symbol.signature and head_of(symbol) != head_of(now_symbol):
                 return False
             shape, now_shape = before.shapes[one], now.shapes[other]
             places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
@@ -252,6 +253,11 @@ class _Pair:
                 written += _texts_of_site(facts.sites[one])
         joined = " ".join(filter(None, written))
         return _holds(joined, names) and not names.isdisjoint(_WORD.findall(joined))
+
+
+def head_of(symbol: Symbol) -> str:
+    """What other files may follow of a symbol's head: the parameters of what is called, the path in a constant."""
+    return symbol.signature if symbol.kind in CALLED else path_of(symbol)
 
 
 def _holds(text: str, names: Iterable[str]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
@@ -21,6 +22,7 @@ from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.mounts import KEYED, MOUNTED, Endpoint, Mounts, of_segments
+from bearings.code.resolve.path_constants import PathConstants, has_name
 from bearings.code.resolve.referents import CALLABLE, ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
@@ -142,7 +144,7 @@ class Requests(Completion):
         self._modules = modules
         self._table = table
         self._mounting: frozenset[str] = frozenset()
-        """The files that hold a router of another file. The paths of its endpoints depend on what they import."""
+        """The files that hold a router of another file, or whose paths have a string of another file, with its file."""
         self._ends: dict[str | None, list[_Path]] | None = None
         self._mounts: Mounts | None = None
         self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
@@ -193,8 +195,17 @@ class Requests(Completion):
     def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            rows, endpoints = self._table.mounts(), list(self._table.endpoints())
-            self._mounting = frozenset(path for path, mounts in rows.items() if any(row.module for row in mounts))
+            constants = PathConstants(self._facts, self._imported)
+            rows = {
+                file: [replace(mount, path=constants.filled(file, mount.path)) for mount in mounts]
+                for file, mounts in self._table.mounts().items()
+            }
+            endpoints = [
+                (file, endpoint._replace(path=constants.filled(file, endpoint.path)))
+                for file, endpoint in self._table.endpoints()
+            ]
+            mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
+            self._mounting = frozenset(constants.read.union(mounting))
             routers = {(file, endpoint.router) for file, endpoint in endpoints if endpoint.router}
             mounts = self._mounts = Mounts(rows, routers, self._imported)
             for file, endpoint in endpoints:
@@ -210,6 +221,7 @@ class Requests(Completion):
         """Add a path to the table of paths by their last segment."""
         parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
         if self._ends is not None and parts and not _REST.search(path):
+            is_part = is_part or has_name(path)
             one = _Path(endpoint.key, endpoint.by, endpoint.method, parts, is_part)
             self._ends.setdefault(parts[-1], []).append(one)
 

@@ -22,15 +22,22 @@ class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     by: str = ""
 
 
+OWN_PACKAGE = "."
+"""Stands, as a mount's module, for the folder of the file itself."""
+ANYWHERE = "*"
+"""Stands, as a mount's module, for the only file that has a router of that name."""
+
+
 class Mount(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A file gives a prefix to the paths of endpoints in other files. `by` is the framework.
 
     With a `module`, the `router` of this file (see Detail) holds under `path` the router that the module exports as
-    `name`. `path` has the prefixes of this file; of tRPC, it is keys with a dot behind each. Without one, the file
-    makes an application. All paths of the application start with `path`, except those like `excluded`, and then with
-    `version`, if they have no version of their own. Both are empty if they are unknown or there is none. `line` is the
-    line of the call that mounts the router; 0 if no call does. With `is_inside`, the `router` of this file is an import
-    of the module's router: this file adds endpoints to it.
+    `name`. In Go, the function that takes or makes a router stands for it, and the module may be OWN_PACKAGE or
+    ANYWHERE. `path` has the prefixes of this file; of tRPC, it is keys with a dot behind each. Without a module, the
+    file makes an application. All paths of the application start with `path`, except those like `excluded`, and then
+    with `version`, if they have no version of their own. Both are empty if they are unknown or there is none. `line` is
+    the line of the call that mounts the router; 0 if no call does. With `is_inside`, the `router` of this file is an
+    import of the module's router: this file adds endpoints to it.
     """
 
     by: str

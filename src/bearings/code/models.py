@@ -89,7 +89,7 @@ class Detail(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `by` is the framework or rule that gives the role. An endpoint has a `method` (upper case; ANY for all), a `path` in
     its framework's syntax, with the prefixes of its file, and the `handler` as written, empty if it has no name.
     `router` is the variable of the file whose router holds it, if a Mount may name that: `default` for a default
-    export, empty for none.
+    export, in Go the function that registers it, empty for none.
     """
 
     role: SymbolKind

@@ -7,7 +7,7 @@ none is meant.
 The routers of other frameworks hold each other: `app.use("/users", users)`, `include_router(users.router, prefix=…)`,
 `include("app.urls")`. In tRPC, `router({ user: userRouter })` puts the procedures of the imported router below `user.`.
 A router is found by its variable in the imported file; behind a file that only passes it on, by its variable in the
-whole project, if no other has that name.
+whole project, if no other has that name. In Go, a router is found by the function that takes or makes it.
 """
 
 import re
@@ -16,7 +16,7 @@ from itertools import islice
 from posixpath import commonpath, dirname
 from typing import NamedTuple
 
-from bearings.code.framework_facts import Mount
+from bearings.code.framework_facts import ANYWHERE, Mount
 
 _DEEPEST = 8
 _MOST = 50
@@ -27,9 +27,12 @@ KEYED = "trpc"
 _VERSION = re.compile(r"/v\d")
 
 _Router = tuple[str, str]
-"""A router: its file and its name there."""
-MOUNTED = "mounted: "
-"""The start of the reason of an edge to an endpoint from the call that holds its router; its whole path follows."""
+"""A router: its place, which is a file or the cell of a package of Go, and its name there."""
+_MOUNTED = "mounted: "
+"""The start of the reason of an edge to an endpoint from the call that holds its router; its whole paths follow."""
+_BETWEEN = " | "
+_MOST_SHOWN = 10
+"""The most whole paths of an endpoint by one call."""
 
 
 class Endpoint(NamedTuple):
@@ -45,7 +48,7 @@ class Endpoint(NamedTuple):
 class Mounts:
     """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
 
-    `find` returns the file that a file imports under a specifier; None for one from outside.
+    `find` returns the place that a file imports under a specifier, None for one from outside; `place` that of a file.
     """
 
     def __init__(
@@ -53,27 +56,29 @@ class Mounts:
         mounts: Mapping[str, Sequence[Mount]],
         routers: set[_Router],
         find: Callable[[str, str], str | None],
+        place: Callable[[str], str],
     ) -> None:
+        self._place = place
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
         self._nearest: dict[str, list[Mount]] = {}
         files = [(path, row, find(path, row.module)) for path, row in rows if row.module]
-        routers = routers | {(path, row.router) for path, row, _ in files}
+        routers = routers | {(place(path), row.router) for path, row, _ in files}
         routers |= {(file, row.name) for _, row, file in files if row.is_inside and file is not None}
-        self._in_file = _grouped(routers, 0)
-        self._named = _grouped(routers, 1)
+        self._in_file = _grouped(routers, lambda router: router[0])
+        self._named = _grouped(routers, lambda router: _short(router[1]))
         self._above: dict[_Router, list[tuple[_Router, str]]] = {}
         self._same: dict[_Router, list[_Router]] = {}
         """The names in other files that import a router to give it more endpoints."""
         self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
         """The mounts of each file, with the routers of other files that they hold."""
         for path, row, file in files:
-            held = self._held(row, file)
+            held, own = self._held(row, file), (place(path), row.router)
             if row.is_inside and held is not None:
-                self._above.setdefault((path, row.router), []).append((held, ""))
-                self._same.setdefault(held, []).append((path, row.router))
+                self._above.setdefault(own, []).append((held, ""))
+                self._same.setdefault(held, []).append(own)
             elif held is not None:
-                self._above.setdefault(held, []).append(((path, row.router), row.path))
+                self._above.setdefault(held, []).append((own, row.path))
                 self._inside.setdefault(path, []).append((row, held))
 
     def paths(self, file: str, endpoint: Endpoint) -> list[str]:
@@ -83,7 +88,7 @@ class Mounts:
         the prefix of an application.
         """
         if self.is_held(file, endpoint):
-            prefixes = islice(self._prefixes((file, endpoint.router), ()), _MOST)
+            prefixes = islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST)
             joined = _of_keys if endpoint.by == KEYED else of_segments
             return [joined(prefix, endpoint.path) for prefix in dict.fromkeys(prefixes)]
         whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
@@ -91,14 +96,15 @@ class Mounts:
 
     def is_held(self, file: str, endpoint: Endpoint) -> bool:
         """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
-        return bool(endpoint.router) and (file, endpoint.router) in self._above
+        return bool(endpoint.router) and (self._place(file), endpoint.router) in self._above
 
-    def through(self, file: str) -> Iterator[tuple[Mount, _Router, str]]:
-        """Each mount of a file with the router that it holds, and a prefix that it gives to the router's paths."""
+    def through(self, file: str) -> Iterator[tuple[Mount, _Router, list[str]]]:
+        """Each mount of a file with the router that it holds, and the prefixes that it gives to the router's paths."""
         for mount, held in self._inside.get(file, []):
-            outer = next(self._prefixes((file, mount.router), ()), "")
+            outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
+            prefixes = [of_segments(prefix, mount.path) for prefix in dict.fromkeys(outer)]
             for router in (held, *self._same.get(held, [])):
-                yield mount, router, of_segments(outer, mount.path)
+                yield mount, router, prefixes
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""
@@ -113,9 +119,13 @@ class Mounts:
 
     def _held(self, row: Mount, file: str | None) -> _Router | None:
         """The router that another one holds; `file` is where it is imported from."""
+        if row.module == ANYWHERE:
+            return _only(self._named.get(_short(row.name), []), row.name)
         if file is None:
             return None
         own = self._in_file.get(file, [])
+        if file.endswith("/"):
+            return _only([router for router in own if _short(router[1]) == _short(row.name)], row.name)
         if (file, row.name) in own:
             return file, row.name
         found = self._named.get(row.name, []) or own
@@ -131,6 +141,18 @@ class Mounts:
                 yield prefix + path if path.endswith(".") else of_segments(prefix, path)
 
 
+def reason_of(endpoint: Endpoint, prefixes: Sequence[str]) -> str:
+    """The reason of an edge from a call that gives these prefixes to an endpoint."""
+    paths = [of_segments(prefix, endpoint.path) for prefix in prefixes]
+    return f"{_MOUNTED}{endpoint.method} {_BETWEEN.join(paths)}"
+
+
+def whole_paths(reason: str) -> list[str]:
+    """The whole paths in the reason of an edge; none in another reason."""
+    is_of_mount = reason.startswith(_MOUNTED)
+    return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_BETWEEN) if is_of_mount else []
+
+
 def _of_keys(prefix: str, path: str) -> str:
     """The path of a procedure behind the keys that lead to its router."""
     return f"/{prefix}{path.lstrip('/')}"
@@ -141,12 +163,23 @@ def of_segments(prefix: str, path: str) -> str:
     return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
 
 
-def _grouped(routers: set[_Router], part: int) -> dict[str, list[_Router]]:
-    """Routers by their file or their name, in order."""
+def _grouped(routers: set[_Router], key: Callable[[_Router], str]) -> dict[str, list[_Router]]:
+    """Routers by their place or their name, in order."""
     found: dict[str, list[_Router]] = {}
     for router in sorted(routers):
-        found.setdefault(router[part], []).append(router)
+        found.setdefault(key(router), []).append(router)
     return found
+
+
+def _only(routers: Sequence[_Router], name: str) -> _Router | None:
+    """The only one of some routers, or the only one with a name; None if there are several."""
+    found = [router for router in routers if router[1] == name] or routers
+    return found[0] if len(found) == 1 else None
+
+
+def _short(router: str) -> str:
+    """The last part of a router's name: Go's methods have the name of their type before it."""
+    return router.rpartition(".")[2]
 
 
 def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:

@@ -7,6 +7,7 @@ another file, a base URL or a segment isn't known.
 
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import dirname
 from typing import NamedTuple
 
 import msgspec
@@ -15,13 +16,13 @@ from msgspec.structs import replace
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
-from bearings.code.framework_facts import Mount, Request
+from bearings.code.framework_facts import OWN_PACKAGE, Mount, Request
 from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.mounts import KEYED, MOUNTED, Endpoint, Mounts, of_segments
+from bearings.code.resolve.modules import Modules, cell_of
+from bearings.code.resolve.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.path_constants import PathConstants, has_name
 from bearings.code.resolve.referents import CALLABLE, ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
@@ -169,10 +170,10 @@ class Requests(Completion):
         if not any(row.module and row.line for row in facts.mounts):
             return
         self._by_end()
-        for mount, held, prefix in self._mounts.through(file) if self._mounts is not None else ():
+        for mount, held, prefixes in self._mounts.through(file) if self._mounts is not None else ():
             source = _around(facts, mount.line)
             for endpoint in self._by_router.get(held, ()) if mount.line else ():
-                reason = f"{MOUNTED}{endpoint.method} {of_segments(prefix, endpoint.path)}"
+                reason = reason_of(endpoint, prefixes)
                 yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mount.line, Confidence.STRONG, reason)
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
@@ -206,10 +207,10 @@ class Requests(Completion):
             ]
             mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
             self._mounting = frozenset(constants.read.union(mounting))
-            routers = {(file, endpoint.router) for file, endpoint in endpoints if endpoint.router}
-            mounts = self._mounts = Mounts(rows, routers, self._imported)
+            routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}
+            mounts = self._mounts = Mounts(rows, routers, self._imported, _place)
             for file, endpoint in endpoints:
-                self._by_router.setdefault((file, endpoint.router), []).append(endpoint)
+                self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
                 is_held = mounts.is_held(file, endpoint) and endpoint.by != KEYED
                 for path in mounts.paths(file, endpoint):
                     self._add(endpoint, path, is_part=False)
@@ -226,10 +227,24 @@ class Requests(Completion):
             self._ends.setdefault(parts[-1], []).append(one)
 
     def _imported(self, importer: str, specifier: str) -> str | None:
-        """The file that another one imports; None for none of the project."""
+        """The place that a file imports; None for none of the project."""
         spec = spec_of(importer)
-        found = self._modules.find(importer, specifier, semantics_of(spec.language).family) if spec else None
-        return found.where if found is not None and found.kind == ReferentKind.MODULE else None
+        if spec is None:
+            return None
+        is_package = _place(importer) != importer
+        if is_package and specifier == OWN_PACKAGE:
+            return _place(importer)
+        found = self._modules.find(importer, specifier, semantics_of(spec.language).family)
+        if is_package and found.kind == ReferentKind.PACKAGE:
+            return cell_of(found.where)
+        return found.where if found.kind == ReferentKind.MODULE else None
+
+
+def _place(file: str) -> str:
+    """The file, or the cell of its package in a language whose packages are folders."""
+    spec = spec_of(file)
+    is_folder = spec is not None and semantics_of(spec.language).files_share_names
+    return cell_of(dirname(file)) if is_folder else file
 
 
 def _around(facts: FileFacts, line: int) -> str:

@@ -11,7 +11,7 @@ from bearings.code.languages.go.names import Names, comment_above, guessed_name,
 from bearings.code.languages.go.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.go.requests import go_requests
 from bearings.code.languages.go.routes import CANDIDATES as ROUTED
-from bearings.code.languages.go.routes import go_endpoints
+from bearings.code.languages.go.routes import go_endpoints, hands_on
 from bearings.code.languages.go.statements import Statements
 from bearings.code.languages.go.type_nodes import (
     base_name,
@@ -57,6 +57,7 @@ class Go:
         self.types = Types(builder, self.local_names)
         self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []
+        self._serves: bool | None = None
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
         """See Visitor."""
@@ -197,8 +198,14 @@ class Go:
         self, node: Node, callee: Expression, start: int, end: int, types: tuple[TypeExpression, ...] = ()
     ) -> None:
         self.builder.add_call(node, Edges.CALL, callee, (start, end), types)
-        if last_name(callee) in _CANDIDATES:
+        if last_name(callee) in _CANDIDATES or self._hands_on():
             self.candidates.append(Candidate(node, callee, self.builder.frames[-1].scope))
+
+    def _hands_on(self) -> bool:
+        """Whether calls of this file may hand a router on; imports come before calls."""
+        if self._serves is None:
+            self._serves = hands_on(self.builder)
+        return self._serves
 
     def _instantiated(self, type_: Node) -> tuple[Expression, tuple[TypeExpression, ...]]:
         """Return the callee and the type arguments of `F[A](x)`, which the grammar parses as a conversion."""

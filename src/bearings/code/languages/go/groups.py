@@ -1,0 +1,127 @@
+"""Follows routers of Go through one file: their groups, and the functions that take or make them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression, last_name, root_of, site_of
+from bearings.code.file_facts import Binding
+from bearings.code.languages.go.locals import plain
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
+from bearings.code.languages.shared.routes import Candidate
+from bearings.code.type_expressions import TypeExpression, type_words
+
+GROUP = "Group"
+GROUPS = frozenset({GROUP, "Route", "PathPrefix", "Subrouter"})
+"""Methods that make a router with a longer path."""
+_ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Group|Echo|Router|Mux|App)$")
+"""The end of the names of frameworks' types that hold routes."""
+_MAKING = re.compile(r"New\w*$|Default$")
+"""Frameworks' functions that make a router."""
+_STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
+_EXPRESSIONS = frozenset({"identifier", "selector_expression", "binary_expression", "call_expression"})
+_DEEPEST = 8
+
+
+class Router(NamedTuple):
+    """A router of a file: the paths of its groups, and the function that takes or makes the outermost one."""
+
+    prefixes: Sequence[str]
+    function: str
+
+
+class Rows:
+    """The names of a file, by scope."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._scopes = builder.scopes
+        self._rows: dict[tuple[int, str], list[Binding]] = {}
+        for row in builder.bindings:
+            self._rows.setdefault((row.scope, plain(row.name)), []).append(row)
+
+    def of(self, scope: int, name: Expression | None, line: int) -> Binding | None:
+        """Return the row of a name in a scope or around it, the last one above a line; None for none."""
+        while scope >= 0 and type(name) is str:
+            rows = self._rows.get((scope, plain(name)), ())
+            known = [row for row in rows if row.name == name] or [row for row in rows if row.line <= line]
+            if known:
+                return known[-1]
+            scope = self._scopes[scope][1]
+        return None
+
+
+class Groups:
+    """The routers of one file, which uses one framework and calls its package `package`."""
+
+    def __init__(self, builder: Builder, candidates: Sequence[Candidate], framework: str, package: str) -> None:
+        self._builder = builder
+        self._framework = framework
+        self._package = package
+        self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
+        self.rows = Rows(builder)
+
+    def prefixes(self, scope: int, receiver: Expression | None, line: int, depth: int = 0) -> list[str]:
+        """Return the paths of the groups that a router was made from, outermost first."""
+        row = self.rows.of(scope, receiver, line)
+        number = site_of(row.value if row is not None else receiver)
+        one = self._by_site.get(number) if depth < _DEEPEST else None
+        if one is None or one.verb not in GROUPS:
+            return []
+        given = one.arguments()
+        own = self.path(given[0]) if given else ""
+        return [*self.prefixes(one.scope, one.receiver, line, depth + 1), *([own] if own else [])]
+
+    def prefixes_around(self, one: Candidate) -> Iterator[str]:
+        """Return the paths of the calls around a call, outermost first: chi's `r.Route("/x", func(…) {…})`."""
+        found = []
+        here = one.node.parent
+        while here is not None:
+            outer = (
+                self._by_site.get(self._builder.site_at.get(here.byte_range, -1)) if here.type[:4] == "call" else None
+            )
+            given = outer.arguments() if outer is not None and outer.verb == "Route" else []
+            path = self.path(given[0]) if given else None
+            if path:
+                found.append(path)
+            here = here.parent
+        return reversed(found)
+
+    def router(self, scope: int, expression: Expression, line: int) -> Router | None:
+        """Return the router that an expression is; None for another object."""
+        row = self.rows.of(scope, expression, line)
+        number = site_of(row.value if row is not None else expression)
+        one, site = self._by_site.get(number), self._builder.calls[number] if number >= 0 else None
+        is_group = one is not None and one.verb in GROUPS
+        if is_group or (site is not None and self._makes(site.callee)) or (row is not None and self._takes(row.type)):
+            return Router(self.prefixes(scope, expression, line), function_around(self._builder, scope))
+        return None
+
+    def path(self, node: Node) -> str | None:
+        """Return a path as written, or another expression in angle brackets; None if it can't be a path."""
+        if node.type in _STRINGS:
+            return string(node, self._builder)
+        is_name = node.type in _EXPRESSIONS and self._framework != "net/http"
+        return f"<{self._builder.line_of(node)[:60]}>" if is_name else None
+
+    def _makes(self, callee: Expression) -> bool:
+        """Whether a function of the framework's package makes a router: `gin.Default`."""
+        return root_of(callee) == self._package and _MAKING.match(last_name(callee)) is not None
+
+    def _takes(self, type_: TypeExpression | None) -> bool:
+        """Whether a type is one of the framework's that hold routes: `*gin.RouterGroup`."""
+        own = f"{self._package}."
+        return any(word.startswith(own) and _ROUTER.search(word) is not None for word in type_words(type_))
+
+
+def function_around(builder: Builder, scope: int) -> str:
+    """Return the function around a scope, `Register` or `Handler.Register`; empty outside of functions."""
+    return builder.drafts[builder.scopes[scope][2]].qualified if scope > 0 else ""
+
+
+def string(node: Node, builder: Builder) -> str:
+    """Return the content of a string literal; empty for another node."""
+    content = first(node) if node.type in _STRINGS else None
+    return builder.text(content) if content is not None else ""

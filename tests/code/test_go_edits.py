@@ -48,6 +48,10 @@ LINES = (
     "func g() { t, err := F(); t.M(); err.Error(); u := t; u.next.M(); V = 2 }",
     "func h(t T, v V) { t.M(); v.M(); t.N(); take(g, F) }",
     "func h() any { return []T{{}, {}}[0].M() }",
+    "func g() { r := make(); F(r.Group(`/a`)); lib.F(r.Group(`/b`)); V{}.N(r.Group(`/c`)) }",
+    'import "github.com/gin-gonic/gin"\nfunc F(r *gin.RouterGroup) { r.GET("/v", h); g(r.Group("/in")) }',
+    'import "github.com/gin-gonic/gin"\nfunc (v V) N(r *gin.RouterGroup) { r.GET("/v", h) }',
+    'import "net/http"\nfunc g() { http.Get("http://localhost/a/v"); http.Get("http://localhost/b/v") }',
     'import "net/http"\nfunc g() { http.HandleFunc("/v", F); http.Get("http://localhost/v") }',
     'import "net/http"\nfunc g() { http.HandleFunc("/v/w", F); http.Post("/v/w", "", nil) }',
 )

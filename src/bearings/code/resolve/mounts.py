@@ -17,6 +17,7 @@ from posixpath import commonpath, dirname
 from typing import NamedTuple
 
 from bearings.code.framework_facts import ANYWHERE, Mount
+from bearings.code.resolve.strategy import FILES_CELL
 
 _DEEPEST = 8
 _MOST = 50
@@ -124,7 +125,7 @@ class Mounts:
         if file is None:
             return None
         own = self._in_file.get(file, [])
-        if file.endswith("/"):
+        if file.endswith(FILES_CELL):
             return _only([router for router in own if _short(router[1]) == _short(row.name)], row.name)
         if (file, row.name) in own:
             return file, row.name

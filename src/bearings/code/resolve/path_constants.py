@@ -1,13 +1,13 @@
 """The strings of other files that a path names: `<settings.API_V1_STR>/items` has the prefix that `settings` holds.
 
-The first part of the name is an import. The string is that of the only constant or property in the imported file that
-has the last part as its name and a path as its value.
+The first part of the name is an import. The string is that of the only constant in the imported file that has the last
+part as its name, or of the only property if an object or a class is imported.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from bearings.code.file_facts import FileFacts, Import
+from bearings.code.file_facts import FileFacts
 from bearings.code.models import Symbol, SymbolKind
 
 _NAME = r"([A-Za-z_]\w*(?:\.\w+)+|[A-Z][A-Z0-9_]+)"
@@ -18,13 +18,15 @@ It has a dot or is in upper case; others are parameters of the path.
 """
 _VALUE = re.compile(r"""[=:]\s*["'`](/[\w./-]*)["'`][,;]?(?:\s*as const;?)?$""")
 """The end of a declaration that gives a name a path."""
+_WHOLE = frozenset({"", "*"})
+"""The imported names that stand for a module."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY})
 
 
 class PathConstants:
-    """Fills the paths of a project in. `find` returns the file that another one imports by a specifier, or None."""
+    """Fills the paths of a project in. `find` returns the files that another one imports by a specifier."""
 
-    def __init__(self, facts: Mapping[str, FileFacts], find: Callable[[str, str], str | None]) -> None:
+    def __init__(self, facts: Mapping[str, FileFacts], find: Callable[[str, str], Sequence[str]]) -> None:
         self._facts = facts
         self._find = find
         self.read: set[str] = set()
@@ -43,18 +45,14 @@ class PathConstants:
         if entry is None:
             return None
         self.read.add(file)
-        source = self._source(file, entry)
-        if source is None:
-            return None
-        self.read.add(source)
+        inner = self._find(file, f"{entry.module}{'' if entry.module.endswith('.') else '.'}{entry.name}")
+        sources = inner or self._find(file, entry.module)
+        self.read.update(sources)
         name = rest[-1] if rest else entry.name
-        found = {path_of(symbol) for symbol in self._facts[source].symbols if symbol.name == name}
+        is_member = len(rest) > (1 if inner or entry.name in _WHOLE else 0)
+        symbols = (symbol for source in sources if source in self._facts for symbol in self._facts[source].symbols)
+        found = {path_of(one) for one in symbols if one.name == name and (one.qualified_name != name) == is_member}
         return found.pop() or None if len(found) == 1 else None
-
-    def _source(self, file: str, entry: Import) -> str | None:
-        """The file of an import: that of a module, or that of a module's name."""
-        inner = f"{entry.module}{'' if entry.module.endswith('.') else '.'}{entry.name}"
-        return self._find(file, inner) or self._find(file, entry.module)
 
 
 def has_name(path: str) -> bool:

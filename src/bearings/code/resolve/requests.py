@@ -6,7 +6,7 @@ another file, a base URL or a segment isn't known.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -21,12 +21,12 @@ from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.modules import Modules, cell_of
+from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.path_constants import PathConstants, has_name
 from bearings.code.resolve.referents import CALLABLE, ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
-from bearings.code.resolve.strategy import Completion, Entry, ProjectTable
+from bearings.code.resolve.strategy import FILES_CELL, Completion, Entry, ProjectTable, files_cell
 from bearings.code.symbol_keys import keys_of
 
 _ENDPOINTS = "/.endpoints/"
@@ -196,7 +196,7 @@ class Requests(Completion):
     def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            constants = PathConstants(self._facts, self._imported)
+            constants = PathConstants(self._facts, self._sources)
             rows = {
                 file: [replace(mount, path=constants.filled(file, mount.path)) for mount in mounts]
                 for file, mounts in self._table.mounts().items()
@@ -236,15 +236,23 @@ class Requests(Completion):
             return _place(importer)
         found = self._modules.find(importer, specifier, semantics_of(spec.language).family)
         if is_package and found.kind == ReferentKind.PACKAGE:
-            return cell_of(found.where)
+            return files_cell(found.where)
         return found.where if found.kind == ReferentKind.MODULE else None
+
+    def _sources(self, importer: str, specifier: str) -> Sequence[str]:
+        """The files that a file imports: one module, or those of a package."""
+        place = self._imported(importer, specifier)
+        spec = spec_of(importer)
+        if place is None or spec is None or not place.endswith(FILES_CELL):
+            return () if place is None else (place,)
+        return self._modules.find(place, "", semantics_of(spec.language).family).files
 
 
 def _place(file: str) -> str:
-    """The file, or the cell of its package in a language whose packages are folders."""
+    """The file, or the cell of its folder in a language whose packages are folders."""
     spec = spec_of(file)
     is_folder = spec is not None and semantics_of(spec.language).files_share_names
-    return cell_of(dirname(file)) if is_folder else file
+    return files_cell(dirname(file)) if is_folder else file
 
 
 def _around(facts: FileFacts, line: int) -> str:

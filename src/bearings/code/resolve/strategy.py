@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 Entry = tuple[str, str, str]
 """A cell, the name of a declaration in it, and the declaration's data."""
 
+FILES_CELL = "/.go/"
+"""The end of the cell of the list of a folder's files, in a language whose packages are folders."""
+
+
+def files_cell(folder: str) -> str:
+    """The cell of the list of a folder's files."""
+    return f"{folder}{FILES_CELL}"
+
 
 class ModuleFinder(ABC):
     """Finds modules by the names that a family of languages gives them, in one tree of files."""

@@ -10,19 +10,24 @@ from bearings.code.expressions import Expression, last_name, root_of, site_of
 from bearings.code.file_facts import Binding
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
-from bearings.code.type_expressions import TypeExpression, type_words
+from bearings.code.type_expressions import type_words
 
 GROUP = "Group"
 GROUPS = frozenset({GROUP, "Route", "PathPrefix", "Subrouter"})
 """Methods that make a router with a longer path."""
+_FOLLOWED = GROUPS | {"Use", "With"}
+"""Methods that return a router."""
 _ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Group|Echo|Router|Mux|App)$")
 """The end of the names of frameworks' types that hold routes."""
 _MAKING = re.compile(r"New\w*$|Default$")
 """Frameworks' functions that make a router."""
 _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
 _EXPRESSIONS = frozenset({"identifier", "selector_expression", "binary_expression", "call_expression"})
+_PATH = re.compile(r"/|<\w+\.\w+>")
+"""The start of a path: a slash, or the constant of a package."""
 _DEEPEST = 8
 
 
@@ -66,12 +71,12 @@ class Groups:
     def prefixes(self, scope: int, receiver: Expression | None, line: int, depth: int = 0) -> list[str]:
         """Return the paths of the groups that a router was made from, outermost first."""
         row = self.rows.of(scope, receiver, line)
-        number = site_of(row.value if row is not None else receiver)
+        number = site_of(self._value(row) if row is not None else receiver)
         one = self._by_site.get(number) if depth < _DEEPEST else None
-        if one is None or one.verb not in GROUPS:
+        if one is None or one.verb not in _FOLLOWED:
             return []
         given = one.arguments()
-        own = self.path(given[0]) if given else ""
+        own = self.path(given[0]) if given and one.verb in GROUPS else ""
         return [*self.prefixes(one.scope, one.receiver, line, depth + 1), *([own] if own else [])]
 
     def prefixes_around(self, one: Candidate) -> Iterator[str]:
@@ -92,28 +97,66 @@ class Groups:
     def router(self, scope: int, expression: Expression, line: int) -> Router | None:
         """Return the router that an expression is; None for another object."""
         row = self.rows.of(scope, expression, line)
-        number = site_of(row.value if row is not None else expression)
+        number = site_of(self._value(row) if row is not None else expression)
         one, site = self._by_site.get(number), self._builder.calls[number] if number >= 0 else None
         is_group = one is not None and one.verb in GROUPS
-        if is_group or (site is not None and self._makes(site.callee)) or (row is not None and self._takes(row.type)):
-            return Router(self.prefixes(scope, expression, line), function_around(self._builder, scope))
+        if is_group or (site is not None and self._makes(site.callee)) or (row is not None and self._takes(row)):
+            return Router(self.prefixes(scope, expression, line), self.holder(scope, expression, line))
         return None
+
+    def holder(self, scope: int, receiver: Expression | None, line: int) -> str:
+        """Return what stands for a router in other files: a variable of the package that it comes from, or a function.
+
+        The function is the one around the scope.
+        """
+        at, here = scope, receiver
+        for _ in range(_DEEPEST):
+            row = self.rows.of(at, here, line)
+            if row is not None and row.scope == 0 and row.kind is Bindings.SYMBOL and self._takes(row):
+                return row.name
+            one = self._by_site.get(site_of(self._value(row) if row is not None else here))
+            if one is None:
+                break
+            at, here = one.scope, one.receiver
+        return function_around(self._builder, scope)
 
     def path(self, node: Node) -> str | None:
         """Return a path as written, or another expression in angle brackets; None if it can't be a path."""
         if node.type in _STRINGS:
             return string(node, self._builder)
         is_name = node.type in _EXPRESSIONS and self._framework != "net/http"
-        return f"<{self._builder.line_of(node)[:60]}>" if is_name else None
+        return self._text(node) if is_name else None
+
+    def _text(self, node: Node, depth: int = 0) -> str:
+        """Return a string's content, that of a constant or of a sum, or another expression in angle brackets.
+
+        A function of a path, `conf.BaseUri("/api")`, is taken for something before it.
+        """
+        known = self._builder.constants.text(node, self._text)
+        if known is not None:
+            return known
+        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
+        if node.type == "binary_expression" and left is not None and right is not None and depth < _DEEPEST:
+            return self._text(left, depth + 1) + self._text(right, depth + 1)
+        callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if callee is not None and given is not None and given.named_child_count == 1 and depth < _DEEPEST:
+            path = self._text(given.named_children[0], depth + 1)
+            if _PATH.match(path):
+                return f"<{self._builder.line_of(callee)[:60]}>{path}"
+        return string(node, self._builder) if node.type in _STRINGS else f"<{self._builder.line_of(node)[:60]}>"
 
     def _makes(self, callee: Expression) -> bool:
         """Whether a function of the framework's package makes a router: `gin.Default`."""
         return root_of(callee) == self._package and _MAKING.match(last_name(callee)) is not None
 
-    def _takes(self, type_: TypeExpression | None) -> bool:
-        """Whether a type is one of the framework's that hold routes: `*gin.RouterGroup`."""
+    def _takes(self, row: Binding) -> bool:
+        """Whether a name has one of the framework's types that hold routes: `*gin.RouterGroup`."""
+        type_ = self._builder.drafts[row.target].type if row.kind is Bindings.SYMBOL else row.type
         own = f"{self._package}."
         return any(word.startswith(own) and _ROUTER.search(word) is not None for word in type_words(type_))
+
+    def _value(self, row: Binding) -> Expression | None:
+        return self._builder.drafts[row.target].value if row.kind is Bindings.SYMBOL else row.value
 
 
 def function_around(builder: Builder, scope: int) -> str:

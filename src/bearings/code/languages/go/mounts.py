@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Result, Typed, last_name, root_of, site_of
 from bearings.code.framework_facts import ANYWHERE, OWN_PACKAGE, Mount
-from bearings.code.languages.go.groups import Groups, Router
+from bearings.code.languages.go.groups import GROUP, Groups, Router
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate, joined
@@ -35,6 +35,9 @@ class Mounting:
     def read(self, one: Candidate) -> None:
         """Record what a call mounts."""
         given, line = one.arguments(), self._builder.line(one.node)
+        if one.verb == GROUP:
+            self._assigned(one, line)
+            return
         if one.verb == MOUNT and one.receiver is not None:
             outer = self._groups.router(one.scope, one.receiver, line)
             called = self._called(one.scope, given[1], line) if len(given) > 1 else None
@@ -44,6 +47,21 @@ class Mounting:
         routers = [router for node in given if (router := self._of(one.scope, node, line)) is not None]
         if len(routers) == 1:
             self._add(one, routers[0].prefixes, routers[0].function, one.callee)
+
+    def _assigned(self, one: Candidate, line: int) -> None:
+        """Record the prefix of a group that a variable of the package gets, for functions in other files."""
+        listed = one.node.parent
+        whole = listed.parent if listed is not None and listed.type == "expression_list" else None
+        left = whole.child_by_field_name("left") if whole is not None and whole.type == "assignment_statement" else None
+        name = left.named_children[0] if left is not None and left.named_child_count == 1 else None
+        row = self._groups.rows.of(one.scope, self._builder.text(name), line) if name is not None else None
+        if name is not None and name.type == "identifier" and (row is None or row.scope == 0):
+            made = Result(self._builder.site_at[one.node.byte_range])
+            path = joined(*self._groups.prefixes_around(one), *self._groups.prefixes(one.scope, made, line))
+            router = self._groups.holder(one.scope, one.receiver, line)
+            self._builder.mounts.append(
+                Mount(self._framework, path, router, OWN_PACKAGE, self._builder.text(name), line=line)
+            )
 
     def _add(self, one: Candidate, prefixes: Sequence[str], router: str, callee: Expression) -> None:
         line = self._builder.line(one.node)

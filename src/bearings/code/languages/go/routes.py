@@ -7,11 +7,12 @@ import msgspec
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression
-from bearings.code.languages.go.groups import GROUP, GROUPS, Groups, function_around, string
+from bearings.code.languages.go.groups import GROUP, GROUPS, Groups, string
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.mounts import Mounting
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
 
 _FRAMEWORKS = (
@@ -28,7 +29,9 @@ _UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in _VERBS}, "Any": ANY}
 _TITLE_METHODS = {**{verb.title(): verb.upper() for verb in _VERBS}, "All": ANY}
 _METHODS = {"gin": _UPPER_METHODS, "echo": _UPPER_METHODS, "chi": _TITLE_METHODS, "fiber": _TITLE_METHODS}
 _HANDLERS = frozenset({"HandleFunc", "Handle"})
-CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS})
+_MATCH = "Match"
+"""Gin's and echo's method for several methods of HTTP, which come before the path."""
+CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS, _MATCH})
 """The last part of the callee of every call that may register an endpoint or a group.
 
 In a file that `hands_on`, every call may hand a router on.
@@ -64,7 +67,7 @@ def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate]) ->
 
 def _mount(candidates: Sequence[Candidate], mounting: Mounting) -> None:
     for one in candidates:
-        if one.verb not in CANDIDATES and one.node.child_by_field_name("arguments") is not None:
+        if (one.verb not in CANDIDATES or one.verb == GROUP) and one.node.child_by_field_name("arguments") is not None:
             mounting.read(one)
 
 
@@ -85,6 +88,9 @@ class _Reader:
         _mount(self._candidates, Mounting(self._builder, self._framework, self._groups))
         for one in self._candidates:
             given = one.arguments()
+            if one.verb == _MATCH and methods is _UPPER_METHODS:
+                self._match(one, given)
+                continue
             path = self._groups.path(given[0]) if given else None
             if path is None or len(given) < _NEEDED:
                 continue
@@ -93,6 +99,15 @@ class _Reader:
                 self._register(one, [methods[one.verb]], path, given[at])
             elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
                 self._pattern(one, path, given[1])
+
+    def _match(self, one: Candidate, given: Sequence[Node]) -> None:
+        """Add `r.Match([]string{"GET", "HEAD"}, "/x", h)`."""
+        path = self._groups.path(given[1]) if len(given) > _NEEDED else None
+        listed = given[0].child_by_field_name("body") if path is not None else None
+        elements = listed.named_children if listed is not None else ()
+        methods = [text for child in elements if (text := string(_element(child), self._builder))]
+        if path is not None and methods:
+            self._register(one, methods, path, given[2 if self._framework == "echo" else -1])
 
     def _pattern(self, one: Candidate, text: str, handler: Node) -> None:
         """Add `HandleFunc("GET /x", h)`, or `HandleFunc("/x", h).Methods("GET")` of gorilla."""
@@ -116,7 +131,7 @@ class _Reader:
         where, groups = place(self._builder, one.node, one.node, one.scope), self._groups
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, where.line)]
         whole = joined(*prefixes, path) if prefixes else path
-        router = function_around(self._builder, one.scope) if self._framework != "net/http" else ""
+        router = groups.holder(one.scope, one.receiver, where.line) if self._framework != "net/http" else ""
         register(self._builder, self._framework, methods, whole, where, [self._handler(handler)], router)
 
     def _handler(self, node: Node) -> Expression | None:
@@ -130,3 +145,8 @@ class _Reader:
                 return None
             node = inner
         return None
+
+
+def _element(child: Node) -> Node:
+    """Return an element of a literal, which stands in a node of its own."""
+    return (first(child) or child) if child.type == "literal_element" else child

@@ -4,11 +4,20 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-STRINGS = frozenset({"string", "template_string", "concatenated_string"})
-_BLOCKS = frozenset({"statement_block", "program", "block", "module"})
-_STATEMENTS = frozenset({"lexical_declaration", "variable_declaration", "expression_statement"})
-_FIELDS = {"variable_declarator": ("name", "value"), "assignment": ("left", "right")}
+_STRINGS = frozenset(
+    {"string", "template_string", "concatenated_string", "interpreted_string_literal", "raw_string_literal"}
+)
+_SUMS = frozenset({"binary_expression", "binary_operator"})
+_BLOCKS = frozenset({"statement_block", "program", "block", "module", "statement_list", "source_file"})
+_STATEMENTS = frozenset(
+    {"lexical_declaration", "variable_declaration", "expression_statement", "const_declaration", "var_declaration"}
+)
+_FIELDS = {
+    "variable_declarator": ("name", "value"), "assignment": ("left", "right"), "const_spec": ("name", "value"),
+    "var_spec": ("name", "value"), "short_var_declaration": ("left", "right"),
+}  # fmt: skip
 _WRAPPERS = frozenset({"as_expression", "satisfies_expression", "parenthesized_expression"})
+_LIST = "expression_list"
 _LONGEST = 500
 """The most characters of a constant's text."""
 _DEEPEST = 5
@@ -37,14 +46,14 @@ class Constants:
         return None
 
     def string(self, node: Node | None) -> Node | None:
-        """Return a node that is a string, or the string that it names; None for others."""
+        """Return a node that is a string or a sum of some, or the one that it names; None for others."""
         found = self.value(node) if node is not None and node.type == "identifier" else node
-        return found if found is not None and found.type in STRINGS else None
+        return found if found is not None and _is_text(found) else None
 
     def text(self, name: Node, read: Callable[[Node], str]) -> str | None:
         """Return what `read` returns for the string that a name means; None if it means none, or stands in itself."""
         found = self.value(name) if name.type == "identifier" else None
-        if found is None or found.type not in STRINGS or self._depth >= _DEEPEST:
+        if found is None or not _is_text(found) or self._depth >= _DEEPEST:
             return None
         if found.byte_range not in self._texts:
             self._texts[found.byte_range] = None
@@ -68,12 +77,23 @@ def bare(value: Node) -> Node:
     return value
 
 
+def _first(node: Node) -> Node:
+    """Return the first of a list of expressions, or the expression itself."""
+    return node.named_children[0] if node.type == _LIST and node.named_child_count else node
+
+
+def _is_text(node: Node) -> bool:
+    is_sum = node.type in _SUMS and node.named_child_count > 1 and node.children[1].type in ("+", "%")
+    return is_sum or node.type in _STRINGS
+
+
 def _declarations(statement: Node) -> Iterator[tuple[bytes, Node]]:
-    """Yield the names that a statement gives values."""
+    """Yield the names that a statement gives values; the first of each list."""
     if statement.type == "export_statement":
         statement = statement.child_by_field_name("declaration") or statement
-    for child in statement.named_children if statement.type in _STATEMENTS else ():
+    is_list = statement.type in _STATEMENTS
+    for child in statement.named_children if is_list else (statement,):
         if child.type in _FIELDS:
             name, value = (child.child_by_field_name(field) for field in _FIELDS[child.type])
             if name is not None and value is not None:
-                yield name.text or b"", bare(value)
+                yield _first(name).text or b"", bare(_first(value))

@@ -7,21 +7,13 @@ from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
-from bearings.code.resolve.strategy import ModuleFinder
+from bearings.code.resolve.strategy import FILES_CELL, ModuleFinder
 
 _COMMENT = re.compile(r"//[^\n]*")
 _BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)(?:^[ \t]*\)|\Z)", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"^(module|replace|require|use)[ \t]+([^(\n]+)$", re.MULTILINE)
 _STD = ("std", "cmd")
 """The modules of Go's own sources: packages of `std` are imported without its name."""
-
-
-_CELL = "/.go/"
-
-
-def files_cell(folder: str) -> str:
-    """The cell of the list of a folder's Go files."""
-    return f"{folder}{_CELL}"
 
 
 class _Module(NamedTuple):
@@ -63,8 +55,8 @@ class GoModules(ModuleFinder):
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
-        if importer.endswith(_CELL):
-            return self._files(importer.removesuffix(_CELL))
+        if importer.endswith(FILES_CELL):
+            return self._files(importer.removesuffix(FILES_CELL))
         return self._package(importer, specifier)
 
     def _package(self, importer: str, path: str) -> Referent:

@@ -7,10 +7,10 @@ from bearings.code.file_facts import Binding, BindingKind, FileFacts, Import, Tr
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builds import is_built, system_of
-from bearings.code.resolve.go.modules import files_cell
 from bearings.code.resolve.go.semantics import GO
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.referents import Referent, ReferentKind
+from bearings.code.resolve.strategy import files_cell
 from bearings.code.symbol_keys import keys_of
 
 Declared = tuple[str, int]

@@ -99,13 +99,16 @@ class Mounts:
         """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
         return bool(endpoint.router) and (self._place(file), endpoint.router) in self._above
 
-    def through(self, file: str) -> Iterator[tuple[Mount, _Router, list[str]]]:
-        """Each mount of a file with the router that it holds, and the prefixes that it gives to the router's paths."""
+    def through(self, file: str) -> Iterator[tuple[int, _Router, list[str]]]:
+        """The lines of a file that mount a router, the router, and the prefixes that they give to its paths."""
+        found: dict[tuple[int, _Router], dict[str, None]] = {}
         for mount, held in self._inside.get(file, []):
             outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
-            prefixes = [of_segments(prefix, mount.path) for prefix in dict.fromkeys(outer)]
+            prefixes = dict.fromkeys(of_segments(prefix, mount.path) for prefix in outer)
             for router in (held, *self._same.get(held, [])):
-                yield mount, router, prefixes
+                found.setdefault((mount.line, router), {}).update(prefixes)
+        for (line, router), prefixes in found.items():
+            yield line, router, list(prefixes)[:_MOST_SHOWN]
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""

@@ -18,6 +18,8 @@ It has a dot or is in upper case; others are parameters of the path.
 """
 _VALUE = re.compile(r"""[=:]\s*["'`](/[\w./-]*)["'`][,;]?(?:\s*as const;?)?$""")
 """The end of a declaration that gives a name a path."""
+_LONGEST = 500
+"""The most characters of a path."""
 _WHOLE = frozenset({"", "*"})
 """The imported names that stand for a module."""
 _VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY})
@@ -35,8 +37,8 @@ class PathConstants:
     def filled(self, file: str, path: str) -> str:
         """A path of a file with the strings of other files in place of their names; names of unknown ones stay."""
         if "<" not in path and "{" not in path:
-            return path
-        return _NAMED.sub(lambda found: self._string(file, found[1] or found[2]) or found[0], path)
+            return path[:_LONGEST]
+        return _NAMED.sub(lambda found: self._string(file, found[1] or found[2]) or found[0], path[:_LONGEST])
 
     def _string(self, file: str, dotted: str) -> str | None:
         """The string that a dotted name of a file means; None if it is not known, or not the only one."""

@@ -7,6 +7,7 @@ another file, a base URL or a segment isn't known.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -45,6 +46,8 @@ _HOLE = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
+_MOST_MOUNTED = 20_000
+"""The most endpoints that the calls of a file mount."""
 _EMPTY = b"\x90\x90"
 """The end of packed facts without requests and mounts, which are their last fields."""
 _MOUNT = msgspec.json.Decoder(Mount)
@@ -162,7 +165,7 @@ class Requests(Completion):
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 found.setdefault((source, target, request.line), edge)
-        edges = (*uses.edges, *found.values(), *self._mounted(file, facts))
+        edges = (*uses.edges, *found.values(), *islice(self._mounted(file, facts), _MOST_MOUNTED))
         return FileUses(edges, uses.outside), self._mounting | {_ENDPOINTS}
 
     def _mounted(self, file: str, facts: FileFacts) -> Iterator[Edge]:
@@ -170,11 +173,11 @@ class Requests(Completion):
         if not any(row.module and row.line for row in facts.mounts):
             return
         self._by_end()
-        for mount, held, prefixes in self._mounts.through(file) if self._mounts is not None else ():
-            source = _around(facts, mount.line)
-            for endpoint in self._by_router.get(held, ()) if mount.line else ():
+        for line, held, prefixes in self._mounts.through(file) if self._mounts is not None else ():
+            source = _around(facts, line)
+            for endpoint in self._by_router.get(held, ()) if line else ():
                 reason = reason_of(endpoint, prefixes)
-                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mount.line, Confidence.STRONG, reason)
+                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, line, Confidence.STRONG, reason)
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""

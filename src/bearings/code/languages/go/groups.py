@@ -1,6 +1,7 @@
 """Follows routers of Go through one file: their groups, and the functions that take or make them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -43,19 +44,26 @@ class Rows:
 
     def __init__(self, builder: Builder) -> None:
         self._scopes = builder.scopes
-        self._rows: dict[tuple[int, str], list[Binding]] = {}
-        for row in builder.bindings:
-            self._rows.setdefault((row.scope, plain(row.name)), []).append(row)
+        self._exact = {(row.scope, row.name): row for row in builder.bindings}
+        self._plain: dict[tuple[int, str], list[Binding]] = {}
+        """The rows of a name without the numbers of locals, in the order of lines."""
+        for row in sorted(builder.bindings, key=_line):
+            self._plain.setdefault((row.scope, plain(row.name)), []).append(row)
 
     def of(self, scope: int, name: Expression | None, line: int) -> Binding | None:
         """Return the row of a name in a scope or around it, the last one above a line; None for none."""
         while scope >= 0 and type(name) is str:
-            rows = self._rows.get((scope, plain(name)), ())
-            known = [row for row in rows if row.name == name] or [row for row in rows if row.line <= line]
-            if known:
-                return known[-1]
+            rows = self._plain.get((scope, plain(name)), ())
+            above = bisect_right(rows, line, key=_line)
+            known = self._exact.get((scope, name)) or (rows[above - 1] if above else None)
+            if known is not None:
+                return known
             scope = self._scopes[scope][1]
         return None
+
+
+def _line(row: Binding) -> int:
+    return row.line
 
 
 class Groups:

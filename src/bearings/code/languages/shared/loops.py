@@ -25,6 +25,8 @@ class Loops:
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
         self._left = _MOST_TURNS
+        self._rows: dict[tuple[int, int], Sequence[Node]] = {}
+        """The span of a table → its rows."""
 
     def turns(self, one: Candidate) -> Iterator[Candidate]:
         """Yield a call once for each row of the table that a loop around it goes over; the call itself without one.
@@ -33,7 +35,7 @@ class Loops:
         """
         given = [child.child_by_field_name("value") or child for child in one.arguments()]
         roots = {self._root(node) for node in given if node.type in _NAMES}
-        loop = self._loop(one.node, roots) if roots else None
+        loop = self._loop(one.node, roots) if roots and self._left else None
         if loop is None:
             yield one
             return
@@ -55,9 +57,15 @@ class Loops:
                 is_name = table is not None and table.type == "identifier"
                 found = self._builder.constants.value(table) if is_name and table is not None else table
                 found = bare(found) if found is not None else None
-                return (pattern, found.named_children) if found is not None and found.type in _LISTS else None
+                return (pattern, self._rows_of(found)) if found is not None and found.type in _LISTS else None
             here = here.parent
         return None
+
+    def _rows_of(self, table: Node) -> Sequence[Node]:
+        known = self._rows.get(table.byte_range)
+        if known is None:
+            known = self._rows[table.byte_range] = table.named_children[:_MOST_TURNS]
+        return known
 
     def _head(self, node: Node) -> tuple[Node | None, Node | None]:
         """Return what a loop, or a function passed to `forEach`, gives a value, and what it goes over."""

@@ -16,6 +16,8 @@ _NAMES = frozenset({"identifier", "member_expression"})
 _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
 """Functions that wrap the handler that is passed to them; other functions are taken to create a handler."""
 _DEEPEST = 5
+_MOST_PARTS = 100
+"""The most parts of a template string."""
 
 
 def text_of(node: Node | None, builder: Builder, depth: int = 0) -> str:
@@ -36,7 +38,7 @@ def text_of(node: Node | None, builder: Builder, depth: int = 0) -> str:
     if node.type == "string":
         return literal(builder.text(node)).strip("'\"")
     if node.type == "template_string":
-        return "".join(_part(part, builder) for part in node.children).strip("`")
+        return "".join(_part(part, builder) for part in node.children[:_MOST_PARTS]).strip("`")
     if node.type == "regex":
         return builder.text(node)
     return f"<{builder.line_of(node)[:60]}>"

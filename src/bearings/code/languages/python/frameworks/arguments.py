@@ -14,6 +14,10 @@ from bearings.code.languages.shared.routes import Candidate, joined
 
 _NO_POSITION = frozenset({"keyword_argument", "dictionary_splat"})
 _DEEPEST = 5
+_LONGEST = 500
+"""The most characters of an operand."""
+_MOST_PARTS = 100
+"""The most parts of a string."""
 
 
 def positional(one: Candidate) -> list[Node]:
@@ -46,15 +50,15 @@ def text_of(node: Node | None, builder: Builder, depth: int = 0) -> str:
         return ""
     left, right = (node.child_by_field_name(side) for side in ("left", "right"))
     if node.type == "binary_operator" and left is not None and right is not None and depth < _DEEPEST:
-        parts = [text_of(side, builder, depth + 1) for side in (left, right)]
+        parts = [text_of(side, builder, depth + 1)[:_LONGEST] for side in (left, right)]
         return parts[0].replace("%s", parts[1]) if builder.text(node.children[1]) == "%" else "".join(parts)
     known = _constant(node, builder)
     if known is not None:
         return known
     if node.type == "concatenated_string":
-        return "".join(text_of(child, builder) for child in node.named_children)
+        return "".join(text_of(child, builder) for child in node.named_children[:_MOST_PARTS])
     if node.type == "string":
-        return "".join(_part(part, builder) for part in node.children[1:-1])
+        return "".join(_part(part, builder) for part in node.children[1:-1][:_MOST_PARTS])
     return f"<{builder.line_of(node)[:60]}>"
 
 

@@ -47,6 +47,8 @@ LINES = st.sampled_from(
             f"import m, {{ PA }} from '{m}'\nimport express from 'express'\nconst app = express()\napp.use(PA, m)"
             for m in ("./a", "@/b", "../../lib/c")
         ),
+        *(f"export {{ default }} from '{m}'" for m in ("./a", "@/b", "../../lib/c")),
+        "export default (app) => { app.get('/x', f) }",
         "export const PA = '/a'",
         "export const PA = '/b'",
         "fetch('/a/x')",

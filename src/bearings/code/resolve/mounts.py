@@ -49,23 +49,24 @@ class Endpoint(NamedTuple):
 class Mounts:
     """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
 
-    `find` returns the place that a file imports under a specifier, None for one from outside; `place` that of a file.
+    `find` returns the router that a file imports by a specifier and a name, None for one from outside. `place` returns
+    the place of a file.
     """
 
     def __init__(
         self,
         mounts: Mapping[str, Sequence[Mount]],
         routers: set[_Router],
-        find: Callable[[str, str], str | None],
+        find: Callable[[str, str, str], _Router | None],
         place: Callable[[str], str],
     ) -> None:
         self._place = place
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
         self._nearest: dict[str, list[Mount]] = {}
-        files = [(path, row, find(path, row.module)) for path, row in rows if row.module]
+        files = [(path, row, find(path, row.module, row.name)) for path, row in rows if row.module]
         routers = routers | {(place(path), row.router) for path, row, _ in files}
-        routers |= {(file, row.name) for _, row, file in files if row.is_inside and file is not None}
+        routers |= {named for _, row, named in files if row.is_inside and named is not None}
         self._in_file = _grouped(routers, lambda router: router[0])
         self._named = _grouped(routers, lambda router: _short(router[1]))
         self._above: dict[_Router, list[tuple[_Router, str]]] = {}
@@ -73,8 +74,8 @@ class Mounts:
         """The names in other files that import a router to give it more endpoints."""
         self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
         """The mounts of each file, with the routers of other files that they hold."""
-        for path, row, file in files:
-            held, own = self._held(row, file), (place(path), row.router)
+        for path, row, named in files:
+            held, own = self._held(row, named), (place(path), row.router)
             if row.is_inside and held is not None:
                 self._above.setdefault(own, []).append((held, ""))
                 self._same.setdefault(held, []).append(own)
@@ -121,18 +122,19 @@ class Mounts:
             self._nearest[folder] = known
         return known
 
-    def _held(self, row: Mount, file: str | None) -> _Router | None:
-        """The router that another one holds; `file` is where it is imported from."""
+    def _held(self, row: Mount, named: _Router | None) -> _Router | None:
+        """The router that another one holds; `named` is what is imported."""
         if row.module == ANYWHERE:
             return _only(self._named.get(_short(row.name), []), row.name)
-        if file is None:
+        if named is None:
             return None
-        own = self._in_file.get(file, [])
-        if file.endswith(FILES_CELL):
-            return _only([router for router in own if _short(router[1]) == _short(row.name)], row.name)
-        if (file, row.name) in own:
-            return file, row.name
-        found = self._named.get(row.name, []) or own
+        place, name = named
+        own = self._in_file.get(place, [])
+        if place.endswith(FILES_CELL):
+            return _only([router for router in own if _short(router[1]) == _short(name)], name)
+        if named in own:
+            return named
+        found = self._named.get(name, []) or own
         return found[0] if len(found) == 1 else None
 
     def _prefixes(self, router: _Router, inside: tuple[_Router, ...]) -> Iterator[str]:

@@ -24,6 +24,7 @@ from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.mounts import KEYED, Endpoint, Mounts, reason_of
+from bearings.code.resolve.passed_on import PassedOn
 from bearings.code.resolve.path_constants import PathConstants, has_name
 from bearings.code.resolve.referents import CALLABLE, ReferentKind
 from bearings.code.resolve.semantics import ResolvedBy
@@ -148,7 +149,7 @@ class Requests(Completion):
         self._modules = modules
         self._table = table
         self._mounting: frozenset[str] = frozenset()
-        """The files that hold a router of another file, or whose paths have a string of another file, with its file."""
+        """The files on which paths depend: those that mount or pass on a router, or have or name a string of a path."""
         self._ends: dict[str | None, list[_Path]] | None = None
         self._mounts: Mounts | None = None
         self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
@@ -208,10 +209,11 @@ class Requests(Completion):
                 (file, endpoint._replace(path=constants.filled(file, endpoint.path)))
                 for file, endpoint in self._table.endpoints()
             ]
-            mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
-            self._mounting = frozenset(constants.read.union(mounting))
             routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}
-            mounts = self._mounts = Mounts(rows, routers, self._imported, _place)
+            passed = PassedOn(self._facts, self._imported)
+            mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
+            mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
+            self._mounting = frozenset(constants.read.union(passed.read, mounting))
             for file, endpoint in endpoints:
                 self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
                 is_held = mounts.is_held(file, endpoint) and endpoint.by != KEYED

@@ -7,7 +7,7 @@ from tree_sitter import Node
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
-from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
@@ -50,6 +50,8 @@ class EcmaScript:
         self.builder = builder
         self.rendering: set[int] = set()
         self.candidates: list[Candidate] = []
+        self.handing: list[Candidate] = []
+        self.hands_on = may_hand_on(builder.source)
         self.decorating: set[str] = set()
         self.hooked: list[Node] = []
         guards = self.guards = Guards(builder)
@@ -94,7 +96,7 @@ class EcmaScript:
         self._typedefs()
         declare_late_symbols(self.builder)
         roles(self.builder, self.decorating)
-        endpoints(self.builder, self.candidates)
+        endpoints(self.builder, self.candidates, self.handing)
         lifecycle_calls(self.builder, self.hooked)
         requests(self.builder, self.candidates)
 
@@ -161,6 +163,8 @@ class EcmaScript:
         self.guards.predicate_call(node, name, number)
         if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
+        elif self.hands_on:
+            self.handing.append(Candidate(node, callee, builder.frames[-1].scope))
 
     def on_new(self, node: Node, start: int, end: int) -> None:
         """Add a `new` expression."""

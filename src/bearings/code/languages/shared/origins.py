@@ -8,7 +8,15 @@ from bearings.code.expressions import Expression, Result, Step, Typed, Unknown, 
 from bearings.code.file_facts import Binding
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings, Scopes, Symbols
-from bearings.code.type_expressions import ArrayType, IntersectionType, TypeExpression, TypeReference, UnionType
+from bearings.code.type_expressions import (
+    ArrayType,
+    IndexedType,
+    IntersectionType,
+    ObjectType,
+    TypeExpression,
+    TypeReference,
+    UnionType,
+)
 
 _STEPS = 12
 _INTEROP = re.compile(r"(?:^|\.)(?:__importDefault|__importStar|_interopRequireDefault|_interopRequireWildcard)$")
@@ -136,7 +144,12 @@ def _followed(origin: Origin, tail: str) -> Origin:
 
 
 def _head_name(type_: TypeExpression) -> str | None:
-    """Return the name that a type starts with: `FastifyInstance<A>` → `FastifyInstance`; None for others."""
+    """Return the name that a type starts with: `FastifyInstance<A>` → `FastifyInstance`; None for others.
+
+    Of a member that is taken from an object type, `{ app }: { app: Application }`, it is the member's.
+    """
+    if isinstance(type_, IndexedType) and isinstance(type_.base, ObjectType):
+        type_ = next((member.type for member in type_.base.members if member.name == type_.key), None) or type_
     if isinstance(type_, (UnionType, IntersectionType)):
         type_ = type_.parts[0]
     if isinstance(type_, ArrayType):

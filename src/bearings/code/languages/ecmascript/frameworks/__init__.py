@@ -23,9 +23,21 @@ MAKERS = routers.MAKERS
 """The end of the last part of the callee of every call that creates a router."""
 
 
-def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
-    """Add the endpoints of a file. `candidates` are its calls of names in CANDIDATES, or that end in MAKERS."""
+_SERVED = (b"express", b"Router")
+
+
+def may_hand_on(source: bytes) -> bool:
+    """Whether calls of a file may hand a router on to functions of other files."""
+    return any(word in source for word in _SERVED)
+
+
+def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequence[Candidate]) -> None:
+    """Add the endpoints of a file.
+
+    `candidates` are its calls of names in CANDIDATES, or that end in MAKERS; `handing` are others, which may hand a
+    router on.
+    """
     routed = [one for one in candidates if one.verb in _ROUTED or one.verb.endswith(MAKERS)]
-    routers.endpoints(builder, routed, _ROUTERS)
+    routers.endpoints(builder, routed, handing, _ROUTERS)
     for module in _OTHERS:
         module.endpoints(builder, candidates)

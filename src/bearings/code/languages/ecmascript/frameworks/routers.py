@@ -12,8 +12,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import site_of
-from bearings.code.file_facts import Binding, Import
+from bearings.code.expressions import Expression, Result, site_of, split
+from bearings.code.file_facts import Binding, CallSite, Import
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import (
     handler_of,
@@ -103,8 +103,8 @@ class Routers:
         self._own_prefixes: dict[tuple[int, str], str] = {}
         self._named = self._chains()
 
-    def read(self) -> None:
-        """Add every endpoint of the file."""
+    def read(self, handing: Sequence[Candidate] = ()) -> None:
+        """Add every endpoint of the file, and the routers that calls hand on."""
         loops = Loops(self.builder)
         calls = [(one, dialect) for one in self._candidates if (dialect := self._dialect(one))]
         known = [(turn, dialect) for one, dialect in calls for turn in loops.turns(one)]
@@ -116,6 +116,8 @@ class Routers:
                 self._verb(one, dialect)
             elif (add := dialect.registering.get(one.verb)) is not None:
                 add(self, one)
+        for one in (*handing, *(one for one in self._candidates if self._dialect(one) is None)):
+            self._handed(one)
         for name, entry in self._borrowed.items():
             mount = Mount(self._dialects[0].name, "", name, entry.module, entry.name, is_inside=True)
             self.builder.mounts.append(mount)
@@ -160,9 +162,10 @@ class Routers:
 
         Other arguments are ignored.
         """
-        if argument.type == "call_expression":  # `require("./users")`
-            number = self.builder.site_at.get(argument.byte_range)
-            entry = next((entry for entry in self.builder.imports if entry.site == number), None)
+        if argument.type == "call_expression":  # `require("./users")`, `routes()`
+            number = self.builder.site_at.get(argument.byte_range, -1)
+            site = self.builder.calls[number] if number >= 0 else None
+            entry = self._imported_by(one.scope, Result(number)) or self._own_import(one.scope, site)
             if entry is not None:
                 self._imports.append((one, entry, prefix))
             return
@@ -172,6 +175,37 @@ class Routers:
             self.mounted_row(one, row, prefix)
         elif row is not None and row.kind is Bindings.IMPORT and member.isidentifier():
             self._imports.append((one, replace(self.builder.imports[row.target], name=member), prefix))
+
+    def _handed(self, one: Candidate) -> None:
+        """Record that `users(api)` hands the only router among its arguments on to a function of another file."""
+        names = [self.builder.text(node) for node in one.arguments() if node.type == "identifier"]
+        handed = [turn for name in names if self._holds_routes(turn := one._replace(callee=f"{name}.{_USE}"))]
+        if len(handed) == 1:
+            entry = self._imported_by(one.scope, one.callee)
+            if entry is not None and entry.module.startswith(_OWN):
+                self._imports.append((handed[0], entry, ""))
+
+    def _holds_routes(self, one: Candidate) -> bool:
+        row = self.origins.row(one.scope, one.receiver_name)
+        is_given = row is not None and row.kind is Bindings.PARAMETER and not row.type
+        return self._dialect(one) is not None or (is_given and _CONVENTIONAL.match(one.receiver_name) is not None)
+
+    def _own_import(self, scope: int, site: CallSite | None) -> Import | None:
+        """Return the import of the function that is called, if it is of the project."""
+        entry = self._imported_by(scope, site.callee) if site is not None else None
+        return entry if entry is not None and entry.module.startswith(_OWN) else None
+
+    def _imported_by(self, scope: int, called: Expression) -> Import | None:
+        """Return the import of a function: of a name, of a member of a module, or of `require` in an expression."""
+        root, steps = split(called)
+        if type(root) is Result:
+            entry = next((entry for entry in self.builder.imports if entry.site == root.site), None)
+        else:
+            row = self.origins.row(scope, root) if type(root) is str else None
+            entry = self.builder.imports[row.target] if row is not None and row.kind is Bindings.IMPORT else None
+        if entry is None or len(steps) > 1:
+            return None
+        return replace(entry, name=steps[0]) if steps and type(steps[0]) is str else entry
 
     def mounted_row(self, one: Candidate, row: Binding, prefix: str) -> None:
         """Record that a call mounts the router of a binding under a prefix."""
@@ -232,9 +266,13 @@ class Routers:
             self._borrowed[row.name] = self.builder.imports[row.target]
             return row.name
         if row.kind is Bindings.PARAMETER:
-            owner = self.builder.drafts[self.builder.scopes[row.scope][2]]
-            return owner.name if owner.parent == 0 and owner.inner == row.scope else ""
-        return row.name if row.scope == 0 else ""
+            return self._function(row.scope)
+        return row.name if row.scope == 0 else self._function(row.scope)
+
+    def _function(self, scope: int) -> str:
+        """Return the name of the function of the module around a scope, which may return a router that it makes."""
+        owner = self.builder.drafts[self.builder.scopes[scope][2]]
+        return owner.name if owner.parent == 0 else ""
 
     def _own(self, row: Binding | None, number: int) -> list[str]:
         """Return a router's own prefix in a list: the one of `prefixed`, or of `new Router({ prefix: "/x" })`."""
@@ -297,12 +335,14 @@ def _makes(one: Candidate) -> bool:
     return one.verb.endswith(MAKERS)
 
 
-def endpoints(builder: Builder, candidates: Sequence[Candidate], dialects: Sequence[Dialect]) -> None:
+def endpoints(
+    builder: Builder, candidates: Sequence[Candidate], handing: Sequence[Candidate], dialects: Sequence[Dialect]
+) -> None:
     """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
     if candidates and (
         _imported(builder, dialects) is not None or any(_CONVENTIONAL.match(one.receiver_name) for one in candidates)
     ):
-        Routers(builder, candidates, dialects).read()
+        Routers(builder, candidates, dialects).read(handing)
 
 
 def _imported(builder: Builder, dialects: Sequence[Dialect]) -> Dialect | None:

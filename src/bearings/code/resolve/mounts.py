@@ -46,6 +46,15 @@ class Endpoint(NamedTuple):
     path: str
 
 
+class Held(NamedTuple):
+    """A router that a line mounts, with the prefixes of its paths. It is not sure if only its name led to it."""
+
+    line: int
+    router: _Router
+    prefixes: list[str]
+    is_sure: bool
+
+
 class Mounts:
     """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
 
@@ -100,16 +109,16 @@ class Mounts:
         """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
         return bool(endpoint.router) and (self._place(file), endpoint.router) in self._above
 
-    def through(self, file: str) -> Iterator[tuple[int, _Router, list[str]]]:
-        """The lines of a file that mount a router, the router, and the prefixes that they give to its paths."""
-        found: dict[tuple[int, _Router], dict[str, None]] = {}
+    def through(self, file: str) -> Iterator[Held]:
+        """The lines of a file that mount a router, with what they give to it; each line and router once."""
+        found: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
         for mount, held in self._inside.get(file, []):
             outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
             prefixes = dict.fromkeys(of_segments(prefix, mount.path) for prefix in outer)
             for router in (held, *self._same.get(held, [])):
-                found.setdefault((mount.line, router), {}).update(prefixes)
-        for (line, router), prefixes in found.items():
-            yield line, router, list(prefixes)[:_MOST_SHOWN]
+                found.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
+        for (line, router), (is_sure, prefixes) in found.items():
+            yield Held(line, router, list(prefixes)[:_MOST_SHOWN], is_sure)
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""

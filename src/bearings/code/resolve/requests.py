@@ -174,11 +174,12 @@ class Requests(Completion):
         if not any(row.module and row.line for row in facts.mounts):
             return
         self._by_end()
-        for line, held, prefixes in self._mounts.through(file) if self._mounts is not None else ():
-            source = _around(facts, line)
-            for endpoint in self._by_router.get(held, ()) if line else ():
-                reason = reason_of(endpoint, prefixes)
-                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, line, Confidence.STRONG, reason)
+        for held in self._mounts.through(file) if self._mounts is not None else ():
+            source = _around(facts, held.line)
+            confidence = Confidence.STRONG if held.is_sure else Confidence.HEURISTIC
+            for endpoint in self._by_router.get(held.router, ()) if held.line else ():
+                reason = reason_of(endpoint, held.prefixes)
+                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, held.line, confidence, reason)
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""

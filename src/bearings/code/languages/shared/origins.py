@@ -43,6 +43,7 @@ class Origins:
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
+        self.imports = builder.imports
         self._rows: dict[tuple[int, str], list[Binding]] = {}
         for row in builder.bindings:
             self._rows.setdefault((row.scope, row.name), []).append(row)

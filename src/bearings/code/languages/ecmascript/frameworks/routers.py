@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, Result, site_of, split
+from bearings.code.expressions import Result, site_of
 from bearings.code.file_facts import Binding, CallSite, Import
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import (
@@ -23,6 +23,7 @@ from bearings.code.languages.ecmascript.frameworks.arguments import (
     texts_of,
     verb_of,
 )
+from bearings.code.languages.ecmascript.frameworks.imported import imported_by
 from bearings.code.languages.ecmascript.names import string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -165,7 +166,7 @@ class Routers:
         if argument.type == "call_expression":  # `require("./users")`, `routes()`
             number = self.builder.site_at.get(argument.byte_range, -1)
             site = self.builder.calls[number] if number >= 0 else None
-            entry = self._imported_by(one.scope, Result(number)) or self._own_import(one.scope, site)
+            entry = imported_by(self.origins, one.scope, Result(number)) or self._returning(one.scope, site)
             if entry is not None:
                 self._imports.append((one, entry, prefix))
             return
@@ -181,31 +182,19 @@ class Routers:
         names = [self.builder.text(node) for node in one.arguments() if node.type == "identifier"]
         handed = [turn for name in names if self._holds_routes(turn := one._replace(callee=f"{name}.{_USE}"))]
         if len(handed) == 1:
-            entry = self._imported_by(one.scope, one.callee)
+            entry = imported_by(self.origins, one.scope, one.callee)
             if entry is not None and entry.module.startswith(_OWN):
                 self._imports.append((handed[0], entry, ""))
+
+    def _returning(self, scope: int, site: CallSite | None) -> Import | None:
+        """Return the import of a function of the project that a call takes a router from."""
+        entry = imported_by(self.origins, scope, site.callee) if site is not None else None
+        return entry if entry is not None and entry.module.startswith(_OWN) else None
 
     def _holds_routes(self, one: Candidate) -> bool:
         row = self.origins.row(one.scope, one.receiver_name)
         is_given = row is not None and row.kind is Bindings.PARAMETER and not row.type
         return self._dialect(one) is not None or (is_given and _CONVENTIONAL.match(one.receiver_name) is not None)
-
-    def _own_import(self, scope: int, site: CallSite | None) -> Import | None:
-        """Return the import of the function that is called, if it is of the project."""
-        entry = self._imported_by(scope, site.callee) if site is not None else None
-        return entry if entry is not None and entry.module.startswith(_OWN) else None
-
-    def _imported_by(self, scope: int, called: Expression) -> Import | None:
-        """Return the import of a function: of a name, of a member of a module, or of `require` in an expression."""
-        root, steps = split(called)
-        if type(root) is Result:
-            entry = next((entry for entry in self.builder.imports if entry.site == root.site), None)
-        else:
-            row = self.origins.row(scope, root) if type(root) is str else None
-            entry = self.builder.imports[row.target] if row is not None and row.kind is Bindings.IMPORT else None
-        if entry is None or len(steps) > 1:
-            return None
-        return replace(entry, name=steps[0]) if steps and type(steps[0]) is str else entry
 
     def mounted_row(self, one: Candidate, row: Binding, prefix: str) -> None:
         """Record that a call mounts the router of a binding under a prefix."""

@@ -55,9 +55,10 @@ APPLICATIONS = (
 )
 
 ABOUT = (
-    "The operations of netbird that are not found are of modules that are not in its repository; evcc has its routes in "
-    "a table of Go, which is not followed; six of answer and two of photoprism differ from the code in the document. "
-    "Overseerr, netbird and evcc were never looked into before this score."
+    "The operations of netbird that are not found are of modules that are not in its repository. Evcc has its routes "
+    "in a table of Go, which is not followed. Three of answer stand below a path that a parameter gives; its other "
+    "three, and two of photoprism, are not in the code as the documents have them. Overseerr, netbird and evcc were "
+    "never looked into before this score."
 )
 
 Operation = tuple[str, str]

@@ -132,7 +132,7 @@ class Mounts:
         return known
 
     def _held(self, row: Mount, named: _Router | None) -> _Router | None:
-        """The router that another one holds; `named` is what is imported."""
+        """The router that another one holds; `named` is its place and name by the import."""
         if row.module == ANYWHERE:
             return _only(self._named.get(_short(row.name), []), row.name)
         if named is None:

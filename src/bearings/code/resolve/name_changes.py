@@ -256,7 +256,7 @@ class _Pair:
 
 
 def head_of(symbol: Symbol) -> str:
-    """What other files may follow of a symbol's head: the parameters of what is called, the path in a constant."""
+    """The part of a declaration that other files use: the signature of a function, the path in a constant."""
     return symbol.signature if symbol.kind in CALLED else path_of(symbol)
 
 

@@ -32,7 +32,7 @@ class PassedOn:
         """The files that were followed."""
 
     def source(self, file: str, specifier: str, name: str) -> tuple[str, str] | None:
-        """The place of what a file imports by its name, and its name there; None for what is from outside."""
+        """The place where an imported name is declared, and its name there; None outside of the project."""
         place = self._find(file, specifier)
         for _ in range(_MOST):
             facts = self._facts.get(place) if place is not None else None
@@ -65,7 +65,7 @@ def _step(facts: FileFacts, name: str) -> _Step:
 
 
 def _exported(facts: FileFacts, row: Export) -> _Step | None:
-    """What an export means; None for another value than a name or a module."""
+    """The next step from an export; None if its value is neither a name nor a module."""
     if type(row.local) is Result:
         site = row.local.site
         found = next((entry for entry in facts.imports if entry.site == site), None)

@@ -1,7 +1,7 @@
 """The strings of other files that a path names: `<settings.API_V1_STR>/items` has the prefix that `settings` holds.
 
-The first part of the name is an import. The string is that of the only constant in the imported file that has the last
-part as its name, or of the only property if an object or a class is imported.
+The first part of the name is an import, and the last part is the name of a constant in the imported file. If an object
+or a class is imported, it is the name of a property. Only one of that name may be there.
 """
 
 import re

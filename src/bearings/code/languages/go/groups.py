@@ -113,10 +113,7 @@ class Groups:
         return None
 
     def holder(self, scope: int, receiver: Expression | None, line: int) -> str:
-        """Return what stands for a router in other files: a variable of the package that it comes from, or a function.
-
-        The function is the one around the scope.
-        """
+        """Return the name by which other files find a router: a variable of the package, or the function around."""
         at, here = scope, receiver
         for _ in range(_DEEPEST):
             row = self.rows.of(at, here, line)
@@ -136,9 +133,9 @@ class Groups:
         return self._text(node) if is_name else None
 
     def _text(self, node: Node, depth: int = 0) -> str:
-        """Return a string's content, that of a constant or of a sum, or another expression in angle brackets.
+        """Return the text of a string, a constant or a sum, or another expression in angle brackets.
 
-        A function of a path, `conf.BaseUri("/api")`, is taken for something before it.
+        A function of a path, `conf.BaseUri("/api")`, adds an unknown prefix to the path.
         """
         known = self._builder.constants.text(node, self._text)
         if known is not None:

@@ -51,7 +51,7 @@ class Constants:
         return found if found is not None and _is_text(found) else None
 
     def text(self, name: Node, read: Callable[[Node], str]) -> str | None:
-        """Return what `read` returns for the string that a name means; None if it means none, or stands in itself."""
+        """Return the text of the string that a name means, by `read`; None without one, or inside its own text."""
         found = self.value(name) if name.type == "identifier" else None
         if found is None or not _is_text(found) or self._depth >= _DEEPEST:
             return None

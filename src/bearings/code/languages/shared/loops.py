@@ -16,7 +16,7 @@ _LISTS = frozenset({"array", "list", "tuple", "expression_list"})
 _LIST_PATTERNS = frozenset({"array_pattern", "pattern_list", "tuple_pattern"})
 _OVER = frozenset({"forEach", "map"})
 _MOST_TURNS = 5_000
-"""The most turns of all loops of a file that are followed."""
+"""The most turns that we follow, in all loops of a file."""
 
 
 class Loops:
@@ -31,7 +31,7 @@ class Loops:
     def turns(self, one: Candidate) -> Iterator[Candidate]:
         """Yield a call once for each row of the table that a loop around it goes over; the call itself without one.
 
-        `values` of what is yielded has the row's: of `r.path` and `r.router` in the example above.
+        Each has the values of its row in `values`: those of `r.path` and `r.router` in the example above.
         """
         given = [child.child_by_field_name("value") or child for child in one.arguments()]
         roots = {self._root(node) for node in given if node.type in _NAMES}
@@ -88,7 +88,7 @@ class Loops:
 
 
 def _values(pattern: Node, row: Node) -> Mapping[bytes, Node]:
-    """Return what the expressions of a loop's body mean for a row, by their text."""
+    """Return the values that a row gives to expressions of the loop's body, by the text of the expression."""
     parts = row.named_children if row.type in _LISTS else []
     if pattern.type in _LIST_PATTERNS:
         return {_text(name): bare(part) for name, part in zip(pattern.named_children, parts, strict=False)}

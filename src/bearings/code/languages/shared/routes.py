@@ -59,7 +59,7 @@ class Candidate(NamedTuple):
         return [self.valued(child) for child in nodes if child.type != "comment"]
 
     def valued(self, node: Node) -> Node:
-        """Return what an expression means in this turn of a loop; the expression itself outside of one."""
+        """Return the value of an expression in this turn of a loop; outside of a loop the expression itself."""
         return self.values.get(node.text or b"", node) if self.values else node
 
 

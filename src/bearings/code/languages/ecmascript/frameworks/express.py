@@ -8,7 +8,7 @@ from bearings.code.languages.shared.routes import Candidate
 
 _NAMES = frozenset({"identifier", "member_expression"})
 _PATH = re.compile(r"(?:(?i:path|prefix|base|root|url)|\b[A-Z][A-Z0-9_]*)$")
-"""The end of names that are taken for a path rather than for middleware: `config.api.prefix`, `API_V1`."""
+"""The end of a name that we read as a path, not as middleware: `config.api.prefix`, `API_V1`."""
 
 
 def _mount(routers: Routers, one: Candidate) -> None:

@@ -108,7 +108,15 @@ def _places(folder: Path, against: str) -> dict[str, Path]:
             archive = subprocess.run(("git", "archive", against), cwd=ROOT, check=True, capture_output=True).stdout
             subprocess.run(("tar", "x"), cwd=checkout, input=archive, check=True)
             subprocess.run((sys.executable, "packaging/compiled.py", "build/compiled"), cwd=checkout, check=True)
-        places |= {f"{against}: pure": checkout / "src", f"{against}: compiled": checkout / "build" / "compiled"}
+        native = checkout / "build" / "native"
+        if not native.is_dir():
+            shutil.copytree(checkout / "src", native)
+            subprocess.run((sys.executable, "packaging/native.py", str(native)), cwd=checkout, check=True)
+        places |= {
+            f"{against}: make install": native,
+            f"{against}: pure": checkout / "src",
+            f"{against}: compiled": checkout / "build" / "compiled",
+        }
     return places
 
 

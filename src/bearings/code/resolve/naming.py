@@ -1,11 +1,11 @@
 """Resolves names in types and names used as values to edges. Names outside the project give none."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from bearings.code.expressions import Expression, Tested, Typed, chained, extended, last_name, receiver, root_of, split
+from bearings.code.expressions import Expression, Tested, Typed, chained, last_name, receiver, root_of, split
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
@@ -35,6 +35,7 @@ _EXACT: Final = Confidence.EXACT
 _OWN = frozenset({"this", "self", "cls"})
 _SEVERAL: Final = 2
 """As many members as may need a test to tell them apart."""
+_ONE_OF_SEVERAL: Final = (Confidence.HEURISTIC, "named as a member of one of several types")
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
@@ -82,6 +83,18 @@ class _Named:
         self.is_member = kind is _PROPERTY or bool(there.facts.shapes[referent.symbol].traits & Trait.ACCESSOR)
 
 
+class _Meaning(NamedTuple):
+    """What an expression means: a symbol, and whether that needs no type to be sure.
+
+    `members` are the members that it may be by the parts of its receiver's type, `meant` tells which of them are meant.
+    """
+
+    named: _Named
+    is_sure: bool
+    members: tuple[_Named, ...] = ()
+    meant: int = NONE
+
+
 class Naming:
     """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
 
@@ -94,9 +107,9 @@ class Naming:
         self._known: dict[tuple[int, str | ImportType, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
-        self._members: dict[tuple[int, Expression], tuple[tuple[_Named, ...], int]] = {}
         self._narrowing = Narrowing(self._view, roots)
-        self._values: dict[tuple[int, Expression], _Named | None] = {}
+        self._meanings: dict[tuple[int, Expression], _Meaning | None] = {}
+        self._referents: dict[tuple[int, Expression], Referent | None] = {}
 
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
@@ -143,90 +156,106 @@ class Naming:
 
     def _value(self, use: CallSite) -> None:
         """Add the edge of a name that is used as a value, or of a member that is read or written."""
-        scope, callee, line = use.scope, use.callee, use.line
-        source = self._view.id(self._view.facts.scopes[scope].symbol)
-        named = self._meaning(scope, callee, line)
-        if named is not None:
-            self._named_value(source, named, use.kind, use)
-        self._receivers(source, use)
+        source = self._view.id(self._view.facts.scopes[use.scope].symbol)
+        number = self._number(use, use.callee)
+        meaning = self._meaning(number, use.scope, use.callee, use.line)
+        if meaning is not None:
+            self._named_value(source, meaning, use.kind, use, use.callee)
+        self._receivers(source, use, number)
 
-    def _receivers(self, source: str, use: CallSite) -> None:
+    def _receivers(self, source: str, use: CallSite, number: int | None = None) -> None:
         """Add the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
-        if type(use.callee) is str and use.callee.count(".") < 2:
+        if type(use.callee) is str and use.callee.count(".") < _SEVERAL:
             return
         root, steps = split(use.callee)
         before = [chained(root, steps[:length]) for length in range(1, len(steps)) if type(steps[length - 1]) is str]
+        if before:
+            self._read(source, use, before, self._number(use, use.callee) if number is None else number)
         if type(root) is Tested:
             names = root.name.split(".")
-            before += [".".join(names[: length + 1]) for length in range(1, len(names))]
-        for callee in before:
-            named = self._meaning(use.scope, callee, use.line)
-            if named is not None:
-                self._named_value(source, named, EdgeKind.READ, replace(use, callee=callee))
+            before = [".".join(names[: length + 1]) for length in range(1, len(names))]
+            self._read(source, use, before, self._number(use, root.name))
 
-    def _meaning(self, scope: int, callee: Expression, line: int) -> _Named | None:
-        """The symbol that an expression means."""
+    def _read(self, source: str, use: CallSite, callees: Iterable[Expression], number: int) -> None:
+        """Add the reads of members that are written where `use` is, of a root with this number."""
+        for callee in callees:
+            meaning = self._meaning(number, use.scope, callee, use.line)
+            if meaning is not None:
+                self._named_value(source, meaning, EdgeKind.READ, use, callee)
+
+    def _number(self, use: CallSite, callee: Expression) -> int:
+        """The number of an expression's root."""
         root = root_of(callee)
-        number = self._roots.number(scope, root, line, dotted=root != callee)
+        return self._roots.number(use.scope, root, use.line, dotted=root != callee)
+
+    def _meaning(self, number: int, scope: int, callee: Expression, line: int) -> _Meaning | None:
+        """The meaning of an expression whose root has a number; found once for equal ones."""
         key = (number, callee)
-        if number != UNKNOWN and key in self._values:
-            return self._values[key]
+        if number != UNKNOWN and key in self._meanings:
+            return self._meanings[key]
         referent = self._evaluator.flow.expression(self._file, scope, callee, line)
-        named = self._held(scope, callee, line) if referent == UNRESOLVED else self._named(referent)
+        named, of, meaning = self._named(referent), receiver(callee), None
+        if named is not None:
+            meaning = self._sure(number, scope, named, of, line, last_name(callee))
+        elif of is not None and referent == UNRESOLVED:
+            meaning = self._held(self._referent(number, scope, of, line), last_name(callee))
         if number != UNKNOWN:
-            self._values[key] = named
-        return named
+            self._meanings[key] = meaning
+        return meaning
 
-    def _held(self, scope: int, callee: Expression, line: int) -> _Named | None:
+    def _sure(self, number: int, scope: int, named: _Named, of: Expression | None, line: int, name: str) -> _Meaning:
+        """The meaning of an expression with the receiver `of`: members of a class need no type."""
+        if of is None or (type(of) is str and of in _OWN):
+            return _Meaning(named, is_sure=True)
+        owner = self._referent(number, scope, of, line)
+        if owner is not None and self._evaluator.members.is_own_class(owner):
+            return _Meaning(named, is_sure=True)
+        if owner is None or not named.is_member:
+            return _Meaning(named, is_sure=False)
+        members, meant = self._evaluator.elements.alternatives(owner, name)
+        several = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
+        return _Meaning(named, is_sure=False, members=tuple(several.values()), meant=meant)
+
+    def _referent(self, number: int, scope: int, expression: Expression, line: int) -> Referent | None:
+        """The referent of an expression whose root has a number."""
+        key = (number, expression)
+        if number != UNKNOWN and key in self._referents:
+            return self._referents[key]
+        found = self._evaluator.flow.expression(self._file, scope, expression, line)
+        if number != UNKNOWN:
+            self._referents[key] = found
+        return found
+
+    def _held(self, owner: Referent | None, name: str) -> _Meaning | None:
         """The member of what a library gives, if that may be an object that one of its types holds."""
-        of = receiver(callee)
-        owner = self._evaluator.flow.expression(self._file, scope, of, line) if of is not None else None
-        found = self._evaluator.guessed(owner, last_name(callee)) if owner is not None else None
-        return _Named(found[0], self._evaluator.views[found[0].where], found[1]) if found is not None else None
+        found = self._evaluator.guessed(owner, name) if owner is not None else None
+        if found is None:
+            return None
+        return _Meaning(_Named(found[0], self._evaluator.views[found[0].where], found[1]), is_sure=False)
 
-    def _named_value(self, source: str, named: _Named, kind: EdgeKind, use: CallSite) -> None:
-        of, line = receiver(use.callee), use.line
+    def _named_value(self, source: str, meaning: _Meaning, kind: EdgeKind, use: CallSite, callee: Expression) -> None:
+        named, line = meaning.named, use.line
         if named.guess:
             if named.is_member and kind is not EdgeKind.REFERENCE:
                 self._edge(source, named, kind, line, Confidence.HEURISTIC, named.guess)
             return
-        is_sure = of is None or of in _OWN or self._is_class(use.scope, of, line)
-        confidence = _EXACT if is_sure else Confidence.STRONG
+        confidence = _EXACT if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
-            found, are_meant = ((), False) if is_sure or of is None else self._alternatives(use, of)
-            if len(found) > 1 and not are_meant:
-                for one in found:
-                    self._edge(
-                        source, one, kind, line, Confidence.HEURISTIC, "named as a member of one of several types"
-                    )
-            else:
-                for one in found if len(found) > 1 else (named,):
-                    self._edge(source, one, kind, line, confidence, "named as a member")
-        elif named.is_value and not self._is_named(source, named, line, dotted=of is not None):
+            several = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
+            is_one = len(several) == 1 or self._are_meant(meaning, use, callee)
+            sure, reason = (confidence, "named as a member") if is_one else _ONE_OF_SEVERAL
+            for one in several:
+                self._edge(source, one, kind, line, sure, reason)
+        elif named.is_value and not self._is_named(source, named, line, dotted=receiver(callee) is not None):
             self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
 
-    def _alternatives(self, use: CallSite, of: Expression) -> tuple[tuple[_Named, ...], bool]:
-        """The members that an expression's member may be, by the parts of its type, and whether all are meant."""
-        root, name = root_of(of), last_name(use.callee)
-        number = self._roots.number(use.scope, root, use.line, dotted=root != of)
-        key = (number, extended(of, name))
-        known = self._members.get(key) if number != UNKNOWN else None
-        if known is None:
-            owner = self._evaluator.flow.expression(self._file, use.scope, of, use.line)
-            members, meant = self._evaluator.elements.alternatives(owner, name) if owner is not None else ([], NONE)
-            named = {one.id: one for one in map(self._named, members) if one is not None and one.is_member}
-            known = tuple(named.values()), meant
-            if number != UNKNOWN:
-                self._members[key] = known
-        found, meant = known
-        if len(found) < _SEVERAL or meant != UNTESTED:
-            return found, meant == ALL
-        return found, self._view.semantics.unions_have_members_of_all and self._narrowing.is_untested(use, of)
-
-    def _is_class(self, scope: int, callee: Expression, line: int) -> bool:
-        """Whether an expression names a class, whose members need no type."""
-        named = self._meaning(scope, callee, line)
-        return named is not None and named.is_class
+    def _are_meant(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:
+        """Whether an expression means all of the members that it may be."""
+        of = receiver(callee)
+        if meaning.meant != UNTESTED or of is None:
+            return meaning.meant == ALL
+        is_untested = self._narrowing.is_untested(replace(use, callee=callee), of)
+        return self._view.semantics.unions_have_members_of_all and is_untested
 
     def _is_named(self, source: str, named: _Named, line: int, *, dotted: bool) -> bool:
         """Whether the line has another use of the symbol; a dotted name may be that of a type."""

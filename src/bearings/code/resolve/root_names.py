@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bearings.code.expressions import Root
+from bearings.code.expressions import Function, Parameter, Properties, Result, Root, Typed
 from bearings.code.file_facts import ScopeKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
@@ -13,6 +13,8 @@ UNKNOWN: Final = -1
 """The number of a root that must be resolved each time."""
 
 _APART = frozenset({"super", "module", "exports"})
+_SCOPELESS = (Parameter, Result, Properties, Function)
+"""Roots that mean the same wherever they are used."""
 _ARROW: Final = ScopeKind.ARROW
 _BLOCK: Final = ScopeKind.BLOCK
 
@@ -31,7 +33,9 @@ class Roots:
 
     def number(self, scope: int, root: Root, line: int, *, dotted: bool) -> int:
         """The number of a root at a use; `dotted` if steps follow. UNKNOWN if it has none."""
-        if type(root) is not str or root in _APART:
+        if type(root) is not str:
+            return scope if type(root) is Typed else 0 if isinstance(root, _SCOPELESS) else UNKNOWN
+        if root in _APART:
             return UNKNOWN
         view = self._view
         if root == "this" and not view.semantics.this_is_parameter:

@@ -165,6 +165,8 @@ UNKNOWN: Final = Unknown()
 def split(expression: Expression) -> tuple[Root, Sequence[Step]]:
     """Return the root of an expression and the steps from it."""
     if type(expression) is str:
+        if "." not in expression:
+            return expression, ()
         root, *steps = expression.split(".")
         return root, steps
     if type(expression) is Chain:
@@ -183,8 +185,11 @@ def chained(root: Root, steps: Sequence[Step]) -> Expression:
     """Return the expression with this root and these steps."""
     if not steps:
         return root
-    if type(root) is str and all(type(step) is str for step in steps):
-        return ".".join([root, *steps])  # type: ignore[list-item]
+    if type(root) is str:
+        try:
+            return ".".join([root, *steps])  # type: ignore[list-item]
+        except TypeError:  # a step is an Item
+            pass
     return Chain(root, tuple(steps))
 
 

@@ -7,6 +7,8 @@ the depth limit, is used for the current question alone. So the order in which f
 from collections.abc import Hashable
 from typing import Final
 
+import msgspec
+
 from bearings.code.resolve.referents import DEEPEST, Referent
 
 _CLEAN: Final = 1 << 30
@@ -17,40 +19,27 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
-class CachedAnswer:
+class CachedAnswer(msgspec.Struct, eq=False, gc=False):
     """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
 
     `circle` are the questions that were cut short on the way; this answer answers none of them.
     """
 
-    __slots__ = ("circle", "consulted", "height", "low", "value")
-
-    def __init__(
-        self,
-        value: Referent | None,
-        consulted: frozenset[str],
-        height: int,
-        low: int = _CLEAN,
-        circle: frozenset[Hashable] = _NOBODY,
-    ) -> None:
-        self.value = value
-        self.consulted = consulted
-        self.height = height
-        self.low = low
-        self.circle = circle
+    value: Referent | None
+    consulted: frozenset[str]
+    height: int
+    low: int = _CLEAN
+    circle: frozenset[Hashable] = _NOBODY
 
 
-class _Open:
+class _Open(msgspec.Struct, eq=False, gc=False):
     """The state of an outer question while an inner one is answered."""
 
-    __slots__ = ("consulted", "key", "loose", "low", "peak")
-
-    def __init__(self, key: Hashable, consulted: set[str], peak: int, low: int, loose: int) -> None:
-        self.key = key
-        self.consulted = consulted
-        self.peak = peak
-        self.low = low
-        self.loose = loose
+    key: Hashable
+    consulted: set[str]
+    peak: int
+    low: int
+    loose: int
 
 
 class AnswerCache:

@@ -49,6 +49,9 @@ _INSTANCE = frozenset({"server", "instance"})
 
 _USE = "use"
 """Express's and Koa's method that mounts."""
+_TAKING = frozenset({"await_expression", "return_statement", "variable_declarator", "assignment_expression"})
+"""Nodes around the call of a client, whose result counts. That of a registration does not."""
+_CHAINABLE = METHODS.keys() | {_USE, "name"}
 _OWN = (".", "@/", "~", "#")
 """The starts of modules of the project."""
 _NAMED = frozenset({"identifier", "member_expression"})
@@ -154,7 +157,7 @@ class Routers:
             return False
         given = one.arguments()
         is_path = len(given) > 1 and string_of(given[0], self.builder).startswith(("/", "*"))
-        return is_path and may_handle(given[-1])
+        return is_path and may_handle(given[-1]) and not _is_awaited(one.node)
 
     # --- prefixes
 
@@ -322,6 +325,15 @@ class Routers:
 def _makes(one: Candidate) -> bool:
     """Whether a call creates a router."""
     return one.verb.endswith(MAKERS)
+
+
+def _is_awaited(call: Node) -> bool:
+    """Whether the result of a call is awaited, returned, assigned, or followed by a method that routers lack."""
+    above = call.parent
+    if above is None or above.type != "member_expression":
+        return above is not None and above.type in _TAKING
+    name = above.child_by_field_name("property")
+    return name is not None and (name.text or b"").decode() not in _CHAINABLE
 
 
 def endpoints(

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -10,6 +10,7 @@ from tree_sitter import Node
 from bearings.code.expressions import Expression, last_name, root_of, site_of
 from bearings.code.file_facts import Binding
 from bearings.code.languages.go.locals import plain
+from bearings.code.languages.go.requests import FORMAT
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
 from bearings.code.languages.shared.nodes import first
@@ -17,10 +18,15 @@ from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import type_words
 
 GROUP = "Group"
-GROUPS = frozenset({GROUP, "Route", "PathPrefix", "Subrouter"})
+PREFIX = "PathPrefix"
+GROUPS = frozenset({GROUP, "Route", PREFIX, "Subrouter"})
 """Methods that make a router with a longer path."""
-_FOLLOWED = GROUPS | {"Use", "With"}
-"""Methods that return a router."""
+PATH = "Path"
+"""Gorilla's method for the path of a route."""
+_MATCHING = frozenset({PATH, "Methods", "Name", "Headers", "Queries", "Schemes", "Host", "MatcherFunc", "NewRoute"})
+"""Gorilla's methods for what a route answers. Each returns the route."""
+_FOLLOWED = GROUPS | _MATCHING | {"Use", "With", "StrictSlash"}
+"""Methods that return a router or a route."""
 _ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Group|Echo|Router|Mux|App)$")
 """The end of the names of frameworks' types that hold routes."""
 _MAKING = re.compile(r"New\w*$|Default$")
@@ -29,7 +35,9 @@ _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
 _EXPRESSIONS = frozenset({"identifier", "selector_expression", "binary_expression", "call_expression"})
 _PATH = re.compile(r"/|<\w+\.\w+>")
 """The start of a path: a slash, or the constant of a package."""
+_FORMATTING = "fmt.Sprintf"
 _DEEPEST = 8
+_LONGEST_CHAIN = 20
 
 
 class Router(NamedTuple):
@@ -75,6 +83,17 @@ class Groups:
         self._package = package
         self._by_site = {builder.site_at[one.node.byte_range]: one for one in candidates}
         self.rows = Rows(builder)
+        self.turn: Mapping[bytes, Node] = {}
+        """What expressions mean in the turn of a loop that is being read, by their text."""
+
+    def chain(self, one: Candidate) -> Iterator[Candidate]:
+        """Yield the calls that a call is chained to, from the last one to the first: of `r.A().B()`, `r.A()`."""
+        here: Candidate | None = one
+        for _ in range(_LONGEST_CHAIN):
+            here = self._by_site.get(site_of(here.receiver)) if here is not None else None
+            if here is None:
+                break
+            yield here
 
     def prefixes(self, scope: int, receiver: Expression | None, line: int, depth: int = 0) -> list[str]:
         """Return the paths of the groups that a router was made from, outermost first."""
@@ -84,7 +103,7 @@ class Groups:
         if one is None or one.verb not in _FOLLOWED:
             return []
         given = one.arguments()
-        own = self.path(given[0]) if given and one.verb in GROUPS else ""
+        own = self.path(given[0]) if given and (one.verb in GROUPS or one.verb == PATH) else ""
         return [*self.prefixes(one.scope, one.receiver, line, depth + 1), *([own] if own else [])]
 
     def prefixes_around(self, one: Candidate) -> Iterator[str]:
@@ -127,6 +146,7 @@ class Groups:
 
     def path(self, node: Node) -> str | None:
         """Return a path as written, or another expression in angle brackets; None if it can't be a path."""
+        node = self.turn.get(node.text or b"", node)
         if node.type in _STRINGS:
             return string(node, self._builder)
         is_name = node.type in _EXPRESSIONS and self._framework != "net/http"
@@ -137,18 +157,29 @@ class Groups:
 
         A function of a path, `conf.BaseUri("/api")`, adds an unknown prefix to the path.
         """
+        node = self.turn.get(node.text or b"", node)
         known = self._builder.constants.text(node, self._text)
         if known is not None:
             return known
         left, right = (node.child_by_field_name(side) for side in ("left", "right"))
         if node.type == "binary_expression" and left is not None and right is not None and depth < _DEEPEST:
             return self._text(left, depth + 1) + self._text(right, depth + 1)
-        callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if callee is not None and given is not None and given.named_child_count == 1 and depth < _DEEPEST:
-            path = self._text(given.named_children[0], depth + 1)
-            if _PATH.match(path):
+        callee, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        given = listed.named_children if callee is not None and listed is not None and depth < _DEEPEST else []
+        path = self._text(given[0], depth + 1) if given else ""
+        if callee is not None and _PATH.match(path):
+            if self._builder.text(callee) == _FORMATTING:
+                values = iter(given[1:])
+                return FORMAT.sub(lambda _: self._inserted(values, depth + 1), path)
+            if len(given) == 1:
                 return f"<{self._builder.line_of(callee)[:60]}>{path}"
         return string(node, self._builder) if node.type in _STRINGS else f"<{self._builder.line_of(node)[:60]}>"
+
+    def _inserted(self, values: Iterator[Node], depth: int) -> str:
+        node = next(values, None)
+        if node is not None and (node.type == "identifier" or node.type in _STRINGS):
+            return self._text(node, depth)
+        return f"<{self._builder.line_of(node)[:60]}>" if node is not None else "<?>"
 
     def _makes(self, callee: Expression) -> bool:
         """Whether a function of the framework's package makes a router: `gin.Default`."""

@@ -21,7 +21,7 @@ CANDIDATES = frozenset({*_SENDING, *_MAKING})
 _HTTP = "net/http"
 _TESTING = "net/http/httptest"
 _CLIENT = re.compile(r"(?i)client$")
-_FORMAT = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]")
+FORMAT = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]")
 """A verb of a format, https://pkg.go.dev/fmt#hdr-Printing."""
 _HOST = re.compile(r"https?://[^/]*")
 _STRINGS = frozenset({"interpreted_string_literal", "raw_string_literal"})
@@ -104,7 +104,7 @@ class _Reader:
         if function != "Sprintf" or self._packages.get(package) != "fmt" or given is None or format_ is None:
             return HOLE
         values = iter(given.named_children[1:])
-        return _FORMAT.sub(lambda _: self._value(values, depth + 1), self._url(format_, _DEEPEST))
+        return FORMAT.sub(lambda _: self._value(values, depth + 1), self._url(format_, _DEEPEST))
 
     def _value(self, values: Iterator[Node], depth: int) -> str:
         node = next(values, None)

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression
-from bearings.code.languages.go.groups import GROUP, GROUPS, Groups, string
+from bearings.code.languages.go.groups import GROUP, GROUPS, PATH, PREFIX, Groups, string
 from bearings.code.languages.go.locals import plain
+from bearings.code.languages.go.loops import Loops
 from bearings.code.languages.go.mounts import Mounting
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.shared.builder import Builder
@@ -31,15 +33,24 @@ _METHODS = {"gin": _UPPER_METHODS, "echo": _UPPER_METHODS, "chi": _TITLE_METHODS
 _HANDLERS = frozenset({"HandleFunc", "Handle"})
 _MATCH = "Match"
 """Gin's and echo's method for several methods of HTTP, which come before the path."""
-CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS, _MATCH})
+_GIVEN = {"gin": {"Handle"}, "echo": {"Add"}, "fiber": {"Add"}, "chi": {"Method", "MethodFunc"}}
+"""Methods that take a method of HTTP before the path."""
+_ENDS = frozenset({"Handler", "HandlerFunc"})
+"""Gorilla's methods for the handler of a route: `r.Methods("GET").Path("/x").Handler(h)`."""
+CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS, _MATCH, *chain(*_GIVEN.values())})
 """The last part of the callee of every call that may register an endpoint or a group.
 
 In a file that `hands_on`, every call may hand a router on.
 """
+_REGISTERING = CANDIDATES - GROUPS | _ENDS
+_METHOD = re.compile(r'(?:http\.Method(\w+)|strings\.ToUpper\("(\w+)"\)|"([A-Z]+)")$')
+"""A method of HTTP: a constant of net/http, a string in lower case that is raised, a string."""
 _PATTERN = re.compile(r"(?:(?P<method>[A-Z]+)[ \t]+)?(?P<path>[^\s/]*/.*)$")
 """https://pkg.go.dev/net/http#hdr-Patterns-ServeMux."""
 _DEEPEST = 8
 _NEEDED = 2
+_LONGEST_METHOD = 40
+_METHODS_OF = "Methods"
 _MADE = f".{GROUP}(".encode()
 
 
@@ -82,56 +93,90 @@ class _Reader:
         self._candidates = candidates
         self._framework = framework
         self._groups = Groups(builder, candidates, framework, package)
+        self._loops = Loops(builder)
 
     def read(self) -> None:
-        methods = _METHODS.get(self._framework, {})
         _mount(self._candidates, Mounting(self._builder, self._framework, self._groups))
         for one in self._candidates:
-            given = one.arguments()
-            if one.verb == _MATCH and methods is _UPPER_METHODS:
-                self._match(one, given)
-                continue
-            path = self._groups.path(given[0]) if given else None
-            if path is None or len(given) < _NEEDED:
-                continue
-            if one.verb in methods and one.receiver is not None:
-                at = 1 if self._framework == "echo" else -1
-                self._register(one, [methods[one.verb]], path, given[at])
-            elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
-                self._pattern(one, path, given[1])
+            for turn, where in self._loops.turns(one) if one.verb in _REGISTERING else ():
+                self._groups.turn = turn.values
+                self._endpoint(turn, where, turn.arguments())
+        self._groups.turn = {}
 
-    def _match(self, one: Candidate, given: Sequence[Node]) -> None:
+    def _endpoint(self, one: Candidate, where: Node, given: Sequence[Node]) -> None:
+        """Add what a call registers; in a loop over a table, at the row `where`."""
+        methods = _METHODS.get(self._framework, {})
+        if one.verb == _MATCH and methods is _UPPER_METHODS:
+            self._match(one, where, given)
+        elif one.verb in _GIVEN.get(self._framework, ()) and len(given) > _NEEDED:
+            path, methods_given = self._groups.path(given[1]), self._methods_in(one, given[:1])
+            if path is not None and methods_given:
+                self._register(one, where, methods_given, path, given[2 if self._framework == "echo" else -1])
+        elif one.verb in _ENDS and self._framework == "gorilla/mux" and given:
+            self._chained(one, where, given[0])
+        elif len(given) >= _NEEDED and (path := self._groups.path(given[0])) is not None:
+            if one.verb in methods and one.receiver is not None:
+                own = [method for node in one.values.values() if (method := self._method(node))]
+                if not own or methods[one.verb] in own:  # a loop with a call for each method
+                    at = 1 if self._framework == "echo" else -1
+                    self._register(one, where, [methods[one.verb]], path, given[at])
+            elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
+                self._pattern(one, where, path, given[1])
+
+    def _chained(self, one: Candidate, where: Node, handler: Node) -> None:
+        """Add `r.Methods("GET").Path("/x").Handler(h)`, whose calls come in any order."""
+        before = [*self._groups.chain(one)]
+        if any(call.verb in (PATH, PREFIX) for call in before):
+            listed = [node for call in before if call.verb == _METHODS_OF for node in call.arguments()]
+            methods = [*self._methods_in(one, listed), *self._methods(one)]
+            self._register(one, where, methods or [ANY], "", handler)
+
+    def _match(self, one: Candidate, where: Node, given: Sequence[Node]) -> None:
         """Add `r.Match([]string{"GET", "HEAD"}, "/x", h)`."""
         path = self._groups.path(given[1]) if len(given) > _NEEDED else None
         listed = given[0].child_by_field_name("body") if path is not None else None
         elements = listed.named_children if listed is not None else ()
-        methods = [text for child in elements if (text := string(_element(child), self._builder))]
+        methods = self._methods_in(one, [_element(child) for child in elements])
         if path is not None and methods:
-            self._register(one, methods, path, given[2 if self._framework == "echo" else -1])
+            self._register(one, where, methods, path, given[2 if self._framework == "echo" else -1])
 
-    def _pattern(self, one: Candidate, text: str, handler: Node) -> None:
+    def _pattern(self, one: Candidate, where: Node, text: str, handler: Node) -> None:
         """Add `HandleFunc("GET /x", h)`, or `HandleFunc("/x", h).Methods("GET")` of gorilla."""
         pattern = _PATTERN.match(text)
         if pattern is not None:
-            methods = [pattern["method"]] if pattern["method"] else self._methods(one.node)
-            self._register(one, methods or [ANY], pattern["path"], handler)
+            methods = [pattern["method"]] if pattern["method"] else self._methods(one)
+            self._register(one, where, methods or [ANY], pattern["path"], handler)
 
-    def _methods(self, call: Node) -> list[str]:
+    def _methods(self, one: Candidate) -> list[str]:
         """Return the arguments of `.Methods(…)` if it is called on the result of a call."""
-        here = call.parent
+        here = one.node.parent
         field = here.child_by_field_name("field") if here is not None and here.type == "selector_expression" else None
         outer = (
-            here.parent if here is not None and field is not None and self._builder.text(field) == "Methods" else None
+            here.parent if here is not None and field is not None and self._builder.text(field) == _METHODS_OF else None
         )
         given = outer.child_by_field_name("arguments") if outer is not None else None
-        texts = [string(child, self._builder) for child in given.named_children] if given is not None else []
-        return [text for text in texts if text]
+        return self._methods_in(one, given.named_children) if given is not None else []
 
-    def _register(self, one: Candidate, methods: list[str], path: str, handler: Node) -> None:
-        where, groups = place(self._builder, one.node, one.node, one.scope), self._groups
-        prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, where.line)]
-        whole = joined(*prefixes, path) if prefixes else path
-        router = groups.holder(one.scope, one.receiver, where.line) if self._framework != "net/http" else ""
+    def _methods_in(self, one: Candidate, given: Sequence[Node]) -> list[str]:
+        """Return the methods of HTTP that are given; those in the row of a table if an expression of it is unknown."""
+        found = [self._method(node) or string(node, self._builder) for node in map(one.valued, given)]
+        if one.values and not all(found):
+            found += map(self._method, one.values.values())
+        return [method for method in found if method]
+
+    def _method(self, node: Node) -> str:
+        """Return one of net/http's methods: by a string, a constant or a name of this file; empty for another value."""
+        node = self._builder.constants.string(node) or node
+        is_short = node.end_byte - node.start_byte < _LONGEST_METHOD
+        known = _METHOD.match(self._builder.text(node)) if is_short else None
+        name = next(filter(None, known.groups())).upper() if known is not None else ""
+        return name if name.lower() in _VERBS else ""
+
+    def _register(self, one: Candidate, at: Node, methods: list[str], path: str, handler: Node) -> None:
+        where, groups, line = place(self._builder, at, at, one.scope), self._groups, self._builder.line(one.node)
+        prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
+        whole = joined(*prefixes, *([path] if path else [])) if prefixes else path
+        router = groups.holder(one.scope, one.receiver, line) if self._framework != "net/http" else ""
         register(self._builder, self._framework, methods, whole, where, [self._handler(handler)], router)
 
     def _handler(self, node: Node) -> Expression | None:

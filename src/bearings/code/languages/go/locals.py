@@ -5,6 +5,7 @@ Go contains `$`, so that local variables don't hide names of the package, and bl
 """
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 _SUFFIX = re.compile(r"\$\d*")
@@ -22,17 +23,22 @@ def plain(expression: str) -> str:
 
 
 class Locals:
-    """The local variables of the current function, and the ends of the blocks around the current node."""
+    """The local variables of the functions of a file, and the ends of the blocks around the current node."""
 
     def __init__(self) -> None:
         self._locals: dict[str, list[_Local]] = {}
         self._blocks: list[int] = []
-        self._end = -1
+        self._start = self._end = -1
+        self._starts: list[int] = []
+        self._functions: list[dict[str, list[_Local]]] = []
+        """The variables of each function, in the order of `_starts`."""
 
     def function(self, start: int, end: int) -> None:
         """Start a function. A nested function shares the variables of the outer one."""
         if start >= self._end:
-            self._locals, self._blocks, self._end = {}, [], end
+            self._locals, self._blocks, self._start, self._end = {}, [], start, end
+            self._starts.append(start)
+            self._functions.append(self._locals)
 
     def block(self, start: int, end: int) -> None:
         """Start a block."""
@@ -57,7 +63,11 @@ class Locals:
 
     def find(self, name: str, at: int) -> str:
         """Return the unique name of the variable that a name means at a byte; empty for none."""
-        for local in reversed(self._locals.get(name, ())):
+        known = self._locals
+        if not self._start <= at < self._end:  # endpoints are read after all functions
+            place = bisect_right(self._starts, at)
+            known = self._functions[place - 1] if place else {}
+        for local in reversed(known.get(name, ())):
             if local.start <= at < local.end:
                 return local.name
         return ""

@@ -7,12 +7,14 @@ from itertools import chain
 import msgspec
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression
+from bearings.code.framework_facts import OWN_PACKAGE, Mount
 from bearings.code.languages.go.groups import GROUP, GROUPS, PATH, PREFIX, Groups, string
 from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.loops import Loops
 from bearings.code.languages.go.mounts import Mounting
 from bearings.code.languages.go.names import Names
+from bearings.code.languages.go.registering import VERBS, handler_of, method_of
+from bearings.code.languages.go.tables import Table, table_endpoints
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
@@ -26,9 +28,8 @@ _FRAMEWORKS = (
     ("net/http", re.compile(r"net/http$")),
 )
 """If a file imports several frameworks, the first one of this list counts."""
-_VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "connect", "trace")
-_UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in _VERBS}, "Any": ANY}
-_TITLE_METHODS = {**{verb.title(): verb.upper() for verb in _VERBS}, "All": ANY}
+_UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in VERBS}, "Any": ANY}
+_TITLE_METHODS = {**{verb.title(): verb.upper() for verb in VERBS}, "All": ANY}
 _METHODS = {"gin": _UPPER_METHODS, "echo": _UPPER_METHODS, "chi": _TITLE_METHODS, "fiber": _TITLE_METHODS}
 _HANDLERS = frozenset({"HandleFunc", "Handle"})
 _MATCH = "Match"
@@ -43,13 +44,9 @@ CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS, _
 In a file that `hands_on`, every call may hand a router on.
 """
 _REGISTERING = CANDIDATES - GROUPS | _ENDS
-_METHOD = re.compile(r'(?:http\.Method(\w+)|strings\.ToUpper\("(\w+)"\)|"([A-Z]+)")$')
-"""A method of HTTP: a constant of net/http, a string in lower case that is raised, a string."""
 _PATTERN = re.compile(r"(?:(?P<method>[A-Z]+)[ \t]+)?(?P<path>[^\s/]*/.*)$")
 """https://pkg.go.dev/net/http#hdr-Patterns-ServeMux."""
-_DEEPEST = 8
 _NEEDED = 2
-_LONGEST_METHOD = 40
 _METHODS_OF = "Methods"
 _MADE = f".{GROUP}(".encode()
 
@@ -60,20 +57,24 @@ def hands_on(builder: Builder) -> bool:
     return any(served) or _MADE in builder.source
 
 
-def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate]) -> None:
-    """Add every endpoint among the candidates, with the prefixes of the groups in this file."""
-    for framework, pattern in _FRAMEWORKS if candidates else ():
+def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate], tables: Sequence[Table]) -> None:
+    """Add every endpoint among the candidates, with the prefixes of the groups in this file, and those in tables."""
+    count, framework, are_followed = len(builder.drafts), _FRAMEWORKS[-1][0], False
+    for framework, pattern in _FRAMEWORKS if candidates or tables else ():
         package = next((entry.local for entry in builder.imports if pattern.search(entry.module)), None)
         if package is not None:
-            count = len(builder.drafts)
-            _Reader(builder, names, candidates, framework, package).read()
-            for draft in builder.drafts[count:]:
-                if draft.detail is not None:
-                    draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
+            reader = _Reader(builder, names, candidates, framework, package)
+            reader.read()
+            are_followed = reader.loops.are_followed
             break
     else:
         if any(one.verb == GROUP for one in candidates):  # of a router that another file makes
             _mount(candidates, Mounting(builder, "", Groups(builder, candidates, "", "")))
+    if tables and not are_followed and not builder.path.endswith("_test.go"):
+        table_endpoints(builder, names, tables, framework)
+    for draft in builder.drafts[count:]:
+        if draft.detail is not None:
+            draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
 
 
 def _mount(candidates: Sequence[Candidate], mounting: Mounting) -> None:
@@ -93,15 +94,25 @@ class _Reader:
         self._candidates = candidates
         self._framework = framework
         self._groups = Groups(builder, candidates, framework, package)
-        self._loops = Loops(builder)
+        self.loops = Loops(builder, self._groups.rows)
 
     def read(self) -> None:
         _mount(self._candidates, Mounting(self._builder, self._framework, self._groups))
         for one in self._candidates:
-            for turn, where in self._loops.turns(one) if one.verb in _REGISTERING else ():
+            for turn, where in self.loops.turns(one) if one.verb in _REGISTERING else ():
                 self._groups.turn = turn.values
                 self._endpoint(turn, where, turn.arguments())
         self._groups.turn = {}
+        for variable, one in self.loops.elsewhere.items():
+            self._elsewhere(one, variable)
+
+    def _elsewhere(self, one: Candidate, variable: str) -> None:
+        """Record that a loop gives the routes in a variable of another file to a router."""
+        line, groups = self._builder.line(one.node), self._groups
+        prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
+        path = joined(*(prefix for prefix in prefixes if not prefix.startswith("<")))
+        router = groups.holder(one.scope, one.receiver, line)
+        self._builder.mounts.append(Mount(self._framework, path, router, OWN_PACKAGE, variable, line=line))
 
     def _endpoint(self, one: Candidate, where: Node, given: Sequence[Node]) -> None:
         """Add what a call registers; in a loop over a table, at the row `where`."""
@@ -116,7 +127,7 @@ class _Reader:
             self._chained(one, where, given[0])
         elif len(given) >= _NEEDED and (path := self._groups.path(given[0])) is not None:
             if one.verb in methods and one.receiver is not None:
-                own = [method for node in one.values.values() if (method := self._method(node))]
+                own = [method for node in one.values.values() if (method := method_of(node, self._builder))]
                 if not own or methods[one.verb] in own:  # a loop with a call for each method
                     at = 1 if self._framework == "echo" else -1
                     self._register(one, where, [methods[one.verb]], path, given[at])
@@ -159,37 +170,17 @@ class _Reader:
 
     def _methods_in(self, one: Candidate, given: Sequence[Node]) -> list[str]:
         """Return the methods of HTTP that are given; those in the row of a table if an expression of it is unknown."""
-        found = [self._method(node) or string(node, self._builder) for node in map(one.valued, given)]
+        found = [method_of(node, self._builder) or string(node, self._builder) for node in map(one.valued, given)]
         if one.values and not all(found):
-            found += map(self._method, one.values.values())
+            found += [method_of(node, self._builder) for node in one.values.values()]
         return [method for method in found if method]
-
-    def _method(self, node: Node) -> str:
-        """Return one of net/http's methods: by a string, a constant or a name of this file; empty for another value."""
-        node = self._builder.constants.string(node) or node
-        is_short = node.end_byte - node.start_byte < _LONGEST_METHOD
-        known = _METHOD.match(self._builder.text(node)) if is_short else None
-        name = next(filter(None, known.groups())).upper() if known is not None else ""
-        return name if name.lower() in _VERBS else ""
 
     def _register(self, one: Candidate, at: Node, methods: list[str], path: str, handler: Node) -> None:
         where, groups, line = place(self._builder, at, at, one.scope), self._groups, self._builder.line(one.node)
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
         whole = joined(*prefixes, *([path] if path else [])) if prefixes else path
         router = groups.holder(one.scope, one.receiver, line) if self._framework != "net/http" else ""
-        register(self._builder, self._framework, methods, whole, where, [self._handler(handler)], router)
-
-    def _handler(self, node: Node) -> Expression | None:
-        """Return the name of a handler, without the conversion or middleware around it; None for none."""
-        for _ in range(_DEEPEST):
-            if node.type in ("identifier", "selector_expression"):
-                return self._names.expression(node)
-            given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
-            inner = given.named_children[-1] if given is not None and given.named_child_count else None
-            if inner is None:
-                return None
-            node = inner
-        return None
+        register(self._builder, self._framework, methods, whole, where, [handler_of(handler, self._names)], router)
 
 
 def _element(child: Node) -> Node:

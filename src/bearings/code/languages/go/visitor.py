@@ -13,6 +13,7 @@ from bearings.code.languages.go.requests import go_requests
 from bearings.code.languages.go.routes import CANDIDATES as ROUTED
 from bearings.code.languages.go.routes import go_endpoints, hands_on
 from bearings.code.languages.go.statements import Statements
+from bearings.code.languages.go.tables import Table, is_table
 from bearings.code.languages.go.type_nodes import (
     base_name,
     function_type,
@@ -57,6 +58,7 @@ class Go:
         self.types = Types(builder, self.local_names)
         self.statements = Statements(builder, self.names, self.local_names)
         self.candidates: list[Candidate] = []
+        self.tables: list[Table] = []
         self._serves: bool | None = None
 
     def handlers(self) -> tuple[tuple[str, ...], list[Callable[..., None]]]:
@@ -71,7 +73,7 @@ class Go:
             if draft.kind is Symbols.METHOD and draft.parent == 0:
                 owner = owners.get(draft.qualified.rpartition(".")[0], 0)
                 draft.parent = owner
-        go_endpoints(self.builder, self.names, self.candidates)
+        go_endpoints(self.builder, self.names, self.candidates, self.tables)
         go_requests(self.builder, self.candidates)
         self.statements.forget_unused()
 
@@ -222,6 +224,11 @@ class Go:
         callee = Typed(type_of(type_, self.builder)) if type_ is not None else UNKNOWN
         whole = Result(self.builder.add_call(node, Edges.NEW, callee, (start, end)))
         self._fields(body, whole, 0)
+        self._table(node, type_)
+
+    def _table(self, node: Node, type_: Node | None) -> None:
+        if is_table(type_):
+            self.tables.append(Table(node, self.builder.frames[-1].scope))
 
     def _fields(self, body: Node | None, whole: Expression, depth: int) -> None:
         """Add the fields that a literal writes, also those of the literals without a type inside it."""
@@ -242,6 +249,7 @@ class Go:
             whole = Typed(type_of(type_, self.builder))
             self.builder.add_use(node, Edges.REFERENCE, whole)
             self._fields(node.child_by_field_name("body"), whole, 0)
+            self._table(node, type_)
 
     def on_value(self, node: Node, start: int, _end: int) -> None:
         """Add a use of a name that is a value, unless it is a local variable."""

@@ -5,13 +5,18 @@ import re
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression
+from bearings.code.languages.go.groups import Rows
 from bearings.code.languages.go.names import Names
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.type_expressions import FunctionType, type_words
 
 VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "connect", "trace")
 _METHOD = re.compile(r'(?:http\.Method(\w+)|strings\.ToUpper\("(\w+)"\)|"([A-Z]+)")$')
 """A method of HTTP: a constant of net/http, a string in lower case that is raised, a string."""
 _LONGEST_METHOD = 40
+_NAMES = frozenset({"identifier", "selector_expression"})
+_HANDLER = re.compile(r"(?i)handle|func")
+"""A part of the names of types of handlers."""
 _DEEPEST = 8
 
 
@@ -23,14 +28,37 @@ def method_of(node: Node, builder: Builder) -> str:
     return name if name.lower() in VERBS else ""
 
 
-def handler_of(node: Node, names: Names) -> Expression | None:
-    """Return the name of a handler, without the conversion or middleware around it; None for none."""
-    for _ in range(_DEEPEST):
-        if node.type in ("identifier", "selector_expression"):
-            return names.expression(node)
-        given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
-        inner = given.named_children[-1] if given is not None and given.named_child_count else None
-        if inner is None:
-            return None
-        node = inner
-    return None
+class Handlers:
+    """Finds the handlers of the endpoints of one file. `rows` are the file's names."""
+
+    def __init__(self, builder: Builder, names: Names, rows: Rows) -> None:
+        self._builder = builder
+        self._names = names
+        self._rows = rows
+
+    def of(self, node: Node, scope: int) -> Expression | None:
+        """Return the name of a handler, without the conversion or middleware around it; None for none.
+
+        Of a function that makes one from other objects, `show(db)`, the name of the function.
+        """
+        made: Node | None = None
+        for _ in range(_DEEPEST):
+            if node.type in _NAMES:
+                found = self._names.expression(node)
+                is_data = made is not None and self._is_data(found, scope, self._builder.line(node))
+                return self._names.expression(made) if made is not None and is_data else found
+            given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
+            if given is None:
+                return None
+            made = node.child_by_field_name("function")
+            if not given.named_child_count:
+                return self._names.expression(made) if made is not None and made.type in _NAMES else None
+            node = given.named_children[-1]
+        return None
+
+    def _is_data(self, name: Expression, scope: int, line: int) -> bool:
+        """Whether a name is that of a variable whose type is written and is no handler's."""
+        row = self._rows.of(scope, name, line)
+        if row is None or row.type is None or isinstance(row.type, FunctionType):
+            return False
+        return not any(_HANDLER.search(word) for word in type_words(row.type))

@@ -13,7 +13,7 @@ from bearings.code.languages.go.locals import plain
 from bearings.code.languages.go.loops import Loops
 from bearings.code.languages.go.mounts import Mounting
 from bearings.code.languages.go.names import Names
-from bearings.code.languages.go.registering import VERBS, handler_of, method_of
+from bearings.code.languages.go.registering import VERBS, Handlers, method_of
 from bearings.code.languages.go.tables import Table, table_endpoints
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.nodes import first
@@ -90,10 +90,10 @@ class _Reader:
         self, builder: Builder, names: Names, candidates: list[Candidate], framework: str, package: str
     ) -> None:
         self._builder = builder
-        self._names = names
         self._candidates = candidates
         self._framework = framework
         self._groups = Groups(builder, candidates, framework, package)
+        self._handlers = Handlers(builder, names, self._groups.rows)
         self.loops = Loops(builder, self._groups.rows)
 
     def read(self) -> None:
@@ -180,7 +180,7 @@ class _Reader:
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
         whole = joined(*prefixes, *([path] if path else [])) if prefixes else path
         router = groups.holder(one.scope, one.receiver, line) if self._framework != "net/http" else ""
-        register(self._builder, self._framework, methods, whole, where, [handler_of(handler, self._names)], router)
+        register(self._builder, self._framework, methods, whole, where, [self._handlers.of(handler, one.scope)], router)
 
 
 def _element(child: Node) -> Node:

@@ -14,7 +14,7 @@ from bearings.code.expressions import Expression
 from bearings.code.languages.go.groups import Groups, function_around
 from bearings.code.languages.go.literals import elements, is_literal, key_and_value
 from bearings.code.languages.go.names import Names
-from bearings.code.languages.go.registering import handler_of, method_of
+from bearings.code.languages.go.registering import Handlers, method_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import place, register
 
@@ -50,10 +50,11 @@ def is_table(type_: Node | None) -> bool:
 def table_endpoints(builder: Builder, names: Names, tables: Sequence[Table], framework: str) -> None:
     """Add the endpoints in the tables of one file. Their router is the variable or the function with the table."""
     groups = Groups(builder, (), framework, "")
+    handlers = Handlers(builder, names, groups.rows)
     for table in tables:
         router = function_around(builder, table.scope) or _variable(table.node)
         for route in _routes(table.node, builder, groups):
-            where, handler = place(builder, route.row, route.row, table.scope), handler_of(route.handler, names)
+            where, handler = place(builder, route.row, route.row, table.scope), handlers.of(route.handler, table.scope)
             uses: list[Expression | None] = [handler]
             register(builder, framework, [route.method], route.path, where, uses, router)
 

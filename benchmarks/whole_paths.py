@@ -55,10 +55,9 @@ APPLICATIONS = (
 )
 
 ABOUT = (
-    "The operations of netbird that are not found are of modules that are not in its repository. Evcc has its routes "
-    "in a table of Go, which is not followed. Three of answer stand below a path that a parameter gives; its other "
-    "three, and two of photoprism, are not in the code as the documents have them. Overseerr, netbird and evcc were "
-    "never looked into before this score."
+    "The operations of netbird that are not found are of modules that are not in its repository. Three of answer stand "
+    "below a path that a parameter gives; its other three, two of photoprism and three of evcc are not in the code as "
+    "the documents have them. Overseerr and netbird were never looked into before this score; evcc scored .000 then."
 )
 
 Operation = tuple[str, str]

@@ -54,6 +54,9 @@ LINES = (
     'const P = "/b"',
     'import "github.com/gin-gonic/gin"\nfunc F(r *gin.RouterGroup) { r.GET("/v", h); g(r.Group("/in")) }',
     'import "github.com/gin-gonic/gin"\nfunc (v V) N(r *gin.RouterGroup) { r.GET("/v", h) }',
+    'type Route struct { M, P string; H any }\nvar V = []Route{{"GET", "/v", h}, {"PUT", "/t", g}}',
+    'import "github.com/gorilla/mux"\nfunc h(r *mux.Router) { '
+    'for _, x := range V { r.PathPrefix("/a").Subrouter().HandleFunc(x.P, x.H).Methods(x.M) } }',
     'import "net/http"\nfunc g() { http.Get("http://localhost/a/v"); http.Get("http://localhost/b/v") }',
     'import "net/http"\nfunc g() { http.HandleFunc("/v", F); http.Get("http://localhost/v") }',
     'import "net/http"\nfunc g() { http.HandleFunc("/v/w", F); http.Post("/v/w", "", nil) }',

@@ -14,7 +14,7 @@ from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
 from bearings.code.type_expressions import type_words
 
-_LOOP = "for_statement"
+_LOOP, _FUNCTION = "for_statement", "function_declaration"
 _TABLES = frozenset({"slice_type", "array_type", "map_type", "pointer_type"})
 """Types whose last part is the type of what they hold."""
 _MOST_TURNS = 5_000
@@ -39,6 +39,7 @@ class _Loop(NamedTuple):
 class Loops:
     """The loops of one file. A table is a slice, an array or a map: of structs or of other values.
 
+    It may be what a function of the file returns. Rows of structs whose fields aren't known are left out.
     `elsewhere` has the calls in loops over a table of another file, by its variable; `are_followed` is whether a table
     of this file was gone over.
     """
@@ -51,8 +52,9 @@ class Loops:
         self._left = _MOST_TURNS
         self._loops: dict[tuple[int, int], _Loop | None] = {}
         """The span of a loop → the loop; None for one over something else."""
-        self._values: dict[tuple[tuple[bytes, ...], tuple[int, int]], Mapping[bytes, Node]] = {}
-        """The names that a loop gives values, and the span of a row → its values."""
+        self._values: dict[tuple[tuple[bytes, ...], tuple[int, int]], Mapping[bytes, Node] | None] = {}
+        """The names that a loop gives values, and the span of a row → its values; None if they aren't known."""
+        self._functions: dict[bytes, Node] | None = None
         self._structs: dict[str, int] = {}
         self._fields: dict[int, list[str]] | None = None
         """The symbol of a struct → its fields in their order."""
@@ -71,13 +73,15 @@ class Loops:
             self.elsewhere.setdefault(loop.elsewhere, one)
             return
         followed = loop.rows[: self._left]
-        self.are_followed = True
         self._left -= len(followed)
         for row in followed:
             key = (loop.names, row.byte_range)
             if key not in self._values:
                 self._values[key] = self._read_row(loop, row)
-            yield one._replace(values=self._values[key]), row
+            values = self._values[key]
+            self.are_followed = self.are_followed or values is not None
+            if values is not None:
+                yield one._replace(values=values), row
 
     def _around(self, one: Candidate) -> _Loop | None:
         """Return the nearest loop over a table around a call that uses one of its names."""
@@ -99,8 +103,11 @@ class Loops:
             return None
         names = tuple(name.text or b"" for name in left.named_children)
         used = [re.escape(name) for name in names if name != b"_"]
-        is_name = table.type == "identifier"
-        found = self._builder.constants.value(table) if is_name else table
+        found: Node | None = table
+        if table.type == "identifier":
+            found = self._builder.constants.value(table)
+        elif table.type == "call_expression":
+            found = self._returned(table) or table
         if not used or (found is not None and found.type != TABLE):
             return None
         uses = re.compile(rb"\b(?:%b)\b" % b"|".join(used))
@@ -111,8 +118,25 @@ class Loops:
             return None if is_local else _Loop(fields, names, table, (), name)
         return _Loop(uses, names, found, elements(found)[:_MOST_TURNS])
 
-    def _read_row(self, loop: _Loop, row: Node) -> Mapping[bytes, Node]:
-        """Return the values that a row gives to expressions of the loop's body, by the text of the expression."""
+    def _returned(self, call: Node) -> Node | None:
+        """Return the value that the last statement of a function of the file returns; None for another function."""
+        if self._functions is None:
+            root = call
+            while root.parent is not None:
+                root = root.parent
+            named = ((node.child_by_field_name("name"), node) for node in root.named_children if node.type == _FUNCTION)
+            self._functions = {name.text or b"": node for name, node in named if name is not None}
+        callee = call.child_by_field_name("function")
+        function = self._functions.get(callee.text or b"") if callee is not None else None
+        statements = first(function.child_by_field_name("body")) if function is not None else None
+        last = statements.named_children[-1] if statements is not None and statements.named_child_count else None
+        return first(first(last)) if last is not None and last.type == "return_statement" else None
+
+    def _read_row(self, loop: _Loop, row: Node) -> Mapping[bytes, Node] | None:
+        """Return the values that a row gives to expressions of the loop's body, by the text of the expression.
+
+        None if the fields of its struct aren't known.
+        """
         key, value = key_and_value(row)
         name = loop.names[-1] if len(loop.names) > 1 else b""
         found = {} if key is None else {loop.names[0]: key}
@@ -124,6 +148,8 @@ class Loops:
         for child, field in zip(parts, [*order, *[""] * len(parts)], strict=False):
             given, held = key_and_value(child)
             label = given.text or b"" if given is not None else field.encode()
+            if not label:
+                return None
             found[b"%b.%b" % (name, label)] = held
         return found
 

@@ -137,7 +137,8 @@ class _Reader:
     def _chained(self, one: Candidate, where: Node, handler: Node) -> None:
         """Add `r.Methods("GET").Path("/x").Handler(h)`, whose calls come in any order."""
         before = [*self._groups.chain(one)]
-        if any(call.verb in (PATH, PREFIX) for call in before):
+        given = [call.arguments() for call in before if call.verb in (PATH, PREFIX)]
+        if any("/" in (self._groups.path(nodes[0]) or "") for nodes in given if nodes):
             listed = [node for call in before if call.verb == _METHODS_OF for node in call.arguments()]
             methods = [*self._methods_in(one, listed), *self._methods(one)]
             self._register(one, where, methods or [ANY], "", handler)
@@ -176,11 +177,22 @@ class _Reader:
         return [method for method in found if method]
 
     def _register(self, one: Candidate, at: Node, methods: list[str], path: str, handler: Node) -> None:
-        where, groups, line = place(self._builder, at, at, one.scope), self._groups, self._builder.line(one.node)
+        scope = one.scope if at == one.node else self._scope(at)
+        where, groups, line = place(self._builder, at, at, scope), self._groups, self._builder.line(one.node)
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
         whole = joined(*prefixes, *([path] if path else [])) if prefixes else path
         router = groups.holder(one.scope, one.receiver, line) if self._framework != "net/http" else ""
-        register(self._builder, self._framework, methods, whole, where, [self._handlers.of(handler, one.scope)], router)
+        register(self._builder, self._framework, methods, whole, where, [self._handlers.of(handler, scope)], router)
+
+    def _scope(self, row: Node) -> int:
+        """Return the scope of the names in the row of a table: of the function around it, or the file's."""
+        here = row.parent
+        while here is not None:
+            index = self._builder.functions.get(here.byte_range)
+            if index is not None:
+                return self._builder.drafts[index].inner
+            here = here.parent
+        return 0
 
 
 def _element(child: Node) -> Node:

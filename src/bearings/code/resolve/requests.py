@@ -47,6 +47,8 @@ _HOLE = "{}"
 _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
+_LONGEST_BASE = 3
+"""The most segments of the base URL that an object may have, if only its name tells that it sends requests."""
 _MOST_MOUNTED = 20_000
 """The most endpoints that the calls of a file mount."""
 _EMPTY = b"\x90\x90"
@@ -276,7 +278,7 @@ def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool
     if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.by):
         return None
     own = endpoint.parts
-    if is_whole and len(own) > len(parts):
+    if is_whole and len(own) > len(parts) + (0 if request.sure else _LONGEST_BASE):
         return None
     shared = min(len(own), len(parts))
     pairs = list(zip(own[-shared:], parts[-shared:], strict=True))

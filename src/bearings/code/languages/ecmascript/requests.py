@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from bearings.code.expressions import last_name, root_of
-from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of
+from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, verb_of
 from bearings.code.languages.ecmascript.procedure_calls import CANDIDATES as CALLING
 from bearings.code.languages.ecmascript.procedure_calls import ProcedureCalls
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Symbols
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.requests import HOLE, add_request
 from bearings.code.languages.shared.routes import Candidate
@@ -26,6 +27,10 @@ _CLIENTS = re.compile(
     r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test"
     r"|@angular/common/http)(?:[.(]|$)"
 )
+_BASED = re.compile(r"\.(?:create|extend|defaults)\(")
+"""Functions that make a client, which may have a base URL."""
+_RELATIVE = re.compile(r"[\w-]+/")
+"""The start of a URL that a client puts behind its base URL."""
 _SERVERS = re.compile(r"(?:fastify|hono)(?:[./(]|$)")
 _CONVENTIONAL = re.compile(r"(?i)(?:client|http|axios|agent|fetcher|request|api)$")
 """Names of objects that are taken for clients."""
@@ -38,7 +43,8 @@ _DEEPEST = 5
 
 
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
-    """Record the requests among the calls."""
+    """Record the requests among the calls. A call that registers an endpoint is none."""
+    registering = {draft.line for draft in builder.drafts if draft.kind is Symbols.ENDPOINT}
     origins: Origins | None = None
     procedures: ProcedureCalls | None = None
     for one in candidates:
@@ -48,13 +54,16 @@ def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
                 procedures.add(one)
             continue
         url, options = _url_and_options(builder, one)
-        if url is None:
+        if url is None or (registering and builder.line(verb_of(one.node)) in registering):
             continue
         origins = origins or Origins(builder)
         sure = _sends(origins, one)
         if sure is not None:
             method = _VERBS.get(one.verb) or _method(builder, options)
-            add_request(builder, method, _url(builder, url), builder.line(one.node), one.scope, sure=sure)
+            text = _url(builder, url)
+            if one.receiver is not None and _RELATIVE.match(text):
+                text = f"{HOLE}/{text}"
+            add_request(builder, method, text, builder.line(one.node), one.scope, sure=sure)
 
 
 def _url_and_options(builder: Builder, one: Candidate) -> tuple[Node | None, Node | None]:
@@ -78,7 +87,7 @@ def _sends(origins: Origins, one: Candidate) -> bool | None:
         return row is None or bool(_CLIENTS.match(origin)) or None
     origin = origins.of(one.scope, one.receiver).name
     if _CLIENTS.match(origin) or (one.verb in _SENDING and _SERVERS.match(origin)):
-        return True
+        return not _BASED.search(origin)
     if _SERVERS.match(origin):
         return None
     if one.verb == "fetch" and one.receiver in ("window", "globalThis", "self"):

@@ -48,7 +48,7 @@ _ANY = "ANY"
 _MOST = 2_000
 """More endpoints with the same end are generated, and not compared."""
 _LONGEST_BASE = 3
-"""The most segments of the base URL that an object may have, if only its name tells that it sends requests."""
+"""The most segments of a base URL, which a client may have if a request is not sure."""
 _MOST_MOUNTED = 20_000
 """The most endpoints that the calls of a file mount."""
 _EMPTY = b"\x90\x90"

@@ -40,8 +40,8 @@ class Loops:
     """The loops of one file. A table is a slice, an array or a map: of structs or of other values.
 
     It may be what a function of the file returns. Rows of structs whose fields aren't known are left out.
-    `elsewhere` has the calls in loops over a table of another file, by its variable; `are_followed` is whether a table
-    of this file was gone over.
+    `elsewhere` has the calls in loops over a table of another file, by its variable; `are_followed` tells whether
+    a loop over structs of this file was followed.
     """
 
     def __init__(self, builder: Builder, rows: Rows) -> None:
@@ -79,7 +79,8 @@ class Loops:
             if key not in self._values:
                 self._values[key] = self._read_row(loop, row)
             values = self._values[key]
-            self.are_followed = self.are_followed or values is not None
+            is_struct = values is not None and is_literal(key_and_value(row)[1])
+            self.are_followed = self.are_followed or is_struct
             if values is not None:
                 yield one._replace(values=values), row
 

@@ -1,4 +1,4 @@
-"""What all registrations of endpoints in Go are read with: methods of HTTP and handlers."""
+"""Reads the methods of HTTP and the handlers in registrations of endpoints in Go."""
 
 import re
 
@@ -39,25 +39,25 @@ class Handlers:
     def of(self, node: Node, scope: int) -> Expression | None:
         """Return the name of a handler, without the conversion or middleware around it; None for none.
 
-        Of a function that makes one from other objects, `show(db)`, the name of the function.
+        If a function makes the handler from other objects, `show(db)`, it is that function.
         """
-        made: Node | None = None
+        maker: Node | None = None
         for _ in range(_DEEPEST):
             if node.type in _NAMES:
                 found = self._names.expression(node)
-                is_data = made is not None and self._is_data(found, scope, self._builder.line(node))
-                return self._names.expression(made) if made is not None and is_data else found
+                is_data = maker is not None and self._is_data(found, scope, self._builder.line(node))
+                return self._names.expression(maker) if maker is not None and is_data else found
             given = node.child_by_field_name("arguments") if node.type == "call_expression" else None
             if given is None:
                 return None
-            made = node.child_by_field_name("function")
+            maker = node.child_by_field_name("function")
             if not given.named_child_count:
-                return self._names.expression(made) if made is not None and made.type in _NAMES else None
+                return self._names.expression(maker) if maker is not None and maker.type in _NAMES else None
             node = given.named_children[-1]
         return None
 
     def _is_data(self, name: Expression, scope: int, line: int) -> bool:
-        """Whether a name is that of a variable whose type is written and is no handler's."""
+        """Whether a name is a variable with a written type that is not the type of a handler."""
         row = self._rows.of(scope, name, line)
         if row is None or row.type is None or isinstance(row.type, FunctionType):
             return False

@@ -110,7 +110,8 @@ class _Reader:
         """Record that a loop gives the routes in a variable of another file to a router."""
         line, groups = self._builder.line(one.node), self._groups
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
-        path = joined(*(prefix for prefix in prefixes if not prefix.startswith("<")))
+        of_rows = {groups.path(node) for call in groups.chain(one) if call.verb == PATH for node in call.arguments()}
+        path = joined(*(prefix for prefix in prefixes if prefix not in of_rows))
         router = groups.holder(one.scope, one.receiver, line)
         self._builder.mounts.append(Mount(self._framework, path, router, OWN_PACKAGE, variable, line=line))
 

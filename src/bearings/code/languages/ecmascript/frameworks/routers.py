@@ -50,7 +50,7 @@ _INSTANCE = frozenset({"server", "instance"})
 _USE = "use"
 """Express's and Koa's method that mounts."""
 _TAKING = frozenset({"await_expression", "return_statement", "variable_declarator", "assignment_expression"})
-"""Nodes around the call of a client, whose result counts. That of a registration does not."""
+"""Nodes that use the result of a call. Code uses the result of a client's call, not of a registration."""
 _CHAINABLE = METHODS.keys() | {_USE, "name"}
 _OWN = (".", "@/", "~", "#")
 """The starts of modules of the project."""
@@ -157,7 +157,7 @@ class Routers:
             return False
         given = one.arguments()
         is_path = len(given) > 1 and string_of(given[0], self.builder).startswith(("/", "*"))
-        return is_path and may_handle(given[-1]) and not _is_awaited(one.node)
+        return is_path and may_handle(given[-1]) and not _has_used_result(one.node)
 
     # --- prefixes
 
@@ -327,7 +327,7 @@ def _makes(one: Candidate) -> bool:
     return one.verb.endswith(MAKERS)
 
 
-def _is_awaited(call: Node) -> bool:
+def _has_used_result(call: Node) -> bool:
     """Whether the result of a call is awaited, returned, assigned, or followed by a method that routers lack."""
     above = call.parent
     if above is None or above.type != "member_expression":

@@ -2,11 +2,13 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS
+from bearings.code.languages.ecmascript.setting_values import Setting
+from bearings.code.languages.ecmascript.settings import read as read_settings
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.comment_lines import Rows, rows
@@ -37,6 +39,9 @@ _LONGEST_BRACKET_RUN = 20_000
 _BRACKET_RUN = re.compile(rb"(?:[\[({]\s{0,9}){%d}" % _LONGEST_BRACKET_RUN)
 """A run of unclosed opening brackets: one step of error recovery costs the square of their number. No real code has it.
 """
+
+_LONGEST_SETTINGS = 200_000
+"""Bytes of a configuration file; webpack's of a large application has 30,000."""
 
 _DEEPEST = 1_000
 """Levels of nested brackets: querying a tree that deep costs the square of its depth. No real code has that either."""
@@ -130,6 +135,20 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     if rules is None or tree is None:
         return [None for _ in names]
     return [removal_at(tree.tree, text, start, end, rules().removal) for start, end in names]
+
+
+def settings_of(path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:
+    """Return what an ECMAScript or JSON configuration says literally; see languages/ecmascript/settings.py.
+
+    None of it runs. The list is empty if the file is too long, or the parser exceeds its budget.
+    """
+    text = b"(" + source + b")" if source.lstrip()[:1] == b"{" else source
+    if len(text) > _LONGEST_SETTINGS or _stalls_parser(Language.TYPESCRIPT, text):
+        return []
+    tree = LibraryReader(Language.TYPESCRIPT).parse(text, _budget(text))
+    if tree is None or _is_deep(tree, text):
+        return []
+    return read_settings(tree.tree.root_node, text, path, folder, keys)
 
 
 def _visit(builder: Builder, visitor: Visitor, captures: Captures, stops: Sequence[int]) -> list[int]:

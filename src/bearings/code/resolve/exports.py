@@ -25,7 +25,19 @@ class Exports(ExportsPart):
         found = self._modules.find(importer, specifier, self._views[importer].semantics.family)
         if found.kind == ReferentKind.MODULE:
             self._memo.consulted.add(found.where)
+            found = found._replace(files=()) if found.files else found
             return found if found.where in self._views.facts else MISSING
+        return found
+
+    def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
+        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
+        files = self._modules.find(importer, specifier, self._views[importer].semantics.family).files
+        return files if files[:1] != ("",) else ()
+
+    def variants(self, path: str) -> tuple[str, ...]:
+        """The files that stand for a file on other platforms, and the file; empty for most."""
+        found = self._modules.variants(path, self._views[path].semantics.family)
+        self._memo.consulted |= set(found)
         return found
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:

@@ -42,6 +42,10 @@ class Modules:
         """A package's module or package called `name`; MISSING for none."""
         return self.find(cell_of(folder), name, PACKAGED)
 
+    def variants(self, path: str, family: str) -> tuple[str, ...]:
+        """See ModuleFinder."""
+        return self._finder(family).variants(path)
+
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
         """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
         self._tree(project)

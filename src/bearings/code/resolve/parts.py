@@ -66,6 +66,14 @@ class ExportsPart(Part):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
 
     @abstractmethod
+    def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
+        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
+
+    @abstractmethod
+    def variants(self, path: str) -> tuple[str, ...]:
+        """The files that stand for a file on other platforms, and the file; empty for most."""
+
+    @abstractmethod
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
 

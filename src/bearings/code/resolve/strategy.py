@@ -28,7 +28,16 @@ class ModuleFinder(ABC):
 
     @abstractmethod
     def find(self, importer: str, specifier: str) -> Referent:
-        """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py)."""
+        """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py).
+
+        A module that is found by its path alone has itself and the other file of that path as `files`. One of several
+        for as many platforms has an empty string and all of them.
+        """
+
+    def variants(self, path: str) -> tuple[str, ...]:
+        """The files that stand for the one at `path` on other platforms, and that one; empty for most."""
+        del path
+        return ()
 
 
 class Strategy(ABC):

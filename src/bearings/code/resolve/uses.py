@@ -16,6 +16,7 @@ from bearings.code.models import (
     SymbolKind,
 )
 from bearings.code.resolve.callees import Callees
+from bearings.code.resolve.doubts import Doubts
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.fixtures import Fixtures
 from bearings.code.resolve.naming import Naming
@@ -58,6 +59,7 @@ class Uses:
         for call in view.facts.framework_calls:
             self._framework_call(call)
         Naming(self._evaluator, self._file, self.edges, self._roots).add()
+        Doubts(self._evaluator, self._file).apply(self.edges)
 
     def _add(
         self,

@@ -32,7 +32,7 @@ def _spec(
         missing_arguments=grammar == _JAVASCRIPT,
         module_separator="/",
         offering=Offering.ENTRIES,
-        import_settings=r"package\.json|tsconfig[^/]*\.json|jsconfig\.json",
+        import_settings=_SETTINGS,
         minified=r"\.min\.[cm]?js",
         beside=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
         tests=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
@@ -49,6 +49,13 @@ _RESERVED = frozenset(
     false finally for function if implements import in instanceof interface let new null package private protected
     public return static super switch this throw true try typeof var void while with yield""".split()
 )
+_SETTINGS = (
+    r"package\.json|[tj]sconfig[^/]*\.json|deno\.jsonc?|import_?map[^/]*\.json|\.babelrc(?:\.json)?|\.adonisrc\.json"
+    r"|(?:\.?(?:babelrc|umirc)|[^/]*\b(?:vite|vitest|webpack|rspack|rsbuild|rollup|rolldown|esbuild|metro|babel|jest|vue"
+    r"|nuxt|svelte|astro|quasar|next|farm|craco|remix|wxt|docusaurus|ember-cli-build|config-overrides|gatsby-node)\b"
+    r"[^/]*)\.[cm]?[jt]s(?:on)?"
+)
+"""Names of files that say where modules lie, of package managers, compilers, bundlers, test runners and frameworks."""
 _TYPED = ("metrics", "typescript_metrics")
 _UNTYPED = ("symbols", "javascript", "jsx", "metrics", "javascript_metrics")
 _JAVASCRIPT = "tree_sitter_javascript:language"

@@ -1,158 +1,203 @@
 """Finds the file of an ECMAScript module specifier."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
+from functools import cached_property
 from posixpath import dirname, join, normpath, splitext
 from typing import Any
 
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.by_path import Tails
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
-from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
+from bearings.code.resolve.ecmascript.configured import Configured, dependencies_of
+from bearings.code.resolve.ecmascript.frameworks import VIRTUAL
+from bearings.code.resolve.ecmascript.jsonc import read_jsonc
+from bearings.code.resolve.ecmascript.packages import entries, source_of, targets_of
+from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
+from bearings.code.resolve.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
-_EXTENSIONS = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
-_ENDINGS = ("", *_EXTENSIONS)
-_SOURCES = {
-    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
-    ".jsx": (".tsx", ".jsx"),
-    ".mjs": (".mts", ".mjs", ".d.mts"),
-    ".cjs": (".cts", ".cjs", ".d.cts"),
-}
-"""Extensions of the sources of a compiled file, best first."""
-_BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
-_CONDITIONS = ("source", "import", "module", "default", "require", "node", "browser", "types")
+_MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
+_PLATFORM = re.compile(r"\.(?:web|native|ios|android|macos|windows)(?=\.[cm]?[jt]sx?$)")
+_SIGILS = "@~#$"
+_OWN = re.compile(r"[~$]|@{1,2}/")
+"""The start of an alias, which no package's name has."""
+_ALIASED = re.compile(r"npm:(@?[^@]+)|workspace:(@?[^@*^~]+)@|(?:file|link|portal):(.+)")
+"""Another package's name, or a folder, as a dependency's version."""
 
 
 class EcmaScriptModules(ModuleFinder):
-    """Finds modules: relative, aliased, of a workspace's package, `#internal`; else outside."""
+    """Finds modules: relative, by aliases, of a workspace's package, `#internal`, by their paths; else outside."""
 
     def __init__(self, project: ProjectFiles) -> None:
         self._paths = project.paths
-        self._configurations = Configurations(project.manifests)
-        self._packages: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._packages: dict[str, str] = {}
         self._manifests: dict[str, dict[str, Any]] = {}
-        for path in sorted(project.manifests, key=len):
-            if path.rpartition("/")[2] == "package.json":
-                content = read_jsonc(project.manifests[path])
-                self._manifests[dirname(path)] = content
-                if isinstance(content.get("name"), str):
-                    self._packages.setdefault(content["name"], (dirname(path), content))
-        self._found: dict[tuple[str, str], Referent] = {}
+        for path in sorted(filter(_MANIFEST.search, project.manifests), key=_rank):
+            content = read_jsonc(project.manifests[path])
+            self._manifests.setdefault(dirname(path), content)
+            if isinstance(content.get("name"), str):
+                self._packages.setdefault(content["name"], dirname(path))
+        self._configurations = Configurations(project.manifests, self._packages)
+        self._configured = Configured(project.manifests, self._manifests)
+        self._dependencies: dict[str, dict[str, str]] = {}
+        self._found: dict[tuple[str, int, str], Referent] = {}
+
+    @cached_property
+    def _stems(self) -> dict[str, str]:
+        """The best file of each path without an extension or `/index`."""
+        ranks = {extension: rank for rank, extension in enumerate(EXTENSIONS)}
+        found: dict[str, str] = {}
+        for path in sorted(self._paths, key=lambda path: (ranks.get(splitext(path)[1], 99), path)):
+            if splitext(path)[1] in ranks:
+                found.setdefault(stem_of(path), path)
+        return found
+
+    @cached_property
+    def _tails(self) -> Tails:
+        return Tails(self._stems)
+
+    @cached_property
+    def _platforms(self) -> dict[str, tuple[str, ...]]:
+        """The files of each path that has one for a platform, without the platform's name."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self._paths):
+            if _PLATFORM.search(path):
+                found.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
+        return {
+            stem: (*files, *(path for path in (f"{stem}{end}" for end in EXTENSIONS) if path in self._paths))
+            for stem, files in found.items()
+        }
+
+    def variants(self, path: str) -> tuple[str, ...]:
+        """See ModuleFinder: the files for other platforms."""
+        return self._platforms.get(stem_of(_PLATFORM.sub("", path)), ()) if self._platforms else ()
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
-        key = (importer.rpartition("/")[0], specifier)
+        key = (importer.rpartition("/")[0], id(self._configurations.near(importer)), specifier)
         known = self._found.get(key)
         if known is None:
-            known = self._found[key] = self._find(importer, specifier)
+            known = self._found[key] = self._find(importer, specifier.rpartition("!")[2].partition("?")[0])
         return known
 
     def _find(self, importer: str, specifier: str) -> Referent:
-        specifier = specifier.partition("?")[0]
-        if specifier.startswith((".", "/")):
-            found = self._file(normpath(join(dirname(importer), specifier)))
-            return found or (MISSING if splitext(specifier)[1] in _ENDINGS else EXTERNAL)
-        for candidate in self._configurations.near(importer).candidates(specifier):
-            found = self._file(candidate)
+        if specifier.startswith("."):
+            return self._relative(importer, specifier)
+        for place in self._places(importer, specifier):
+            found = self._file(place)
             if found is not None:
                 return found
+        if specifier.startswith("/"):
+            return MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL
         if is_node_module(specifier):
             return BUILTIN
-        if specifier.startswith("#"):
-            return self._internal(importer, specifier)
-        return self._package(specifier)
+        found = self._named(importer, specifier)
+        if found.kind == ReferentKind.MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
+            return found
+        return self._by_path(importer, specifier) or found
+
+    def _relative(self, importer: str, specifier: str) -> Referent:
+        base = normpath(join(dirname(importer), specifier))
+        found = self._file(base)
+        for rules in self._configurations.near(importer) if found is None else ():
+            found = next((there for place in rules.beside(base) if (there := self._file(place))), found)
+        return found or (MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL)
+
+    def _places(self, importer: str, specifier: str) -> Iterator[str]:
+        """The paths at which aliases and folders of modules place a specifier, best first."""
+        for rules in (*self._configurations.near(importer), *self._configured.near(dirname(importer))):
+            yield from rules.candidates(specifier)
+        if specifier.startswith("/"):
+            yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._around(importer))
 
     def _file(self, base: str) -> Referent | None:
         base = "" if base == "." else base
-        path = next((path for path in _candidates(base) if path in self._paths), None)
+        path = next((path for path in candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
-            path = next(self._entries(base, self._manifests[base], "."), None)
-        return Referent(ReferentKind.MODULE, path) if path is not None else None
+            path = next(entries(base, self._manifests[base], ".", self._paths), None)
+        several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
+        path = several[0] if path is None and several else path
+        return (
+            Referent(ReferentKind.MODULE, path, files=("", *several) if several else ()) if path is not None else None
+        )
 
-    def _package(self, specifier: str) -> Referent:
+    def _around(self, importer: str) -> Iterator[str]:
+        """The folders of packages around a file, the nearest first, and the project's."""
+        folder = dirname(importer)
+        while folder:
+            if folder in self._manifests:
+                yield folder
+            folder = dirname(folder)
+        yield ""
+
+    def _named(self, importer: str, specifier: str) -> Referent:
+        """The module of a package's name, or of a name that a package gives its own modules."""
+        if specifier.startswith("#"):
+            return self._internal(importer, specifier)
         parts = specifier.split("/")
         count = 2 if specifier.startswith("@") else 1
         name, rest = "/".join(parts[:count]), "/".join(parts[count:])
-        if name not in self._packages:
-            return EXTERNAL
-        folder, manifest = self._packages[name]
-        path = next(self._entries(folder, manifest, f"./{rest}" if rest else "."), None)
-        return Referent(ReferentKind.MODULE, path) if path is not None else MISSING
+        folder = self._packages.get(name)
+        if folder is None:
+            folder = self._folder_of(importer, name)
+        if folder is None:
+            return MISSING if _OWN.match(specifier) and not specifier.startswith(VIRTUAL) else EXTERNAL
+        path = next(entries(folder, self._manifests.get(folder, {}), f"./{rest}" if rest else ".", self._paths), None)
+        return self._file(path) or MISSING if path is not None else MISSING
+
+    def _folder_of(self, importer: str, name: str) -> str | None:
+        """The folder of a dependency with another name than its package's: `"name": "npm:package@1"`."""
+        for around in self._around(importer):
+            given = self._dependencies_of(around).get(name)
+            found = _ALIASED.match(given) if given is not None else None
+            if found is not None:
+                folder = normpath(join(around, found[3])) if found[3] else self._packages.get(found[1] or found[2])
+                return folder if folder in self._manifests else None
+        return None
+
+    def _dependencies_of(self, folder: str) -> dict[str, str]:
+        known = self._dependencies.get(folder)
+        if known is None:
+            known = self._dependencies[folder] = dependencies_of(self._manifests.get(folder, {}))
+        return known
 
     def _internal(self, importer: str, specifier: str) -> Referent:
-        folder = dirname(importer)
-        while folder and folder not in self._manifests:
-            folder = dirname(folder)
+        folder = next(self._around(importer))
         imports = self._manifests.get(folder, {}).get("imports")
-        for target in _targets(imports if isinstance(imports, dict) else {}, specifier):
-            path = next(self._source_of(folder, target), None)
+        for target in targets_of(imports, specifier) if isinstance(imports, dict) else ():
+            if not target.startswith((".", "#")):
+                return self._named(importer, target)
+            path = next(source_of(folder, target, self._paths), None)
             if path is not None:
-                return Referent(ReferentKind.MODULE, path)
-        return MISSING
+                return self._file(path) or MISSING
+        return EXTERNAL if specifier.startswith(VIRTUAL) else MISSING
 
-    def _entries(self, folder: str, manifest: Mapping[str, Any], subpath: str) -> Iterator[str]:
-        """The possible source files of a package's subpath, best first."""
-        exports = manifest.get("exports")
-        if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
-            exports = {".": exports}
-        for target in _targets(exports, subpath) if isinstance(exports, dict) else ():
-            yield from self._source_of(folder, target)
-        if subpath != ".":
-            for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
-                yield from (path for path in _candidates(base) if path in self._paths)
-            return
-        for field in ("source", "module", "main", "types", "typings"):
-            if isinstance(manifest.get(field), str):
-                yield from self._source_of(folder, manifest[field])
-        for base in (join(folder, "src"), folder):
-            yield from (path for path in _candidates(normpath(base) if base else "") if path in self._paths)
-
-    def _source_of(self, folder: str, target: str) -> Iterator[str]:
-        """The source of a published file: itself, or its path with `src` or nothing in place of the build's folder."""
-        target = normpath(target)
-        yield from (path for path in _candidates(normpath(join(folder, target))) if path in self._paths)
-        for built in sorted(_BUILT, key=len, reverse=True):
-            if target.startswith(f"{built}/"):
-                for base in ("src", ""):
-                    stem = normpath(join(folder, base, target[len(built) + 1 :]))
-                    stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
-                    yield from (path for path in _candidates(stem) if path in self._paths)
+    def _by_path(self, importer: str, specifier: str) -> Referent | None:
+        """The file that no rule names, by the end of its path; see by_path.py. A dependency's module has none."""
+        if splitext(specifier)[1] in _ASSETS:
+            return None
+        head, slash, rest = stem_of(specifier).partition("/")
+        name = "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
+        if any(name in self._dependencies_of(folder) for folder in self._around(importer)):
+            return None
+        tails = [f"{head}/{rest}"] if slash else []
+        if head.strip(_SIGILS) == "":
+            tails = [rest] if rest else []
+        elif head[0] in "~#$":
+            tails = [f"{head[1:]}/{rest}" if slash else head[1:], *([rest] if slash else [])]
+        elif head[0] == "@":
+            tails = [f"{head[1:]}/{rest}", *([rest] if "/" in rest else [])] if slash else []
+        return self._tails.find(tails)
 
 
-def _candidates(base: str) -> Iterator[str]:
-    """The possible files of a path without an extension (or with another one), best first."""
-    stem, extension = splitext(base)
-    for source in _SOURCES.get(extension, ()):
-        yield stem + source
-    if extension and extension not in _SOURCES:
-        yield base
-    for extension in _EXTENSIONS:
-        yield base + extension
-    for extension in _EXTENSIONS:
-        yield f"{base}/index{extension}" if base not in ("", ".") else f"index{extension}"
+_ASSETS = frozenset(
+    """.css .scss .sass .less .styl .pcss .png .jpg .jpeg .gif .svg .webp .avif .ico .json .json5 .yaml .yml .toml .txt
+    .md .mdx .html .woff .woff2 .ttf .mp3 .mp4 .wasm .glsl .graphql .gql .csv .pdf""".split()
+)
 
 
-def _targets(table: Mapping[str, Any], subpath: str) -> list[str]:
-    """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
-    best: tuple[int, str, Any] | None = None
-    for pattern, value in table.items():
-        head, star, tail = pattern.partition("*")
-        fits = subpath.startswith(head) and subpath.endswith(tail) if star else subpath == pattern
-        if fits and len(subpath) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
-            best = len(head), subpath[len(head) : len(subpath) - len(tail)] if star else "", value
-    return [target.replace("*", best[1]) for target in _leaves(best[2])] if best else []
-
-
-def _leaves(value: Any) -> list[str]:
-    """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
-    found, stack = [], [value]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, str):
-            found.append(here)
-        elif isinstance(here, list):
-            stack += reversed(here)
-        elif isinstance(here, dict):
-            rank = {name: position for position, name in enumerate(_CONDITIONS)}
-            stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
-    return found
+def _rank(path: str) -> tuple[bool, int, str]:
+    """Packages of npm first: a folder may have both."""
+    return not path.endswith("package.json"), len(path), path

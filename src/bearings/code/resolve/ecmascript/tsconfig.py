@@ -1,113 +1,196 @@
-"""Path aliases: the rules of tsconfig.json and jsconfig.json for non-relative specifiers."""
+"""Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside."""
 
-import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from posixpath import dirname, join, normpath
 from typing import Any
 
-_COMMENTS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-_COMMAS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|,(?=\s*[}\]])')
-"""Unclosed text ends at the end of the file: searching for its end from every place would take quadratic time."""
+from bearings.code.resolve.ecmascript.aliases import Aliases
+from bearings.code.resolve.ecmascript.jsonc import read_jsonc
 
 _DEEPEST = 100
 """The longest chain of `extends` to follow; real projects have three or four."""
-
-_NEAR = ("tsconfig.json", "jsconfig.json")
+_MAIN = ("tsconfig.json", "jsconfig.json")
+_NAME = re.compile(r"(?:^|/)[tj]sconfig[^/]*\.json$")
+_HERE = "${configDir}"
 
 
 @dataclass(frozen=True, slots=True)
-class Aliases:
-    """`paths` and `baseUrl` of one configuration and of those that it extends; folders are relative to the project."""
+class _Options:
+    """What a configuration says: its own or inherited options, with paths from the project's root."""
 
-    base: str | None
-    paths: Mapping[str, tuple[str, ...]]
+    base: str | None = None
+    paths: Mapping[str, tuple[str, ...]] | None = None
+    spread: tuple[str, ...] = ()
+    included: tuple[str, ...] | None = None
 
-    def candidates(self, specifier: str) -> list[str]:
-        """The possible paths of a specifier, best first, without added extensions."""
-        best: tuple[int, str, tuple[str, ...]] | None = None
-        for pattern, targets in self.paths.items():
-            head, star, tail = pattern.partition("*")
-            fits = specifier.startswith(head) and specifier.endswith(tail) if star else specifier == pattern
-            if fits and len(specifier) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
-                best = len(head), specifier[len(head) : len(specifier) - len(tail)] if star else "", targets
-        found = [normpath(target.replace("*", best[1])) for target in best[2]] if best else []
-        return found if best or self.base is None else [normpath(join(self.base, specifier))]
+    def aliases(self) -> Aliases:
+        return Aliases(() if self.base is None else (self.base,), self.paths or {}, self.spread)
 
 
 class Configurations:
-    """The nearest configuration of each folder."""
+    """The configurations for each file. `folders` has the folder of each package of the project by its name."""
 
-    def __init__(self, manifests: Mapping[str, bytes]) -> None:
+    def __init__(self, manifests: Mapping[str, bytes], folders: Mapping[str, str] | None = None) -> None:
         self._manifests = manifests
-        self._known: dict[str, Aliases] = {}
-        self._files: dict[str, Aliases] = {}
+        self._folders = folders or {}
+        self._files: dict[str, _Options] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._ordered: dict[tuple[str, ...], tuple[Aliases, ...]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        for path in sorted(filter(_NAME.search, manifests), key=_rank):
+            self._by_folder.setdefault(dirname(path), []).append(path)
 
-    def near(self, path: str) -> Aliases:
-        """The aliases for the file at `path`."""
-        folder = dirname(path)
-        around: list[str] = []
-        while folder not in self._known:
-            around.append(folder)
-            own = next((name for name in (join(folder, near) for near in _NEAR) if name in self._manifests), None)
-            if own is not None:
-                self._known[folder] = self._read(own)
-            elif not folder:
-                self._known[folder] = Aliases(None, {})
-            else:
-                folder = dirname(folder)
-        found = self._known[folder]
-        self._known.update(dict.fromkeys(around, found))
-        return found
+    def near(self, path: str) -> tuple[Aliases, ...]:
+        """The aliases for the file at `path`: of the configuration that includes it, then of others of the folder.
 
-    def _read(self, path: str, seen: tuple[str, ...] = ()) -> Aliases:
-        """A configuration's aliases, read once."""
-        known = self._files.get(path)
+        The same object for files for which they are the same.
+        """
+        files = self._around(dirname(path))
+        if len(files) > 1:
+            inside = [one for one in files[1:] if _includes(self._read(one), path)]
+            first = inside if inside and not self._read(files[0]).paths else [files[0]]
+            files = tuple(dict.fromkeys([*first, *inside, *files]))
+        known = self._ordered.get(files)
         if known is None:
-            known = self._files[path] = self._aliases(path, seen)
+            options = [self._read(one) for one in files]
+            said = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
+            known = self._ordered[files] = tuple(said)
         return known
 
-    def _aliases(self, path: str, seen: tuple[str, ...]) -> Aliases:
-        content = read_jsonc(self._manifests[path])
-        base: str | None = None
-        paths: Mapping[str, tuple[str, ...]] = {}
+    def _around(self, folder: str) -> tuple[str, ...]:
+        """The configurations of the nearest folder that has any, its main one first; with those it refers to."""
+        known = self._known.get(folder)
+        if known is None:
+            own = self._by_folder.get(folder)
+            if own is not None:
+                known = tuple(dict.fromkeys([*own[:1], *self._referred(own[0]), *own[1:]]))
+            else:
+                known = self._around(dirname(folder)) if folder else ()
+            self._known[folder] = known
+        return known
+
+    def _referred(self, path: str) -> Iterator[str]:
+        references = _content(self._manifests[path]).get("references")
+        for one in references if isinstance(references, list) else ():
+            target = one.get("path") if isinstance(one, dict) else None
+            found = self._at(normpath(join(dirname(path), target))) if isinstance(target, str) else None
+            if found is not None:
+                yield found
+
+    def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
+        """A configuration's options, read once."""
+        known = self._files.get(path)
+        if known is None:
+            known = self._files[path] = self._options(path, seen)
+        return known
+
+    def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
+        content, folder = _content(self._manifests[path]), dirname(path)
+        found = _Options()
         extended = content.get("extends", ())
         for name in [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else ():
             other = self._extended(path, str(name))
             if other is not None and other != path and other not in seen and len(seen) < _DEEPEST:
                 inherited = self._read(other, (*seen, path))
-                base, paths = inherited.base or base, inherited.paths or paths
+                found = _Options(
+                    inherited.base if inherited.base is not None else found.base,
+                    _moved(inherited.paths, folder) or found.paths,
+                    inherited.spread or found.spread,
+                )
         options = content.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
+        base, paths, spread = found.base, found.paths, _placed(options.get("rootDirs"), folder) or found.spread
         if isinstance(options.get("baseUrl"), str):
-            base = normpath(join(dirname(path), options["baseUrl"])).removeprefix("./")
-            base = "" if base == "." else base
+            base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
         if isinstance(options.get("paths"), dict):
-            folder = base if base is not None else dirname(path)
+            start = base if base is not None else folder
             paths = {
-                pattern: tuple(join(folder, target) for target in targets if isinstance(target, str))
+                pattern: tuple(target if _HERE in target else join(start, target) for target in _texts(targets))
                 for pattern, targets in options["paths"].items()
-                if isinstance(targets, list)
             }
-        return Aliases(base, paths)
+        return _Options(base, paths, spread, _included(content, folder))
 
     def _extended(self, path: str, name: str) -> str | None:
-        if not name.startswith("."):
-            return None
-        target = normpath(join(dirname(path), name))
-        return next(
-            (found for found in (target, f"{target}.json", f"{target}/tsconfig.json") if found in self._manifests), None
-        )
+        """The configuration that `extends` names: relative, of a package of the project, or of an installed one."""
+        if name.startswith((".", "/")):
+            return self._at(normpath(join(dirname(path), name)))
+        parts = name.split("/")
+        count = 2 if name.startswith("@") else 1
+        package = "/".join(parts[:count])
+        if package in self._folders:
+            return self._at(normpath(join(self._folders[package], *parts[count:])))
+        places = (found for place in installed(path, name) if (found := self._at(place)))
+        return next(places, None)
+
+    def _at(self, target: str) -> str | None:
+        places = (target, f"{target}.json", f"{target}/tsconfig.json")
+        return next((found for found in places if found in self._manifests), None)
 
 
-def read_jsonc(source: bytes) -> dict[str, Any]:
-    """A JSON object with comments and trailing commas; empty if the text is none."""
-    text = source.decode("utf-8-sig", "replace")
-    for dropped in (_COMMENTS, _COMMAS):
-        text = dropped.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return content if isinstance(content, dict) else {}
+def installed(path: str, name: str) -> list[str]:
+    """The places of an installed package's file for a file at `path`, the nearest first."""
+    folder, found = dirname(path), []
+    while True:
+        found.append(join(folder, "node_modules", name))
+        if not folder:
+            return found
+        folder = dirname(folder)
+
+
+def extended_packages(path: str, source: bytes) -> list[str]:
+    """The possible paths of the installed configurations that the one at `path` extends."""
+    extended = _content(source).get("extends", ())
+    names = [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else []
+    bare = [name for name in names if isinstance(name, str) and name[:1] not in (".", "/", "")]
+    bases = [place for name in bare for place in installed(path, name)]
+    return [
+        f"{base}{end}" for base in bases for end in ("", ".json", "/tsconfig.json") if f"{base}{end}".endswith(".json")
+    ]
+
+
+@lru_cache(maxsize=512)
+def _content(source: bytes) -> dict[str, Any]:
+    return read_jsonc(source)
+
+
+def _rank(path: str) -> tuple[int, str]:
+    """The main configuration of a folder first, then tsconfig.base.json."""
+    name = path.rpartition("/")[2]
+    return (_MAIN.index(name) if name in _MAIN else 2 if name.startswith("tsconfig.base") else 3), path
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _normal(path: str) -> str:
+    return "" if (found := normpath(path)) == "." else found
+
+
+def _placed(value: Any, folder: str) -> tuple[str, ...]:
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in _texts(value))
+
+
+def _moved(paths: Mapping[str, tuple[str, ...]] | None, folder: str) -> Mapping[str, tuple[str, ...]] | None:
+    """Inherited paths, with `${configDir}` as the folder of the configuration that inherits them."""
+    if paths is None or not any(_HERE in one for targets in paths.values() for one in targets):
+        return paths
+    return {pattern: tuple(one.replace(_HERE, folder or ".") for one in targets) for pattern, targets in paths.items()}
+
+
+def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None:
+    """The starts of the paths that a configuration includes; None if it does not say."""
+    if not ("include" in content or "files" in content):
+        return None
+    found = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in found)
+
+
+def _includes(options: _Options, path: str) -> bool:
+    starts = options.included
+    return starts is not None and any(
+        not one or path == one or path.startswith(f"{one.rstrip('/')}/") for one in starts
+    )

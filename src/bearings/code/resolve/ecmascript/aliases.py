@@ -1,0 +1,98 @@
+"""Path aliases in one form, whoever defines them: tsconfig's `paths`.
+
+patterns("@", "src")             # {"@": ("src",), "@/*": ("src/*",)}
+expanded("^@/(.*)$", "src/$1")   # {"@/*": ("src/*",)}
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, product
+from posixpath import join, normpath
+
+_MOST = 64
+"""Patterns that one regular expression may stand for."""
+_TOKEN = re.compile(
+    r"(?P<star>\(?\.[*+]\??\)?)|(?P<slash>\[(?:/\\\\|\\\\/|\\/)\])|(?P<any>\((?:\?:)?(?P<words>[\w@~$/|-]+)\))"
+    r"|\\(?P<escaped>[^\w])|(?P<plain>[\w@~#/:!,=& -])|(?P<end>\$$)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """Patterns with at most one `*` → targets, and folders in which other names are searched.
+
+    All paths are relative to the project. `spread` are folders whose files are imported as if they were in one.
+    """
+
+    roots: tuple[str, ...] = ()
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spread: tuple[str, ...] = ()
+
+    def candidates(self, specifier: str) -> list[str]:
+        """The possible paths of a specifier, best first, without added extensions."""
+        best: tuple[int, str, tuple[str, ...]] | None = None
+        for pattern, targets in self.paths.items():
+            head, star, tail = pattern.partition("*")
+            fits = specifier.startswith(head) and specifier.endswith(tail) if star else specifier == pattern
+            if fits and len(specifier) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
+                best = len(head), specifier[len(head) : len(specifier) - len(tail)] if star else "", targets
+        found = [normpath(target.replace("*", best[1])) for target in best[2]] if best else []
+        return found if best else [normpath(join(root, specifier)) for root in self.roots]
+
+    def beside(self, path: str) -> Iterator[str]:
+        """The other paths at which a relative import of `path` may find its file."""
+        for folder in self.spread:
+            if not folder or path.startswith(f"{folder}/"):
+                rest = path[len(folder) :].lstrip("/")
+                yield from (normpath(join(other, rest)) for other in self.spread if other != folder)
+
+
+def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of a name that stands for itself and for what is below it; `name$` for itself alone."""
+    if "*" in find:
+        return {find: (target,)}
+    if find.endswith("$") and find != "$":
+        return {find[:-1]: (target,)}
+    if find.endswith("/"):
+        return {f"{find}*": (join(target, "*"),)}
+    return {find: (target,), f"{find}/*": (join(target, "*"),)}
+
+
+def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of a regular expression that consists of names, choices of names, and one `.*`; else none.
+
+    It is read, and never run: a stranger's expression may take any time.
+    """
+    parts = _parts(expression.removeprefix("^"))
+    if parts is None or not expression.startswith("^"):
+        return {}
+    is_open = parts[-1:] != [("",)] and ("*",) not in parts
+    groups = [part for part in parts if part == ("*",) or len(part) > 1]
+    found: dict[str, tuple[str, ...]] = {}
+    for chosen in islice(product(*parts), _MOST):
+        filled = target
+        choices = [one for one, part in zip(chosen, parts, strict=True) if part in groups]
+        for number, one in enumerate(choices, 1):
+            filled = filled.replace(f"${number}", one)
+        pattern = "".join(chosen)
+        found[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
+    return found
+
+
+def _parts(expression: str) -> list[tuple[str, ...]] | None:
+    """The choices of each part of an expression; None if it is no simple one. `("",)` at the end is its `$`."""
+    parts: list[tuple[str, ...]] = []
+    place = 0
+    while place < len(expression):
+        found = _TOKEN.match(expression, place)
+        if found is None or (found["star"] and ("*",) in parts):
+            return None
+        if found["star"]:
+            parts.append(("*",))
+        elif found["any"]:
+            parts.append(tuple(found["words"].split("|")))
+        else:
+            parts.append(("/" if found["slash"] else found["escaped"] or found["plain"] or "",))
+        place = found.end()
+    return parts

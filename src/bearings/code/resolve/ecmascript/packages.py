@@ -1,0 +1,70 @@
+"""The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie."""
+
+from collections.abc import Collection, Iterator, Mapping
+from posixpath import join, normpath
+from typing import Any
+
+from bearings.code.resolve.ecmascript.paths import candidates
+
+_BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
+_CONDITIONS = (
+    "source", "import", "module", "default", "require", "node", "browser", "types", "react-native", "worker", "workerd",
+    "deno", "bun", "edge-light", "electron",
+)  # fmt: skip
+"""Known conditions, best first. Others are custom: they name sources."""
+
+
+def entries(folder: str, manifest: Mapping[str, Any], subpath: str, paths: Collection[str]) -> Iterator[str]:
+    """The possible source files of a package's subpath, best first."""
+    exports = manifest.get("exports")
+    if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
+        exports = {".": exports}
+    for target in targets_of(exports, subpath) if isinstance(exports, dict) else ():
+        yield from source_of(folder, target, paths)
+    if subpath != ".":
+        for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
+            yield from (path for path in candidates(base) if path in paths)
+        return
+    for field in ("source", "module", "main", "types", "typings"):
+        if isinstance(manifest.get(field), str):
+            yield from source_of(folder, manifest[field], paths)
+    for base in (join(folder, "src"), folder):
+        yield from (path for path in candidates(normpath(base) if base else "") if path in paths)
+
+
+def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]:
+    """The source of a published file: itself, or its path with `src` or nothing in place of the build's folder."""
+    target = normpath(target)
+    yield from (path for path in candidates(normpath(join(folder, target))) if path in paths)
+    for built in sorted(_BUILT, key=len, reverse=True):
+        if target.startswith(f"{built}/"):
+            for base in ("src", ""):
+                stem = normpath(join(folder, base, target[len(built) + 1 :]))
+                stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
+                yield from (path for path in candidates(stem) if path in paths)
+
+
+def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:
+    """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
+    best: tuple[int, str, Any] | None = None
+    for pattern, value in table.items():
+        head, star, tail = pattern.partition("*")
+        fits = subpath.startswith(head) and subpath.endswith(tail) if star else subpath == pattern
+        if fits and len(subpath) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
+            best = len(head), subpath[len(head) : len(subpath) - len(tail)] if star else "", value
+    return [target.replace("*", best[1]) for target in _leaves(best[2])] if best else []
+
+
+def _leaves(value: Any) -> list[str]:
+    """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
+    found, stack = [], [value]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, str):
+            found.append(here)
+        elif isinstance(here, list):
+            stack += reversed(here)
+        elif isinstance(here, dict):
+            rank = {name: position for position, name in enumerate(_CONDITIONS)}
+            stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
+    return found

@@ -165,6 +165,27 @@ def test_a_manifest_or_a_file_without_a_language_changes_the_snapshot(tmp_path):
     assert len({snapshot.revision for snapshot in (first, second, third, fourth)}) == 4
 
 
+def test_settings_that_others_extend_are_read_where_they_are_installed(tmp_path):
+    base = "node_modules/@inn/tsconfig/base.json"
+    files = {
+        "tsconfig.json": '{"extends": "@inn/tsconfig/base.json"}',
+        base: '{"extends": "../more/options.json"}',
+        "node_modules/@inn/more/options.json": '{"compilerOptions": {"paths": {"own": ["../../../a.ts"]}}}',
+        "a.ts": "export function f() {}",
+        "b.ts": "import { f } from 'own'\nf()",
+    }
+    index = Index(write(tmp_path, files), MemoryFacts(), MAX)
+    first = index.refresh()
+    assert calls(first) == {("b.ts", "a.ts#f:1")}
+    assert index.refresh() is first
+    write(tmp_path, {base: "{}"})
+    assert calls(index.refresh()) == set()
+    write(tmp_path, {base: files[base]})
+    assert calls(index.refresh()) == {("b.ts", "a.ts#f:1")}
+    (tmp_path / base).unlink()
+    assert content(index.refresh()) == content(clean(tmp_path))
+
+
 def test_skipped_files_are_listed_and_read_once_they_can_be(tmp_path):
     index = Index(write(tmp_path, {"a.py": b"x\0y", "b.py": b"#" * (MAX + 1)}), NoFacts(), MAX)
     first = index.refresh()

@@ -15,7 +15,7 @@ from bearings.code.resolve import Resolver
 from bearings.code.symbol_keys import file_of
 
 PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
-ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/d.js")
+ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/c.native.tsx", "lib/d.js", "lib/in/d.ts")
 NAMES = ("f", "g", "K", "x")
 
 PYTHON_LINES = [
@@ -98,6 +98,8 @@ ECMASCRIPT_LINES = [
     "export function f(n: string) { return <F extends () => any>(y: F): F => y }",
     "export const x = f('')(g)",
     "export default f('')(g)",
+    "import { f, K } from '$in/d'; f().m(); const y: K = new K()",
+    "import { g, x } from '~/d'; g(x.m)",
     "let y: import('./b').K; let z: typeof import('./lib').x; y.m(); z.n()",
     *(f"import {{ {name} }} from '{module}'" for module in ("./a", "./b", "../b", "./lib", "@/c") for name in NAMES),
 ]

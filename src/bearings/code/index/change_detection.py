@@ -40,10 +40,14 @@ class Changes:
 
 
 class ChangeDetector:
-    """Compares the tree with the state in which it was last read."""
+    """Compares the tree with the state in which it was last read.
+
+    `named` are paths beside the listing that manifests name; there may be no such files.
+    """
 
     def __init__(self, tree: Tree, max_bytes: int) -> None:
         self.listing = Listing((), (), "")
+        self.named: frozenset[str] = frozenset()
         self._max_bytes = max_bytes
         self._candidates: list[str] = []
         self._known: dict[str, FileState] = {}
@@ -103,10 +107,10 @@ class ChangeDetector:
         if relisted:
             self.listing = listing
             self._candidates = [path for path in listing.paths if is_counted(path)]
-        gone = (self._known.keys() | self._refused.keys()) - set(self._candidates)
+        gone = (self._known.keys() | self._refused.keys()) - set(self._candidates) - self.named
         for path in gone:
             self._forget(path)
-        stale = tuple(path for path in self._candidates if self._is_stale(path, stamps))
+        stale = tuple(path for path in (*self._candidates, *sorted(self.named)) if self._is_stale(path, stamps))
         return Changes(stale, frozenset(gone), relisted)
 
     def read(self, path: str) -> tuple[Source | None, bool]:

@@ -15,10 +15,14 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.project.names import is_manifest
 from bearings.code.project.tree import Tree
+from bearings.code.resolve.families import extended_settings
 from bearings.progress import Progress
 
 _MANY = 300
 """Starting workers pays off from this number of stale files."""
+
+_MOST_EXTENDED = 3
+"""Settings that extend settings that extend settings: deeper ones are not read."""
 
 _BATCH_FILES = 256
 _BATCH_BYTES = 1_000_000
@@ -66,6 +70,7 @@ class ProjectFacts:
         """Continues from a stored state; the facts of the files at `paths` are loaded when they are asked for."""
         self.detector.resume(tree)
         self.manifests = dict(manifests)
+        self.detector.named = extended_settings(manifests) | {path for path in manifests if not is_manifest(path)}
         self.by_path = PackedMap(self._loader(paths), list(paths))
         self.has_stored = True
 
@@ -76,6 +81,10 @@ class ProjectFacts:
             for path in changes.gone:
                 self._drop(path)
             changed = self._read(changes.stale, progress)
+            for _ in range(_MOST_EXTENDED):
+                found = self.detector.named | extended_settings(self.manifests)
+                new, self.detector.named = found - self.detector.named, found
+                changed = (bool(new) and self._read(sorted(new), progress)) or changed
         return changed or bool(changes.gone) or changes.relisted
 
     @property
@@ -147,7 +156,7 @@ class ProjectFacts:
         """Loads the facts that the store has, and yields a job for each file that it lacks."""
         keys: dict[str, tuple[bytes, Language]] = {}
         for path, data in sources.items():
-            if is_manifest(path):
+            if is_manifest(path) or path in self.detector.named:
                 self.manifests[path] = data
             if language := language_of(path):
                 keys[path] = self._key(path, language), language

@@ -1,5 +1,6 @@
 """The rules of each language. No other shared module of resolution names a language."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from bearings.code.models import Language
@@ -23,6 +24,12 @@ FAMILIES: Final = {semantics.family: semantics for semantics in (TYPESCRIPT, PYT
 
 PACKAGED: Final = PYTHON.family
 """The family whose folders are modules."""
+
+
+def extended_settings(manifests: Mapping[str, bytes]) -> frozenset[str]:
+    """The paths of files that the manifests extend; they are manifests too, if they are there."""
+    readers = [family.extended_settings for family in FAMILIES.values() if family.extended_settings is not None]
+    return frozenset[str]().union(*(extended(manifests) for extended in readers))
 
 
 def semantics_of(language: Language) -> Semantics:

@@ -47,6 +47,8 @@ class Semantics:
     family: str
     resolved_by: ResolvedBy
     modules: Callable[[ProjectFiles], ModuleFinder]
+    extended_settings: Callable[[Mapping[str, bytes]], frozenset[str]] | None = None
+    """(manifests) → paths of other files that they extend, which may be there, below installed packages too."""
 
     # Names and scopes
     builtins: frozenset[str] = _NO_NAMES

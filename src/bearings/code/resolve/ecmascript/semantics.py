@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bearings.code.resolve.ecmascript.builtin_names import GLOBALS
 from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.ecmascript.tsconfig import extended_files
 from bearings.code.resolve.semantics import ResolvedBy, Semantics
 from bearings.code.type_expressions import ArrayType, TupleType
 
@@ -11,6 +12,7 @@ TYPESCRIPT = Semantics(
     family="ecmascript",
     resolved_by=ResolvedBy.SCOPES,
     modules=EcmaScriptModules,
+    extended_settings=extended_files,
     builtins=GLOBALS,
     declarations_merge=True,
     exports_is_module=True,

@@ -12,6 +12,8 @@ from bearings.code.resolve.ecmascript.jsonc import read_jsonc
 
 _DEEPEST = 100
 """The longest chain of `extends` to follow; real projects have three or four."""
+_MOST_EXTENDED = 100
+"""Installed configurations that are looked for: each is opened at every question."""
 _MAIN = ("tsconfig.json", "jsconfig.json")
 _NAME = re.compile(r"(?:^|/)[tj]sconfig[^/]*\.json$")
 _HERE = "${configDir}"
@@ -90,9 +92,8 @@ class Configurations:
     def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
         content, folder = _content(self._manifests[path]), dirname(path)
         found = _Options()
-        extended = content.get("extends", ())
-        for name in [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else ():
-            other = self._extended(path, str(name))
+        for name in _extends(content):
+            other = self._extended(path, name)
             if other is not None and other != path and other not in seen and len(seen) < _DEEPEST:
                 inherited = self._read(other, (*seen, path))
                 found = _Options(
@@ -140,15 +141,23 @@ def installed(path: str, name: str) -> list[str]:
         folder = dirname(folder)
 
 
-def extended_packages(path: str, source: bytes) -> list[str]:
-    """The possible paths of the installed configurations that the one at `path` extends."""
-    extended = _content(source).get("extends", ())
-    names = [extended] if isinstance(extended, str) else extended if isinstance(extended, list) else []
-    bare = [name for name in names if isinstance(name, str) and name[:1] not in (".", "/", "")]
-    bases = [place for name in bare for place in installed(path, name)]
-    return [
-        f"{base}{end}" for base in bases for end in ("", ".json", "/tsconfig.json") if f"{base}{end}".endswith(".json")
-    ]
+def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
+    """The possible paths of configurations that others extend, beside the manifests and the project's own packages."""
+    own = {_content(source).get("name") for path, source in manifests.items() if path.endswith("package.json")}
+    found: set[str] = set()
+    for path in (path for path in manifests if path.endswith(".json") and not path.endswith("package.json")):
+        for name in _extends(_content(manifests[path])):
+            is_relative = name.startswith(".")
+            places = [normpath(join(dirname(path), name))] if is_relative else installed(path, name)
+            if is_relative or "/".join(name.split("/")[: 2 if name.startswith("@") else 1]) not in own:
+                ends = ("",) if name.endswith(".json") else (".json", "/tsconfig.json")
+                found |= {place + end for place in places for end in ends} - manifests.keys()
+    return frozenset(sorted(path for path in found if not path.startswith("../"))[:_MOST_EXTENDED])
+
+
+def _extends(content: Mapping[str, Any]) -> list[str]:
+    extended = content.get("extends", ())
+    return [extended] if isinstance(extended, str) else _texts(extended)
 
 
 @lru_cache(maxsize=512)

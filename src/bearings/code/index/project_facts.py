@@ -81,11 +81,22 @@ class ProjectFacts:
             for path in changes.gone:
                 self._drop(path)
             changed = self._read(changes.stale, progress)
-            for _ in range(_MOST_EXTENDED):
-                found = self.detector.named | extended_settings(self.manifests)
-                new, self.detector.named = found - self.detector.named, found
-                changed = (bool(new) and self._read(sorted(new), progress)) or changed
+            changed = self._extend(progress) or changed
         return changed or bool(changes.gone) or changes.relisted
+
+    def _extend(self, progress: Progress) -> bool:
+        """Reads the settings that manifests extend, and those that they extend. Returns whether any differs."""
+        known, named, changed = self.detector.named, frozenset[str](), False
+        reached = {path: data for path, data in self.manifests.items() if path not in known}
+        for _ in range(_MOST_EXTENDED):
+            found = extended_settings(reached) - named
+            named |= found
+            self.detector.named = named | known
+            changed = self._read(sorted(found - known), progress) or changed
+            reached.update((path, self.manifests[path]) for path in found if path in self.manifests)
+        self.detector.named = named
+        gone = [path for path in known - named if self.manifests.pop(path, None) is not None]
+        return changed or bool(gone)
 
     @property
     def project(self) -> ProjectFiles:

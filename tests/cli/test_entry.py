@@ -129,6 +129,18 @@ def test_doctor_says_that_a_cache_directory_is_a_file(tmp_path: Path):
     assert "GB free" in full.detail
 
 
+@pytest.mark.parametrize(
+    ("imported", "line"),
+    [("./lib", "✓ imports +all of the project's own resolve"), ("$lib/far", r"! imports +\$lib/: 1 import, no file")],
+)
+def test_doctor_says_which_imports_of_a_project_lead_to_no_file(tmp_path: Path, imported: str, line: str):
+    (tmp_path / "lib.ts").write_text("export const a = 1\n")
+    (tmp_path / "main.ts").write_text(f'import {{ a }} from "{imported}"\n')
+    result = script("bearings", "doctor", str(tmp_path))
+    assert re.search(line, result.stdout)
+    assert result.returncode == 0
+
+
 def test_doctor_says_that_places_can_not_answer():
     def none() -> None:
         raise Unsupported("no backend", "Choose one.")

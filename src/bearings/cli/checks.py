@@ -28,6 +28,10 @@ LOW_DISK = 500 * 1024 * 1024
 """Bytes: a full atlas takes up to 200 MB, and twice that during its replacement."""
 
 
+_WHOLE = 100_000
+"""Characters of an overview of which one list is wanted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One finding; `hint` is its remedy."""
@@ -38,8 +42,8 @@ class Check:
     hint: str = ""
 
 
-async def checks(wiring: Wiring) -> tuple[Check, ...]:
-    """All findings, in the order of display."""
+async def checks(wiring: Wiring, project: str = "") -> tuple[Check, ...]:
+    """All findings, in the order of display; with a project also how its imports resolve, which reads it."""
     found = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
@@ -47,6 +51,7 @@ async def checks(wiring: Wiring) -> tuple[Check, ...]:
     ]
     if not any(check.mark == "fail" for check in found):
         found += [await _gazetteer(wiring), *_caches()]
+        found += await _imports(wiring, project) if project else ()
     return (*found, *_programs())
 
 
@@ -95,6 +100,22 @@ async def _gazetteer(wiring: Wiring) -> Check:
     if document["ready"]:
         return Check("places", "ok", detail + (f" ({data})" if data else ""))
     return Check("places", "warn", detail, "bearings places atlas info says which atlas there is.")
+
+
+async def _imports(wiring: Wiring, project: str) -> list[Check]:
+    """How many of a project's own imports resolve, and which do not."""
+    wing = wiring.code(None)
+    try:
+        context = next(tool for tool in wing.tools if tool.name == "coderef_context")
+        reply, _ = await context.run({"project_path": project, "budget": _WHOLE})
+    except BearingsError as error:
+        return [Check("imports", "fail", error.error, error.hint)]
+    finally:
+        await wing.aclose()
+    lines = (reply.structured()["context"] or {}).get("own_imports", ())
+    hint = "Say in tsconfig.json's paths, or in pyproject.toml's pytest pythonpath, where they lead."
+    found = [Check("imports", "warn", line, hint if line is lines[-1] else "") for line in lines]
+    return found or [Check("imports", "ok", f"all of the project's own resolve ({project})")]
 
 
 def _caches() -> Iterator[Check]:

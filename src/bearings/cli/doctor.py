@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -21,19 +22,23 @@ def doctor_command() -> click.Command:
     """The command."""
     command = Taught(
         "doctor",
-        params=[click.Option(["--json", "as_json"], is_flag=True, help="Print the findings as JSON.")],
-        help="Show what is set, found and reachable. Builds nothing, asks no server. Exit status 1 if something fails.",
+        params=[
+            click.Argument(["project"], default="", required=False),
+            click.Option(["--json", "as_json"], is_flag=True, help="Print the findings as JSON."),
+        ],
+        help="Show what is set, found and reachable. Builds nothing, asks no server. With a PROJECT, read it and say "
+        "which of its own imports lead to no file. Exit status 1 if something fails.",
         callback=click.pass_context(_doctor),
         context_settings=SETTINGS,
     )
-    command.examples = ("", "--json")
+    command.examples = ("", ".", "--json")
     return command
 
 
-def _doctor(ctx: click.Context, as_json: bool) -> None:
+def _doctor(ctx: click.Context, project: str, as_json: bool) -> None:
     wiring = ctx.find_object(Wiring)
     assert wiring is not None
-    found = anyio.run(checks, wiring)
+    found = anyio.run(checks, wiring, str(Path(project).absolute()) if project else "")
     settings = settings_in_effect()
     if as_json:
         print_json(mapped(_document(found, settings), lambda text: clean_text(text, len(text))))

@@ -230,6 +230,24 @@ def test_a_context_names_what_it_can_not_read(tmp_path):
     assert [(row.extension, row.files) for row in found.unread] == [(".zig", 2), (".hbs", 1)]
 
 
+def test_imports_that_lead_to_no_file_are_counted_by_their_starts(tmp_path):
+    files = {
+        "src/there.ts": "export const a = () => 1\nexport const b = 2\n",
+        "src/m.ts": 'import { a } from "$api/there/more"\nimport { b } from "$api/gone"\nimport { c } from "./no"\na()\n',
+        "src/n.ts": 'import { a } from "./there"\nimport x from "$app/stores"\nimport y from "express"\na()\n',
+    }
+    snapshot = snapshot_of(tmp_path, files)
+    assert context(snapshot, frozenset()).own_imports == (
+        "1 of 4 imports of the project's own files resolve",
+        "$api/: 2 imports, no file ($api/there/more at src/m.ts:1)",
+        "./: 1 import, no file (./no at src/m.ts:3)",
+    )
+    assert "$api/: 2 imports, no file" in (elsewhere(snapshot, element(snapshot, "a")).note or "")
+    whole = snapshot_of(tmp_path, {**files, "src/m.ts": ""})
+    assert context(whole, frozenset()).own_imports == ()
+    assert elsewhere(whole, element(whole, "b")).note is None
+
+
 @pytest.mark.parametrize(
     ("path", "text", "names"),
     [

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bearings.code.analyses.element_words import declared_at, runs_unnamed, words_of
 from bearings.code.analyses.environment import uses_of_variable
 from bearings.code.analyses.members import overridden, with_members
+from bearings.code.analyses.own_imports import lost_starts
 from bearings.code.analyses.reach import certain
 from bearings.code.analyses.through_bases import uses_through_bases
 from bearings.code.index.snapshot import Snapshot
@@ -100,7 +101,7 @@ def _elsewhere(
         unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
         at_least=search.given_up,
         unsearched=len(search.unsearched),
-        note=_note(search, words) or None,
+        note=" ".join(filter(None, (_note(search, words), lost_starts(snapshot) if mentions else ""))) or None,
     )
 
 

@@ -182,7 +182,7 @@ class LinedReply(Reply):
         """Notes to print beside the places alone."""
         parts = [getattr(self, name, None) for name in ("unresolved", "elsewhere")]
         summaries = [part.lined_text().partition("\n")[0] for part in parts if isinstance(part, HasLinedText)]
-        return [note for note in (getattr(self, "note", None), *summaries) if note]
+        return [note for note in (getattr(self, "note", None), *summaries, getattr(parts[1], "note", None)) if note]
 
     def heading(self) -> str:
         """The first line of the text."""

@@ -67,6 +67,7 @@ class Sections(Part):
     conventions: Sequence[str]
     not_understood: Sequence[Label] = field(default_factory=list)
     unread: Sequence[Unread] = field(default_factory=list)
+    own_imports: Sequence[Label] = field(default_factory=list)
 
     def to_markdown(self) -> str:
         """The sections as a Markdown page."""
@@ -91,8 +92,9 @@ class Sections(Part):
         lines += ["", "# Tests", *(f"- {pattern}" for pattern in self.test_patterns)]
         if self.conventions:
             lines += ["", "# Conventions", *(f"- {habit}" for habit in self.conventions)]
-        if self.not_understood or self.unread:
+        if self.not_understood or self.unread or self.own_imports:
             lines += ["", "# Not understood"]
             lines += [f"- endpoints of {framework}" for framework in self.not_understood]
             lines += [f"- the language of {row.to_text()} files" for row in self.unread]
+            lines += [f"- {line}" for line in self.own_imports]
         return "\n".join(lines)

@@ -18,7 +18,7 @@ ContextFormat = Literal["json", "markdown", "both"]
 _SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02, 0.0)
 """Shares of each list to show; the first with which the reply fits is used."""
 
-_LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread")
+_LAST = ("test_patterns", "conventions", "languages", "not_understood", "unread", "own_imports")
 """Lists that stay whole until the share is 0."""
 
 

@@ -13,6 +13,7 @@ from bearings.code.analyses.elsewhere import mentioned, unread_files
 from bearings.code.analyses.entry_points import entrances
 from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.manifests import packages
+from bearings.code.analyses.own_imports import own_imports
 from bearings.code.analyses.ranking import is_shown, weights
 from bearings.code.analyses.reach import without_names
 from bearings.code.file_facts import FileFacts
@@ -57,6 +58,7 @@ def _known(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:
         conventions=conventions(facts),
         not_understood=(),
         unread=(),
+        own_imports=own_imports(snapshot),
     )
 
 

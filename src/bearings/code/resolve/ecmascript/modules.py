@@ -12,7 +12,7 @@ from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.configured import Configured, dependencies_of
 from bearings.code.resolve.ecmascript.frameworks import VIRTUAL
 from bearings.code.resolve.ecmascript.jsonc import read_jsonc
-from bearings.code.resolve.ecmascript.packages import entries, source_of, targets_of
+from bearings.code.resolve.ecmascript.packages import entries, satisfies, source_of, targets_of
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
@@ -23,8 +23,8 @@ _PLATFORM = re.compile(r"\.(?:web|native|ios|android|macos|windows)(?=\.[cm]?[jt
 _SIGILS = "@~#$"
 _OWN = re.compile(r"[~$]|@{1,2}/")
 """The start of an alias, which no package's name has."""
-_ALIASED = re.compile(r"npm:(@?[^@]+)|workspace:(@?[^@*^~]+)@|(?:file|link|portal):(.+)")
-"""Another package's name, or a folder, as a dependency's version."""
+_ALIASED = re.compile(r"(?:npm|workspace):(?P<name>@?[^@*^~]+)(?:@(?P<range>.*))?|(?:file|link|portal):(?P<folder>.+)")
+"""Another package's name with its range of versions, or a folder, as a dependency's version."""
 
 
 class EcmaScriptModules(ModuleFinder):
@@ -152,9 +152,12 @@ class EcmaScriptModules(ModuleFinder):
         for around in self._around(importer):
             given = self._dependencies_of(around).get(name)
             found = _ALIASED.match(given) if given is not None else None
-            if found is not None:
-                folder = normpath(join(around, found[3])) if found[3] else self._packages.get(found[1] or found[2])
-                return folder if folder in self._manifests else None
+            if found is not None and found["folder"]:
+                return normpath(join(around, found["folder"]))
+            folder = self._packages.get(found["name"]) if found is not None else None
+            if found is not None and folder is not None:
+                version = str(self._manifests[folder].get("version", ""))
+                return folder if satisfies(version, found["range"] or "*") else None
         return None
 
     def _dependencies_of(self, folder: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from posixpath import join, normpath
 from typing import Any
@@ -53,6 +54,15 @@ def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:
         if fits and len(subpath) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
             best = len(head), subpath[len(head) : len(subpath) - len(tail)] if star else "", value
     return [target.replace("*", best[1]) for target in _leaves(best[2])] if best else []
+
+
+def satisfies(version: str, wanted: str) -> bool:
+    """Whether a version is in a range as dependencies write most: `1.2.3`, `^1.2.3`, `~1.2`, `1.x`, `*`, a tag."""
+    have, want = (list(map(int, re.findall(r"\d+", text)[:3])) for text in (version, wanted))
+    if not want or not have:
+        return True
+    leading = 1 if wanted[0] == "^" and want[0] else 2 if wanted[0] in "^~" else len(want)
+    return have[:leading] == want[:leading] and (wanted[0] not in "^~" or have >= want)
 
 
 def _leaves(value: Any) -> list[str]:

@@ -80,7 +80,7 @@ class _Reader:
         if name == "set" and len(given) > 1 and ".alias" in of:
             return f"alias={self._string(given[0])}", given[1]
         if name in ("push", "unshift", "add", "prepend") and of.endswith(".modules"):
-            return "modules", given[0]
+            return "modulePaths", given[0]
         return "", None
 
     def _path(self, node: Node | None) -> list[str]:

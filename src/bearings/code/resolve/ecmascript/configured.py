@@ -77,8 +77,8 @@ class Configured:
 
 
 def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
-    """The names of all dependencies of a package.json, with their versions as written."""
-    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies"))
+    """The names of all dependencies of a package.json or deno.json, with their versions as written."""
+    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
     return {name: str(version) for given in fields if isinstance(given, dict) for name, version in given.items()}
 
 
@@ -103,11 +103,11 @@ def _aliases(setting: Setting, folder: str) -> Aliases:
         named = [expanded(one, _placed(target, folder)) for one, targets in pairs for target in targets]
         return Aliases(paths=_merged(named))
     if key == "imports" and isinstance(value, dict):
-        own = {name: target for name, target in value.items() if _texts(target) and target.startswith((".", "/"))}
+        own = {name: to for name, to in value.items() if isinstance(to, str) and to.startswith((".", "/"))}
         stars = {name: "*" if name.endswith("/") else "" for name in own}
         return Aliases(paths={name + stars[name]: (_placed(own[name], folder) + stars[name],) for name in own})
     in_plugin = "plugins" in around
-    if key in _ROOTS or (key == "root" and in_plugin):
+    if (key in _ROOTS and (key != "modules" or around[-1:] == ("resolve",))) or (key == "root" and in_plugin):
         roots = [_placed(root, folder) for root in _texts(value) if root != "node_modules"]
         return Aliases(roots=tuple(roots))
     if key == "root" and not around and isinstance(value, str):

@@ -23,7 +23,9 @@ _PLATFORM = re.compile(r"\.(?:web|native|ios|android|macos|windows)(?=\.[cm]?[jt
 _SIGILS = "@~#$"
 _OWN = re.compile(r"[~$]|@{1,2}/")
 """The start of an alias, which no package's name has."""
-_ALIASED = re.compile(r"(?:npm|workspace):(?P<name>@?[^@*^~]+)(?:@(?P<range>.*))?|(?:file|link|portal):(?P<folder>.+)")
+_ALIASED = re.compile(
+    r"(?:npm|jsr|workspace):/?(?P<name>@?[^@*^~]+)(?:@(?P<range>.*))?|(?:file|link|portal):(?P<folder>.+)"
+)
 """Another package's name with its range of versions, or a folder, as a dependency's version."""
 
 

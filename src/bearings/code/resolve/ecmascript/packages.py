@@ -25,6 +25,7 @@ def entries(folder: str, manifest: Mapping[str, Any], subpath: str, paths: Colle
     if subpath != ".":
         for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
             yield from (path for path in candidates(base) if path in paths)
+        yield from source_of(folder, subpath, paths)
         return
     for field in ("source", "module", "main", "types", "typings"):
         if isinstance(manifest.get(field), str):
@@ -38,7 +39,7 @@ def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]
     target = normpath(target)
     yield from (path for path in candidates(normpath(join(folder, target))) if path in paths)
     for built in sorted(_BUILT, key=len, reverse=True):
-        if target.startswith(f"{built}/"):
+        if f"{target}/".startswith(f"{built}/"):
             for base in ("src", ""):
                 stem = normpath(join(folder, base, target[len(built) + 1 :]))
                 stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")

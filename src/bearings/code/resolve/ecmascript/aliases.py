@@ -65,7 +65,7 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
     It is read, and never run: a stranger's expression may take any time.
     """
     parts = _parts(expression.removeprefix("^"))
-    if parts is None or not expression.startswith("^"):
+    if not parts:
         return {}
     is_open = parts[-1:] != [("",)] and ("*",) not in parts
     groups = [part for part in parts if part == ("*",) or len(part) > 1]

@@ -168,6 +168,14 @@ class EcmaScriptModules(ModuleFinder):
             known = self._dependencies[folder] = dependencies_of(self._manifests.get(folder, {}))
         return known
 
+    def _is_declared(self, folder: str, specifier: str) -> bool:
+        """Whether a package depends on the one of a specifier; or on one of its scope, which may bring it along."""
+        head = specifier.partition("/")[0]
+        names = self._dependencies_of(folder)
+        return head in names or (
+            len(head) > 1 and head[0] == "@" and any(name.startswith(f"{head}/") for name in names)
+        )
+
     def _internal(self, importer: str, specifier: str) -> Referent:
         folder = next(self._around(importer))
         imports = self._manifests.get(folder, {}).get("imports")
@@ -184,8 +192,7 @@ class EcmaScriptModules(ModuleFinder):
         if splitext(specifier)[1] in _ASSETS:
             return None
         head, slash, rest = stem_of(specifier).partition("/")
-        name = "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
-        if any(name in self._dependencies_of(folder) for folder in self._around(importer)):
+        if any(self._is_declared(folder, specifier) for folder in self._around(importer)):
             return None
         tails = [f"{head}/{rest}"] if slash else []
         if head.strip(_SIGILS) == "":

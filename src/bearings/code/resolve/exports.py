@@ -24,7 +24,7 @@ class Exports(ExportsPart):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
         found = self._modules.find(importer, specifier, self._views[importer].semantics.family)
         if found.kind == ReferentKind.MODULE:
-            self._memo.consulted.add(found.where)
+            self._memo.consulted.update(found.files or (found.where,))
             return found if found.where in self._views.facts else MISSING
         return found
 
@@ -48,12 +48,26 @@ class Exports(ExportsPart):
         if module.kind == ReferentKind.PACKAGE:
             return self.submodule(module, entry.name) or EXTERNAL
         if module.kind == ReferentKind.OUTSIDE:
-            return module
+            specifier = self._views[file].semantics.configured_modules.get(f"{entry.module}.{entry.name}")
+            made = self.module(file, specifier) if specifier is not None else module
+            return made if made.kind == ReferentKind.MODULE else module
         own = self.submodule(module, entry.name) if module.where == file else None
         return own or self.export(module.where, entry.name)
 
+    def of_any(self, module: Referent, name: str) -> list[Referent]:
+        """What each of the modules that configuration puts in the place of one has under a name."""
+        found = [self.export(file, name) for file in module.files if file in self._views.facts]
+        return list(dict.fromkeys(one for one in found if one is not None and one.kind != ReferentKind.OUTSIDE))
+
     def submodule(self, module: Referent, name: str) -> Referent | None:
-        """A module in a package's folder."""
+        """A module in a package's folder, or in one of the folders that a package is spread over."""
+        if module.kind == ReferentKind.PACKAGE and module.files:
+            parts = [Referent(ReferentKind.PACKAGE, folder) for folder in (module.where, *module.files)]
+            found = [one for one in (self.submodule(part, name) for part in parts) if one is not None]
+            module = next((one for one in found if one.kind == ReferentKind.MODULE), found[0]) if found else None
+            if module is None or module.kind == ReferentKind.MODULE:
+                return module
+            return module._replace(files=tuple(one.where for one in found[1:]))
         folder = module.where
         if module.kind == ReferentKind.MODULE:
             if not folder.endswith(self._views[folder].semantics.package_files):

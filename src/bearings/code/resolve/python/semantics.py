@@ -1,6 +1,7 @@
 """The rules of Python."""
 
 from bearings.code import element_functions
+from bearings.code.languages.python.configured import DJANGO_SETTINGS
 from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.semantics import Gives, ResolvedBy, Semantics
@@ -20,6 +21,7 @@ PYTHON = Semantics(
     package_files=("__init__.py", "__init__.pyi"),
     modules_offer_all_names=True,
     star_imports_bind_names=True,
+    configured_modules={"django.conf.settings": DJANGO_SETTINGS},
     fixture_module="conftest",
     fixture_runner="pytest",
     type_variables_have_no_scope=True,

@@ -15,6 +15,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
 from bearings.code.models import Edge, ProjectFiles, Resolution, SymbolKind
 from bearings.code.parse import parse_file
+from bearings.code.project.names import is_manifest
 from bearings.code.resolve import resolve
 
 FOLDER = Path(__file__).parent / "cases"
@@ -61,7 +62,7 @@ def facts_of(files: dict[str, str]) -> dict[str, FileFacts]:
 def resolution_of(files: dict[str, str]) -> tuple[dict[str, FileFacts], Resolution]:
     """The facts of `files`, and what they resolve to; files of no language are manifests."""
     facts = facts_of(files)
-    manifests = {path: text.encode() for path, text in files.items() if path not in facts}
+    manifests = {path: text.encode() for path, text in files.items() if path not in facts or is_manifest(path)}
     return facts, resolve(facts, ProjectFiles(frozenset(facts), manifests))
 
 

@@ -61,18 +61,21 @@ class Exports(ExportsPart):
 
     def submodule(self, module: Referent, name: str) -> Referent | None:
         """A module in a package's folder, or in one of the folders that a package is spread over."""
-        if module.kind == ReferentKind.PACKAGE and module.files:
-            parts = [Referent(ReferentKind.PACKAGE, folder) for folder in (module.where, *module.files)]
-            found = [one for one in (self.submodule(part, name) for part in parts) if one is not None]
-            module = next((one for one in found if one.kind == ReferentKind.MODULE), found[0]) if found else None
-            if module is None or module.kind == ReferentKind.MODULE:
-                return module
-            return module._replace(files=tuple(one.where for one in found[1:]))
         folder = module.where
         if module.kind == ReferentKind.MODULE:
             if not folder.endswith(self._views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
+        elif module.files:
+            parts = [self._in_folder(part, name) for part in (folder, *module.files)]
+            found = sorted((part for part in parts if part is not None), key=lambda part: part.kind)
+            is_spread = bool(found) and found[0].kind == ReferentKind.PACKAGE
+            others = tuple(part.where for part in found[1:]) if is_spread else ()
+            return found[0]._replace(files=others) if found else None
+        return self._in_folder(folder, name)
+
+    def _in_folder(self, folder: str, name: str) -> Referent | None:
+        """A module or package in a folder."""
         found = self._modules.below(folder, name)
         self._memo.consulted |= (
             {cell_of(folder), found.where} if found.kind == ReferentKind.MODULE else {cell_of(folder)}

@@ -36,7 +36,7 @@ _OWN = frozenset({"this", "self", "cls"})
 _SEVERAL: Final = 2
 """As many members as may need a test to tell them apart."""
 _ONE_OF_SEVERAL: Final = (Confidence.HEURISTIC, "named as a member of one of several types")
-_CONFIGURED: Final = "in another module that configuration names"
+_CONFIGURED: Final = "named as a value, of another module that configuration names"
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]

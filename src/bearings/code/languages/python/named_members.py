@@ -5,7 +5,7 @@ from typing import Final
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression, Typed, extended, is_known
-from bearings.code.languages.python.configured import DJANGO_SETTINGS
+from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.languages.python.names import expression
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
@@ -16,13 +16,9 @@ SETTINGS: Final = Typed(ImportType(DJANGO_SETTINGS, is_value=True))
 """Django's settings where no import names them."""
 FIXTURES: Final[dict[str, Expression]] = {"settings": SETTINGS}
 """Fixtures of libraries, by their names, and what they give."""
-_BY_STRING: Final = {
-    "getattr": Edges.READ,
-    "hasattr": Edges.READ,
-    "setattr": Edges.WRITE,
-    "delattr": Edges.WRITE,
-    "object": Edges.WRITE,
-}
+_BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fromkeys(
+    ("setattr", "delattr", "object"), Edges.WRITE
+)
 _OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})
 NAMING: Final = _OVERRIDING.union(_BY_STRING)
 """The last part of the callee of every call that may name members."""

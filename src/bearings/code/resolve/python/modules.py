@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename, dirname, join
 
-from bearings.code.languages.python.configured import DJANGO_SETTINGS
+from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.python.search_roots import Configured, by_convention, configured
@@ -16,6 +16,7 @@ _SETTINGS = re.compile(r"(?:[^/]+/)?settings(?:\.py|/[^/]+\.py)")
 """Modules of settings, below the folder of Django's `manage.py`, if nothing names them."""
 _MOST_SETTINGS = 8
 _NOTHING = Configured()
+_PACKAGE_FILES = ("/__init__.py", "/__init__.pyi")
 
 
 class PythonModules(ModuleFinder):
@@ -36,6 +37,7 @@ class PythonModules(ModuleFinder):
         self._placed = tuple(dict.fromkeys([*said, *self._custom.packages]))
         self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
         self._names |= {package.partition("/")[0] for package, _ in self._placed}
+        self._closed = {folder for here, said in self._configured.items() for folder in said.closed if folder != here}
         self._roots: dict[str, tuple[str, ...]] = {}
         self._settings: dict[str, Referent] = {}
 
@@ -44,9 +46,9 @@ class PythonModules(ModuleFinder):
         roots = {
             dirname(dirname(path))
             for path in self._files
-            if path.endswith(("/__init__.py", "/__init__.pyi")) and not self._is_package(dirname(dirname(path)))
+            if path.endswith(_PACKAGE_FILES) and not any(map(self._is_package, _above(dirname(path))))
         }
-        return tuple(sorted(roots, key=lambda root: (root.count("/"), root)))
+        return tuple(sorted(set(map(self._open, roots)), key=lambda root: (root.count("/"), root)))
 
     @cached_property
     def _far_roots(self) -> dict[str, list[str]]:
@@ -65,6 +67,15 @@ class PythonModules(ModuleFinder):
 
     def _is_package(self, folder: str) -> bool:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
+
+    def _open(self, folder: str) -> str:
+        """A folder, or the one on the search path around it, if what is built there holds it in a package."""
+        around = [folder, *_above(folder)] if self._closed else ()
+        closed = [root for root in around if root in self._closed]
+        if not closed:
+            return folder
+        is_root = any(closed[-1] in said.roots for said in self._configured.values())
+        return closed[-1] if is_root else dirname(closed[-1])
 
     def find(self, importer: str, module: str) -> Referent:
         """The module, package or outside referent that `module`, with its dots, names in a file or a cell."""
@@ -92,7 +103,8 @@ class PythonModules(ModuleFinder):
         found: list[Referent] = []
         for base in self._near(importer, tail):
             here = self.at(base)
-            if here is not None and here.kind == ReferentKind.MODULE and self._is_other(importer, here):
+            is_module = here is not None and here.kind == ReferentKind.MODULE
+            if here is not None and is_module and (here.where != importer or importer.endswith(_PACKAGE_FILES)):
                 return here
             if here is not None:
                 found.append(here)
@@ -111,9 +123,6 @@ class PythonModules(ModuleFinder):
             return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
-
-    def _is_other(self, importer: str, found: Referent) -> bool:
-        return found.where != importer or importer.endswith(("/__init__.py", "/__init__.pyi"))
 
     def _is_own(self, importer: str, top: str) -> bool:
         return any(self._is_package(join(root, top)) for root in self._roots_of(importer))
@@ -141,34 +150,37 @@ class PythonModules(ModuleFinder):
         yield from _placed(self._placed, tail)
 
     def _roots_of(self, importer: str) -> tuple[str, ...]:
-        folder = dirname(importer)
-        packages = [around for around in (folder, *_above(folder)) if self._is_package(around)]
-        folder = dirname(packages[-1]) if packages else folder
-        known = self._roots.get(folder)
+        place = dirname(importer)
+        known = self._roots.get(place)
         if known is None:
+            packages = [around for around in (place, *_above(place)) if self._is_package(around)]
+            folder = self._open(dirname(packages[-1]) if packages else place)
             around = [folder, *_above(folder)]
             near = [root for above in around for root in (above, join(above, "src"))]
             said = [root for above in around for root in self._configured.get(above, _NOTHING).roots]
             known = tuple(dict.fromkeys([*near[:2], *said, *near, "", "src", *self._package_roots]))
-            self._roots[folder] = known
+            self._roots[place] = known
         return known
 
     def _settings_around(self, folder: str) -> Referent:
         """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
-        naming = [path for path, said in self._configured.items() if said.settings]
-        around = [path for path in (folder, *_above(folder)) if path in naming] or sorted(naming)
-        around.sort(key=lambda path: join(path, "manage.py") not in self._files)
-        found: dict[str, None] = {}
-        for path in around:
-            for name in self._configured[path].settings:
-                module = self.find(join(path, "manage.py"), name)
-                found |= {module.where: None} if module.kind == ReferentKind.MODULE else {}
+        around = (folder, *_above(folder))
+        naming = sorted(path for path, said in self._configured.items() if said.settings)
+        above = [path for path in around if path in naming]
+        above.sort(key=lambda path: join(path, "manage.py") not in self._files)
+        below = [path for path in naming if not above or f"{path}/".startswith(f"{above[0]}/".removeprefix("/"))]
+        named = [
+            (join(path, "manage.py"), name) for path in (*above, *below) for name in self._configured[path].settings
+        ]
+        modules = [self.find(path, name) for path, name in named]
+        found = dict.fromkeys(module.where for module in modules if module.kind == ReferentKind.MODULE)
         if not found:
-            bases = [dirname(path) for path in self._files if basename(path) == "manage.py"]
-            bases = [base for base in bases if base in (folder, *_above(folder))] or sorted(bases)
-            for path in sorted(self._files):
-                if any(_SETTINGS.fullmatch(path.removeprefix(f"{base}/")) for base in bases):
-                    found[path] = None
+            bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
+            bases = [base for base in bases if base in around] or bases
+            beside = [
+                path for base in bases for path in self._files if _SETTINGS.fullmatch(path.removeprefix(f"{base}/"))
+            ]
+            found = dict.fromkeys(sorted(beside))
         files = tuple(found)[:_MOST_SETTINGS]
         return Referent(ReferentKind.MODULE, files[0], files=files) if files else MISSING
 

@@ -314,3 +314,17 @@ def test_a_definition_added_to_a_hub_affects_only_files_that_can_refer_to_it() -
     assert resolver.update(*state(files, known)) == set(files), "what f returns leads to it"
     files["hub.py"] = files["hub.py"].replace("class K(int):", "class K(int):\n    def __iter__(self): return self\n")
     assert resolver.update(*state(files, known)) == set(files), "a loop asks for it without a word"
+
+
+def test_another_configuration_gives_other_modules_and_settings() -> None:
+    files = {
+        "a.py": "from django.conf import settings\nfrom util import f\nf()\nsettings.X\n",
+        "one/util.py": "def f(): ...\nX = 1\n",
+        "two/util.py": "def f(): ...\nX = 1\n",
+    }
+    resolver = Resolver()
+    for folder in ("one", "two", "one"):
+        files["tox.ini"] = f"[pytest]\npythonpath = {folder}\nDJANGO_SETTINGS_MODULE = {folder}.util\n"
+        resolver.update(*state(files, {}))
+        assert {file_of(edge.target) for edge in resolver.uses["a.py"].edges} == {f"{folder}/util.py"}
+        assert len(resolver.uses["a.py"].edges) == 3

@@ -14,7 +14,7 @@ from bearings.code.parse import parse_file
 from bearings.code.resolve import Resolver
 from bearings.code.symbol_keys import file_of
 
-PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py")
+PYTHON = ("a.py", "b.py", "p/__init__.py", "p/c.py", "p/q/d.py", "lib/ns/c.py", "p/ns/sub.py")
 ECMASCRIPT = ("a.ts", "b.ts", "lib/index.ts", "lib/c.tsx", "lib/c.native.tsx", "lib/d.js", "lib/in/d.ts")
 NAMES = ("f", "g", "K", "x")
 
@@ -53,6 +53,11 @@ PYTHON_LINES = [
     "import ext\nclass K(ext.L[x]):\n    m: ext.L[K]\n    def n(self): self.m.get(1).m(); return self.o().m",
     "match x:\n    case K(m=y) as z if z.m: y.m()\n    case K.m | p.c.K(): x.m()",
     "import unittest\nclass K(unittest.TestCase):\n    def setUp(self): f()",
+    "from django.conf import settings as x\nx.f()\nx.g.m()\ngetattr(x, 'K')",
+    "from django.conf import settings",
+    "from a import settings as x\nx.f()",
+    "override_settings(K=1)",
+    "from ns import c, sub\nc.f()\nsub.g()",
     "import httpx\ndef g():\n    httpx.get('/u/1')\n    httpx.get(f'/v/{x}')\n",
     *(f"from {module} import {name}" for module in ("a", "b", "p", "p.c", "p.q.d") for name in NAMES),
 ]
@@ -123,10 +128,20 @@ FIXTURE_LINES = [
 ]
 _CONFIGURATIONS = ("{}", '{"compilerOptions": {"paths": {"@/*": ["lib/*"]}}}')
 
+_PYPROJECTS = (
+    "",
+    "[tool.pytest.ini_options]\npythonpath = ['p']",
+    "[tool.setuptools.package-dir]\nns = 'p'",
+    "[tool.poetry]\npackages = [{include = 'ns', from = 'lib'}, {include = 'ns', from = 'p'}]",
+    "[tool.pytest.ini_options]\nDJANGO_SETTINGS_MODULE = 'p.c'",
+    "# DJANGO_SETTINGS_MODULE = 'a' DJANGO_SETTINGS_MODULE = 'b'",
+)
+
 _edits = st.one_of(
     st.tuples(st.sampled_from(PYTHON), st.none() | st.lists(st.sampled_from(PYTHON_LINES), max_size=8)),
     st.tuples(st.sampled_from(ECMASCRIPT), st.none() | st.lists(st.sampled_from(ECMASCRIPT_LINES), max_size=8)),
     st.tuples(st.sampled_from(FIXTURES), st.none() | st.lists(st.sampled_from(FIXTURE_LINES), max_size=8)),
+    st.tuples(st.just("pyproject.toml"), st.sampled_from(_PYPROJECTS).map(lambda text: [text])),
     st.tuples(st.just("tsconfig.json"), st.sampled_from(_CONFIGURATIONS).map(lambda text: [text])),
 )
 
@@ -301,3 +316,17 @@ def test_a_definition_added_to_a_hub_affects_only_files_that_can_refer_to_it() -
     assert resolver.update(*state(files, known)) == set(files), "what f returns leads to it"
     files["hub.py"] = files["hub.py"].replace("class K(int):", "class K(int):\n    def __iter__(self): return self\n")
     assert resolver.update(*state(files, known)) == set(files), "a loop asks for it without a word"
+
+
+def test_another_configuration_gives_other_modules_and_settings() -> None:
+    files = {
+        "a.py": "from django.conf import settings\nfrom util import f\nf()\nsettings.X\n",
+        "one/util.py": "def f(): ...\nX = 1\n",
+        "two/util.py": "def f(): ...\nX = 1\n",
+    }
+    resolver = Resolver()
+    for folder in ("one", "two", "one"):
+        files["tox.ini"] = f"[pytest]\npythonpath = {folder}\nDJANGO_SETTINGS_MODULE = {folder}.util\n"
+        resolver.update(*state(files, {}))
+        assert {file_of(edge.target) for edge in resolver.uses["a.py"].edges} == {f"{folder}/util.py"}
+        assert len(resolver.uses["a.py"].edges) == 3

@@ -55,6 +55,7 @@ LINES = st.sampled_from(
         "export function t(x: b) { if (x.k === 'a') x.go.go(); else x.go.c; }",
         "export * from '@/a'",
         "from lib import *",
+        "from django.conf import settings\nsettings.a()\ngetattr(settings, 'b')",
         *(f"import pytest\n@pytest.fixture\ndef {n}({m}): pass" for n in NAMES for m in NAMES),
         *(f"def test_{n}({n}, {m}): pass" for n in NAMES for m in NAMES),
         "pytest_plugins = ['lib.b']",
@@ -68,7 +69,8 @@ MANIFESTS = {
     "src/tsconfig.json": ['{"compilerOptions": {"baseUrl": "..", "paths": {"@/*": ["src/app/*", "lib/*"]}}}', "{"],
     "package.json": ["{}", '{"name": "pkg", "exports": "./lib/a.ts"}', '{"workspaces": ["lib"]}', "]"],
     "lib/package.json": ['{"name": "pkg", "main": "b.ts"}', '{"name": "other"}'],
-    "pyproject.toml": ["", '[project]\nname = "a"\n', "["],
+    "pyproject.toml": ["", '[project]\nname = "a"\n', "[", "[tool.pytest.ini_options]\npythonpath = ['lib']"],
+    "src/manage.py": ["", "os.environ['DJANGO_SETTINGS_MODULE'] = 'app.a'", "DJANGO_SETTINGS_MODULE = 'b'"],
 }
 RULES = st.sampled_from(["", "*.tsx\n", "lib/\n", "a.*\n!a.py\n", "/src\n", "*.json\n"])
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
-from bearings.code.resolve.ecmascript.jsonc import read_jsonc
 from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.jsonc import read_jsonc
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
 from tests.code.cases import resolution_of

@@ -1,9 +1,14 @@
 """Facts of one file about frameworks, servers and the environment: requests, mounts, fixtures, variables."""
 
+from typing import Final
+
 import msgspec
 
 from bearings.code.expressions import Expression
 from bearings.code.models import EdgeKind
+
+DJANGO_SETTINGS: Final = "django.conf:settings"
+"""The specifier of the modules of Django's settings, which configuration names."""
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -233,7 +233,7 @@ def test_a_context_names_what_it_can_not_read(tmp_path):
 def test_imports_that_lead_to_no_file_are_counted_by_their_starts(tmp_path):
     files = {
         "src/there.ts": "export const a = () => 1\nexport const b = 2\n",
-        "src/m.ts": 'import { a } from "$api/there/more"\nimport { b } from "$api/gone"\nimport { c } from "./no"\na()\n',
+        "src/m.ts": 'import { a } from "$api/there/more"\nimport { b } from "$api/gone"\nimport { c } from "./no"\n',
         "src/n.ts": 'import { a } from "./there"\nimport x from "$app/stores"\nimport y from "express"\na()\n',
     }
     snapshot = snapshot_of(tmp_path, files)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from bearings.code.resolve.referents import Referent, ReferentKind
+from bearings.code.resolve.referents import UNSURE, Referent, ReferentKind
 
 BY_PATH = "by its path alone"
 """The reason of edges through such an import."""
@@ -24,5 +24,5 @@ class Tails:
             named = self._by_last.get(tail.rpartition("/")[2], ())
             found = [path for stem, path in named if f"/{stem}".endswith(f"/{tail}")]
             if found:
-                return Referent(ReferentKind.MODULE, found[0], files=tuple(found)) if len(found) <= _MOST else None
+                return Referent(ReferentKind.MODULE, found[0], files=(*UNSURE, *found)) if len(found) <= _MOST else None
         return None

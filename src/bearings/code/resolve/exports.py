@@ -7,7 +7,15 @@ from bearings.code.file_facts import Export, Import
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.parts import ExportsPart, Known
-from bearings.code.resolve.referents import EXTERNAL, MISSING, UNRESOLVED, Referent, ReferentKind
+from bearings.code.resolve.referents import (
+    EXTERNAL,
+    FOR_PLATFORM,
+    MISSING,
+    UNRESOLVED,
+    UNSURE,
+    Referent,
+    ReferentKind,
+)
 from bearings.code.type_expressions import FunctionType
 
 _WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
@@ -24,15 +32,17 @@ class Exports(ExportsPart):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
         found = self._modules.find(importer, specifier, self._views[importer].semantics.family)
         if found.kind == ReferentKind.MODULE:
-            self._memo.consulted.add(found.where)
-            found = found._replace(files=()) if found.files else found
+            files = found.files
+            if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:
+                found, files = found._replace(files=()), ()
+            self._memo.consulted.update(files or (found.where,))
             return found if found.where in self._views.facts else MISSING
         return found
 
     def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
         """The files that a specifier may name by its path alone; empty if a rule resolves it."""
         files = self._modules.find(importer, specifier, self._views[importer].semantics.family).files
-        return files if files[:1] != ("",) else ()
+        return files[1:] if files[:1] == UNSURE else ()
 
     def variants(self, path: str) -> tuple[str, ...]:
         """The files that stand for a file on other platforms, and the file; empty for most."""
@@ -60,17 +70,34 @@ class Exports(ExportsPart):
         if module.kind == ReferentKind.PACKAGE:
             return self.submodule(module, entry.name) or EXTERNAL
         if module.kind == ReferentKind.OUTSIDE:
-            return module
+            specifier = self._views[file].semantics.configured_modules.get(f"{entry.module}.{entry.name}")
+            made = self.module(file, specifier) if specifier is not None else module
+            return made if made.kind == ReferentKind.MODULE else module
         own = self.submodule(module, entry.name) if module.where == file else None
         return own or self.export(module.where, entry.name)
 
+    def of_any(self, module: Referent, name: str) -> list[Referent]:
+        """What each of the modules that configuration puts in the place of one has under a name."""
+        found = [self.export(file, name) for file in module.files if file in self._views.facts]
+        return list(dict.fromkeys(one for one in found if one is not None and one.kind != ReferentKind.OUTSIDE))
+
     def submodule(self, module: Referent, name: str) -> Referent | None:
-        """A module in a package's folder."""
+        """A module in a package's folder, or in one of the folders that a package is spread over."""
         folder = module.where
         if module.kind == ReferentKind.MODULE:
             if not folder.endswith(self._views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
+        elif module.files:
+            parts = [self._in_folder(part, name) for part in (folder, *module.files)]
+            found = sorted((part for part in parts if part is not None), key=lambda part: part.kind)
+            is_spread = bool(found) and found[0].kind == ReferentKind.PACKAGE
+            others = tuple(part.where for part in found[1:]) if is_spread else ()
+            return found[0]._replace(files=others) if found else None
+        return self._in_folder(folder, name)
+
+    def _in_folder(self, folder: str, name: str) -> Referent | None:
+        """A module or package in a folder."""
         found = self._modules.below(folder, name)
         self._memo.consulted |= (
             {cell_of(folder), found.where} if found.kind == ReferentKind.MODULE else {cell_of(folder)}

@@ -35,6 +35,8 @@ class Members(MembersPart):
         if referent.kind == ReferentKind.OUTSIDE:
             return UNRESOLVED if referent.env and self.of_held(referent, name) is not None else out_of(referent)
         if referent.kind == ReferentKind.MODULE:
+            if referent.files:
+                return next(iter(self._exports.of_any(referent, name)), EXTERNAL)
             return self._exports.export(referent.where, name, types=types)
         if referent.kind == ReferentKind.PACKAGE:
             return self._exports.submodule(referent, name) or EXTERNAL

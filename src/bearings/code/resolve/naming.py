@@ -36,6 +36,7 @@ _OWN = frozenset({"this", "self", "cls"})
 _SEVERAL: Final = 2
 """As many members as may need a test to tell them apart."""
 _ONE_OF_SEVERAL: Final = (Confidence.HEURISTIC, "named as a member of one of several types")
+_CONFIGURED: Final = "named as a value, of another module that configuration names"
 _USED = (EdgeKind.CALL, EdgeKind.NEW, EdgeKind.JSX, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS)
 
 Key = tuple[str, str, EdgeKind, int]
@@ -210,6 +211,9 @@ class Naming:
         owner = self._referent(number, scope, of, line)
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
+        if owner is not None and owner.kind == ReferentKind.MODULE and owner.files:
+            others = (self._named(one) for one in self._evaluator.exports.of_any(owner, name)[1:])
+            return _Meaning(named, is_sure=False, members=tuple(one for one in others if one is not None))
         if owner is None or not named.is_member:
             return _Meaning(named, is_sure=False)
         members, meant = self._evaluator.elements.alternatives(owner, name)
@@ -248,6 +252,8 @@ class Naming:
                 self._edge(source, one, kind, line, sure, reason)
         elif named.is_value and not self._is_named(source, named, line, dotted=receiver(callee) is not None):
             self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
+            for one in meaning.members:
+                self._edge(source, one, EdgeKind.REFERENCE, line, Confidence.HEURISTIC, _CONFIGURED)
 
     def _are_meant(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:
         """Whether an expression means all of the members that it may be."""

@@ -82,6 +82,10 @@ class ExportsPart(Part):
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
 
     @abstractmethod
+    def of_any(self, module: Referent, name: str) -> list[Referent]:
+        """What each of the modules that configuration puts in the place of one has under a name."""
+
+    @abstractmethod
     def whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
 

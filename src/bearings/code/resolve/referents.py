@@ -43,6 +43,11 @@ class Referent(NamedTuple):
 
 Env = tuple[tuple[int, str, Referent | None], ...]
 
+UNSURE: Final = ("?",)
+"""The first of the `files` of a module that is found by its path alone; the files that it may be follow."""
+FOR_PLATFORM: Final = ("",)
+"""The first of the `files` of a module that is one of several for as many platforms; all of them follow."""
+
 HELD: Final = -3
 """The scope, in the environment of an OUTSIDE referent, of what an object of a library may hold."""
 GOT: Final = -4

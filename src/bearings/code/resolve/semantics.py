@@ -79,6 +79,8 @@ class Semantics:
     """The name `exports` is the module itself, as in CommonJS."""
     import_functions: frozenset[str] = _NO_NAMES
     """Functions whose calls are imports: the facts list them as imports too."""
+    configured_modules: Mapping[str, str] = field(default_factory=dict)
+    """Objects that a library makes of modules which configuration names, or their types; to those modules."""
     files_share_names: bool = False
     """A file sees the declarations of its package's other files without an import."""
 

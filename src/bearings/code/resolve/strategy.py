@@ -30,8 +30,7 @@ class ModuleFinder(ABC):
     def find(self, importer: str, specifier: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py).
 
-        A module that is found by its path alone has itself and the other file of that path as `files`. One of several
-        for as many platforms has an empty string and all of them.
+        The `files` of a module that is not sure, or is for one platform, begin with UNSURE or FOR_PLATFORM.
         """
 
     def variants(self, path: str) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ class Types(TypesPart):
     def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """An object of the class, interface or alias of a name."""
         if referent.kind != ReferentKind.SYMBOL:
-            return None
+            return referent if referent.kind == ReferentKind.MODULE and referent.files else None
         view = self._views[referent.where]
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope

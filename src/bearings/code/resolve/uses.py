@@ -104,7 +104,8 @@ class Uses:
             referent = exports.module(self._file, entry.module)
             if has_packages and entry.name and referent.kind != ReferentKind.OUTSIDE:
                 found = exports.imported(self._file, entry)
-                is_inside = found is not None and found.kind != ReferentKind.OUTSIDE
+                is_made = found is not None and found.kind == ReferentKind.MODULE and bool(found.files)
+                is_inside = found is not None and found.kind != ReferentKind.OUTSIDE and not is_made
                 if found is not None and (is_inside or referent.kind == ReferentKind.PACKAGE):
                     referent = found
             self._add(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")

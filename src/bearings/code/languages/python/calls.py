@@ -11,6 +11,7 @@ from bearings.code.languages.python.frameworks import CANDIDATES, DECORATORS
 from bearings.code.languages.python.frameworks.calls import TAKING
 from bearings.code.languages.python.frameworks.pytest_fixtures import USES
 from bearings.code.languages.python.frameworks.tornado import Tables
+from bearings.code.languages.python.named_members import NAMING, name_members
 from bearings.code.languages.python.names import class_arguments, expression
 from bearings.code.languages.python.requests import CANDIDATES as REQUESTING
 from bearings.code.languages.python.requests import may_request
@@ -73,6 +74,8 @@ class Calls:
         frame = self.builder.frames[-1]
         if self.tables.are_wanted:
             self.tables.add_arguments(node, callee)
+        if name in NAMING and type(callee) is str:
+            name_members(self.builder, node, callee, name)
         if name in TAKING:
             self.taking.append((Candidate(node, callee, scope), frame.symbol))
         if name in CANDIDATES or name.endswith("Router") or (name in DECORATORS and _is_placed(node)):

@@ -5,6 +5,7 @@ from tree_sitter import Node
 from bearings.code.file_facts import ScopeKind
 from bearings.code.languages.python.conditions import is_untyped
 from bearings.code.languages.python.decorators import Decorators, traits_of
+from bearings.code.languages.python.named_members import FIXTURES
 from bearings.code.languages.python.names import base_class, docstring, is_public, parameter, type_parameters
 from bearings.code.languages.python.type_nodes import function_of, overload_of, type_of
 from bearings.code.languages.shared.builder import Builder
@@ -88,6 +89,8 @@ class Definitions:
                 if receiver is not None and annotation is None:
                     annotation = receiver
                     self.receivers[builder.frames[-1].scope] = builder.text(name)
+                elif annotation is None and value is None and self.decorators.fixtures.is_wanted:
+                    value = FIXTURES.get(builder.text(name))
                 line = builder.line(node)
                 builder.bind(builder.text(name), Bindings.PARAMETER, line, type_=annotation, value=value)
                 receiver = None

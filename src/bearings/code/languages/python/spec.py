@@ -26,7 +26,8 @@ SPECS = (
         package_file="__init__.py",
         offering=Offering.PACKAGES,
         manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg"}),
-        import_settings=r"pyproject\.toml",
+        import_settings=r"pyproject\.toml|pytest\.(?:ini|toml)|\.pytest\.ini|setup\.(?:cfg|py)|tox\.ini|\.?mypy\.ini"
+        r"|pyrightconfig\.json|(?:ruff|ty|pyrefly|pants)\.toml|(?:manage|wsgi|asgi)\.py",
         tests=r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests|conftest)\.py$",
         collected=r"test_|.*_test\.py$",
         fixture_file="conftest.py",

@@ -10,7 +10,7 @@ from typing import Any
 from bearings.code.languages.ecmascript.setting_values import Expression, Place, Setting, settings_in
 from bearings.code.resolve.ecmascript.aliases import Aliases, expanded, patterns
 from bearings.code.resolve.ecmascript.frameworks import FRAMEWORKS, Framework
-from bearings.code.resolve.ecmascript.jsonc import read_jsonc
+from bearings.code.resolve.jsonc import read_jsonc
 
 _KEYS = frozenset(
     {

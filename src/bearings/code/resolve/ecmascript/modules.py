@@ -11,10 +11,10 @@ from bearings.code.resolve.by_path import Tails
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.configured import Configured, dependencies_of
 from bearings.code.resolve.ecmascript.frameworks import VIRTUAL
-from bearings.code.resolve.ecmascript.jsonc import read_jsonc
 from bearings.code.resolve.ecmascript.packages import entries, satisfies, source_of, targets_of
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 

@@ -8,7 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from bearings.code.resolve.ecmascript.aliases import Aliases
-from bearings.code.resolve.ecmascript.jsonc import read_jsonc
+from bearings.code.resolve.jsonc import read_jsonc
 
 _DEEPEST = 100
 """The longest chain of `extends` to follow; real projects have three or four."""

@@ -1,44 +1,91 @@
 """Finds the file of a Python import."""
 
+import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from posixpath import dirname, join
+from posixpath import basename, dirname, join
 
+from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
+from bearings.code.resolve.python.search_roots import Configured, by_convention, configured
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
+
+_SETTINGS = re.compile(r"(?:[^/]+/)?settings(?:\.py|/[^/]+\.py)")
+"""Modules of settings, below the folder of Django's `manage.py`, if nothing names them."""
+_MOST_SETTINGS = 8
+_NOTHING = Configured()
+_PACKAGE_FILES = ("/__init__.py", "/__init__.pyi")
 
 
 class PythonModules(ModuleFinder):
     """Finds files of dotted names, for every importer of a project.
 
-    An absolute name is searched in the folder of the importer's outermost package, in the folders above it and their
-    `src`, in every folder that holds a package, and at last beside the importer. A name without a file there is a
+    An absolute name is searched in the folder of the importer's outermost package, in the folders that configuration
+    around it names, in the folders above it and their `src`, in every folder that holds a package, beside the importer,
+    and at last in the folders that other configuration and conventions name. A name without a file there is a
     library's.
     """
 
     def __init__(self, project: ProjectFiles) -> None:
         self._files = frozenset(path for path in project.paths if path.endswith((".py", ".pyi")))
         self._folders = {""} | {folder for path in self._files for folder in _above(path)}
+        self._configured = configured(project.manifests, self._folders)
+        self._custom = by_convention(self._files)
+        said = (row for said in self._configured.values() for row in said.packages)
+        self._placed = tuple(dict.fromkeys([*said, *self._custom.packages]))
         self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
+        self._names |= {package.partition("/")[0] for package, _ in self._placed}
+        self._closed = {folder for here, said in self._configured.items() for folder in said.closed if folder != here}
         self._roots: dict[str, tuple[str, ...]] = {}
+        self._settings: dict[str, Referent] = {}
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
         roots = {
             dirname(dirname(path))
             for path in self._files
-            if path.endswith(("/__init__.py", "/__init__.pyi")) and not self._is_package(dirname(dirname(path)))
+            if path.endswith(_PACKAGE_FILES) and not any(map(self._is_package, _above(dirname(path))))
         }
-        return tuple(sorted(roots, key=lambda root: (root.count("/"), root)))
+        return tuple(sorted(set(map(self._open, roots)), key=lambda root: (root.count("/"), root)))
+
+    @cached_property
+    def _far_roots(self) -> dict[str, list[str]]:
+        """The folders that any configuration or convention names, by the names of the modules directly in them.
+
+        Of the other folders with configuration, their `src` and the packages that they hold.
+        """
+        roots = {*self._custom.roots, *(join(folder, "src") for folder in self._configured)}
+        roots.update(root for said in self._configured.values() for root in said.roots)
+        found: dict[str, list[str]] = {}
+        for path in sorted({*self._files, *self._folders} - {""}):
+            above = dirname(path)
+            if above in roots or (above in self._configured and path in self._folders):
+                found.setdefault(basename(path).partition(".")[0], []).append(above)
+        return found
 
     def _is_package(self, folder: str) -> bool:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
+
+    def _open(self, folder: str) -> str:
+        """A folder, or the one on the search path around it, if what is built there holds it in a package."""
+        around = [folder, *_above(folder)] if self._closed else ()
+        closed = [root for root in around if root in self._closed]
+        if not closed:
+            return folder
+        is_root = any(closed[-1] in said.roots for said in self._configured.values())
+        return closed[-1] if is_root else dirname(closed[-1])
 
     def find(self, importer: str, module: str) -> Referent:
         """The module, package or outside referent that `module`, with its dots, names in a file or a cell."""
         if importer.endswith("/"):
             return self.at(join(importer[:-1], module)) or MISSING
+        if module == DJANGO_SETTINGS:
+            folder = dirname(importer)
+            if folder not in self._settings:
+                self._settings[folder] = self._settings_around(folder)
+            return self._settings[folder]
         name = module.lstrip(".")
         level = len(module) - len(name)
         if level:
@@ -46,24 +93,34 @@ class PythonModules(ModuleFinder):
             for _ in range(level - 1):
                 folder = dirname(folder)
             return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
-        tail = name.replace(".", "/")
         top = name.partition(".")[0]
         if top and top not in self._names:
             return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
-        fallback: Referent | None = None
-        is_package = importer.endswith(("/__init__.py", "/__init__.pyi"))
-        for root in self._roots_of(importer):
-            found = self.at(join(root, tail))
-            if found is not None and found.kind == ReferentKind.MODULE and (found.where != importer or is_package):
-                return found
-            fallback = fallback or found
+        return self._absolute(importer, top, name.replace(".", "/"))
+
+    def _absolute(self, importer: str, top: str, tail: str) -> Referent:
+        """The module or package at a path below some root."""
+        found: list[Referent] = []
+        for base in self._near(importer, tail):
+            here = self.at(base)
+            is_module = here is not None and here.kind == ReferentKind.MODULE
+            if here is not None and is_module and (here.where != importer or importer.endswith(_PACKAGE_FILES)):
+                return here
+            if here is not None:
+                found.append(here)
         if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
         if beside is not None and beside.kind == ReferentKind.MODULE and beside.where != importer:
             return beside
-        if fallback is not None and fallback.kind == ReferentKind.PACKAGE:
-            return fallback
+        far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
+        modules = {here.where for here in far if here.kind == ReferentKind.MODULE} - {importer}
+        nearest = sorted(modules, key=lambda path: _shared(path, importer))[-2:]
+        if nearest and (len(nearest) == 1 or _shared(nearest[0], importer) < _shared(nearest[1], importer)):
+            return Referent(ReferentKind.MODULE, nearest[-1])
+        if (found or far) and (found or far)[0].kind == ReferentKind.PACKAGE:
+            parts = dict.fromkeys(here.where for here in (*found, *far) if here.kind == ReferentKind.PACKAGE)
+            return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
 
@@ -78,15 +135,54 @@ class PythonModules(ModuleFinder):
                 return Referent(ReferentKind.MODULE, candidate)
         return Referent(ReferentKind.PACKAGE, base) if base in self._folders else None
 
+    def _near(self, importer: str, tail: str) -> Iterator[str]:
+        """The possible paths of a module, by configuration around its importer and the folders above it."""
+        if self._placed:
+            for folder in _above(importer):
+                yield from _placed(self._configured.get(folder, _NOTHING).packages, tail)
+        for root in self._roots_of(importer):
+            yield join(root, tail)
+
+    def _far(self, top: str, tail: str) -> Iterator[str]:
+        """The possible paths of a module by all other configuration."""
+        for root in self._far_roots.get(top, ()):
+            yield join(root, tail)
+        yield from _placed(self._placed, tail)
+
     def _roots_of(self, importer: str) -> tuple[str, ...]:
-        folder = dirname(importer)
-        packages = [around for around in (folder, *_above(folder)) if self._is_package(around)]
-        folder = dirname(packages[-1]) if packages else folder
-        known = self._roots.get(folder)
+        place = dirname(importer)
+        known = self._roots.get(place)
         if known is None:
-            near = [root for above in [folder, *_above(folder)] for root in (above, join(above, "src"))]
-            known = self._roots[folder] = tuple(dict.fromkeys([*near, "", "src", *self._package_roots]))
+            packages = [around for around in (place, *_above(place)) if self._is_package(around)]
+            folder = self._open(dirname(packages[-1]) if packages else place)
+            around = [folder, *_above(folder)]
+            near = [root for above in around for root in (above, join(above, "src"))]
+            said = [root for above in around for root in self._configured.get(above, _NOTHING).roots]
+            known = tuple(dict.fromkeys([*near[:2], *said, *near, "", "src", *self._package_roots]))
+            self._roots[place] = known
         return known
+
+    def _settings_around(self, folder: str) -> Referent:
+        """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
+        around = (folder, *_above(folder))
+        naming = sorted(path for path, said in self._configured.items() if said.settings)
+        above = [path for path in around if path in naming]
+        above.sort(key=lambda path: join(path, "manage.py") not in self._files)
+        below = [path for path in naming if not above or f"{path}/".startswith(f"{above[0]}/".removeprefix("/"))]
+        named = [
+            (join(path, "manage.py"), name) for path in (*above, *below) for name in self._configured[path].settings
+        ]
+        modules = [self.find(path, name) for path, name in named]
+        found = dict.fromkeys(module.where for module in modules if module.kind == ReferentKind.MODULE)
+        if not found:
+            bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
+            bases = [base for base in bases if base in around] or bases
+            beside = [
+                path for base in bases for path in self._files if _SETTINGS.fullmatch(path.removeprefix(f"{base}/"))
+            ]
+            found = dict.fromkeys(sorted(beside))
+        files = tuple(found)[:_MOST_SETTINGS]
+        return Referent(ReferentKind.MODULE, files[0], files=files) if files else MISSING
 
 
 def _above(path: str) -> list[str]:
@@ -96,3 +192,15 @@ def _above(path: str) -> list[str]:
         path = dirname(path)
         folders.append(path)
     return folders
+
+
+def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:
+    """The paths of a module in packages that are kept elsewhere."""
+    for package, folder in packages:
+        if tail == package or tail.startswith(f"{package}/"):
+            yield join(folder, tail[len(package) + 1 :]).rstrip("/")
+
+
+def _shared(path: str, other: str) -> int:
+    """The number of folders that two paths share."""
+    return len(set(_above(path)) & set(_above(other)))

@@ -1,6 +1,7 @@
 """The rules of Python."""
 
 from bearings.code import element_functions
+from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.resolve.python.builtin_names import BUILTINS
 from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.semantics import Gives, ResolvedBy, Semantics
@@ -20,6 +21,9 @@ PYTHON = Semantics(
     package_files=("__init__.py", "__init__.pyi"),
     modules_offer_all_names=True,
     star_imports_bind_names=True,
+    configured_modules=dict.fromkeys(
+        ("django.conf.settings", "django.conf.LazySettings", "pytest_django.fixtures.SettingsWrapper"), DJANGO_SETTINGS
+    ),
     fixture_module="conftest",
     fixture_runner="pytest",
     type_variables_have_no_scope=True,

@@ -1,0 +1,47 @@
+"""Reads members that a call names: in a string (`getattr(a, "b")`), or by a keyword that overrides a Django setting."""
+
+from typing import Final
+
+from tree_sitter import Node
+
+from bearings.code.expressions import Expression, Typed, extended, is_known
+from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.languages.python.names import expression
+from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.kinds import Edges
+from bearings.code.languages.shared.nodes import inside
+from bearings.code.type_expressions import ImportType
+
+SETTINGS: Final = Typed(ImportType(DJANGO_SETTINGS, is_value=True))
+"""Django's settings where no import names them."""
+FIXTURES: Final[dict[str, Expression]] = {"settings": SETTINGS}
+"""Fixtures of libraries, by their names, and what they give."""
+_BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fromkeys(
+    ("setattr", "delattr", "object"), Edges.WRITE
+)
+_OVERRIDING: Final = frozenset({"override_settings", "modify_settings", "settings"})
+NAMING: Final = _OVERRIDING.union(_BY_STRING)
+"""The last part of the callee of every call that may name members."""
+_OWN: Final = frozenset({"self.settings", "cls.settings", "self.modify_settings", "cls.modify_settings"})
+
+
+def name_members(builder: Builder, call: Node, callee: str, name: str) -> None:
+    """Add the uses of the members that a call names; `name` is the last part of its callee."""
+    if name in _BY_STRING:
+        _by_string(builder, call, callee, name)
+    elif name == callee or callee in _OWN or callee.endswith(".override_settings"):
+        for part in inside(call, "arguments"):
+            key = part.child_by_field_name("name") if part.type == "keyword_argument" else None
+            if key is not None and builder.text(key).isupper():
+                builder.add_access(key, Edges.WRITE, extended(SETTINGS, builder.text(key)))
+
+
+def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
+    """Add the member of the first argument that the second one names: of built-ins, and of what replaces members."""
+    given = inside(call, "arguments")
+    replaces = (name == "setattr" or name == "delattr") and callee == f"monkeypatch.{name}"
+    if len(given) < 2 or not (callee == name or replaces or callee.endswith("patch.object")):
+        return
+    owner, key = expression(given[0], builder), builder.text(given[1])[1:-1]
+    if given[1].type == "string" and key.isidentifier() and is_known(owner):
+        builder.add_access(given[1], _BY_STRING[name], extended(owner, key))

@@ -15,7 +15,7 @@ from bearings.code.resolve.ecmascript.packages import entries, satisfies, source
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, UNSURE, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
@@ -82,7 +82,7 @@ class EcmaScriptModules(ModuleFinder):
         known = self._found.get(key)
         if known is None:
             known = self._found[key] = self._find(importer, specifier.rpartition("!")[2].partition("?")[0])
-        return known
+        return MISSING if known.files[:1] == UNSURE and importer in known.files else known
 
     def _find(self, importer: str, specifier: str) -> Referent:
         if specifier.startswith("."):

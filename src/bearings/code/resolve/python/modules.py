@@ -7,6 +7,7 @@ from posixpath import basename, dirname, join
 
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.by_path import Tails
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.python.search_roots import Configured, by_convention, configured
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
@@ -16,6 +17,11 @@ _SETTINGS = re.compile(r"(?:[^/]+/)?settings(?:\.py|/[^/]+\.py)")
 """Modules of settings, below the folder of Django's `manage.py`, if nothing names them."""
 _MOST_SETTINGS = 8
 _NOTHING = Configured()
+_DECLARING = (".toml", ".cfg", "setup.py")
+_DISTRIBUTION = re.compile(
+    r"^[ \t]*(?!name\b|packages\b|include\b|where\b|from\b)[\"']?([A-Za-z0-9][\w.-]*)", re.MULTILINE
+)
+"""The first word of a line, but for those that name the project's own packages."""
 _PACKAGE_FILES = ("/__init__.py", "/__init__.pyi")
 
 
@@ -40,6 +46,7 @@ class PythonModules(ModuleFinder):
         self._closed = {folder for here, said in self._configured.items() for folder in said.closed if folder != here}
         self._roots: dict[str, tuple[str, ...]] = {}
         self._settings: dict[str, Referent] = {}
+        self._manifests = project.manifests
 
     @cached_property
     def _package_roots(self) -> tuple[str, ...]:
@@ -64,6 +71,17 @@ class PythonModules(ModuleFinder):
             if above in roots or (above in self._configured and path in self._folders):
                 found.setdefault(basename(path).partition(".")[0], []).append(above)
         return found
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """The parts of the names of distributions that packages may depend on: `google-cloud-storage` has three."""
+        texts = (text.decode("utf-8", "replace") for path, text in self._manifests.items() if path.endswith(_DECLARING))
+        found = (name for text in texts for name in _DISTRIBUTION.findall(text))
+        return frozenset(part for name in found for part in re.split(r"[-_.]", name.lower()) if part)
+
+    @cached_property
+    def _tails(self) -> Tails:
+        return Tails({path.rpartition(".")[0].removesuffix("/__init__"): path for path in sorted(self._files)})
 
     def _is_package(self, folder: str) -> bool:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
@@ -121,6 +139,9 @@ class PythonModules(ModuleFinder):
         if (found or far) and (found or far)[0].kind == ReferentKind.PACKAGE:
             parts = dict.fromkeys(here.where for here in (*found, *far) if here.kind == ReferentKind.PACKAGE)
             return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
+        likely = self._tails.find([tail]) if "/" in tail and top.lower() not in self._declared else None
+        if likely is not None and importer not in likely.files:
+            return likely
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
         return MISSING if owned and self._is_own(importer, top) else EXTERNAL
 

@@ -15,7 +15,7 @@ from bearings.code.resolve.ecmascript.packages import entries, satisfies, source
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
 from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, UNSURE, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, FOR_PLATFORM, MISSING, UNSURE, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
 
 _MANIFEST = re.compile(r"(?:^|/)(?:package|deno)\.jsonc?$")
@@ -122,7 +122,9 @@ class EcmaScriptModules(ModuleFinder):
         several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
         path = several[0] if path is None and several else path
         return (
-            Referent(ReferentKind.MODULE, path, files=("", *several) if several else ()) if path is not None else None
+            Referent(ReferentKind.MODULE, path, files=(*FOR_PLATFORM, *several) if several else ())
+            if path is not None
+            else None
         )
 
     def _around(self, importer: str) -> Iterator[str]:

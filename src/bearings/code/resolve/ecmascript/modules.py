@@ -121,11 +121,8 @@ class EcmaScriptModules(ModuleFinder):
             path = next(entries(base, self._manifests[base], ".", self._paths), None)
         several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
         path = several[0] if path is None and several else path
-        return (
-            Referent(ReferentKind.MODULE, path, files=(*FOR_PLATFORM, *several) if several else ())
-            if path is not None
-            else None
-        )
+        files = (*FOR_PLATFORM, *several) if several else ()
+        return None if path is None else Referent(ReferentKind.MODULE, path, files=files)
 
     def _around(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""

@@ -276,4 +276,4 @@ def _under(folder: Place, path: str) -> Place:
 def _added(left: Value, right: Value) -> Value:
     if not (isinstance(left, str) and isinstance(right, str)):
         return None
-    return _under(left, right) if isinstance(left, Place) else left + right
+    return Place((left + right).lstrip("/")) if isinstance(left, Place) else left + right

@@ -114,11 +114,17 @@ async def _add_pages(
         for answer in reply.leaves():
             given = getattr(answer, "target", None) or getattr(answer, "element", "")
             one = str(getattr(given, "ref", given))
-            if isinstance(answer, LinedReply) and getattr(answer, "next_cursor", None) is None:
+            if isinstance(answer, LinedReply) and _has_all_places(answer):
                 found.add(answer, only, f"{one}: ")
             else:
                 again = {**arguments, "element" if "element" in arguments else "target": one}
                 await _add_pages(tool, again, only, found, progress, f"{one}: ")
+
+
+def _has_all_places(reply: LinedReply) -> bool:
+    """Whether no later page has places, but sites that were not followed at most."""
+    found = getattr(reply, "results_found", None)
+    return getattr(reply, "next_cursor", None) is None or (found is not None and found == len(reply.results))  # type: ignore[attr-defined]
 
 
 async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply | ManyReply]:

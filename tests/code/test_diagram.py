@@ -9,7 +9,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.diagram import MAX_BOXES, Diagram, Diagrammed
 from bearings.code.questions.diagram.analysis import diagram
-from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
+from bearings.errors import ElementNotFound, InvalidInput
 from tests.code.trees import SHOP, write
 
 DEEP = {
@@ -120,12 +120,13 @@ def test_tests_are_drawn_where_there_is_nothing_else(tmp_path):
     assert drawn(diagram(only, Diagram())) == {"tests/a.py --> tests/b.py"}
 
 
-def test_an_element_must_be_one(shop):
+def test_of_several_elements_the_most_used_is_drawn(shop):
     with pytest.raises(ElementNotFound):
         diagram(shop, Diagram(element="nobody"))
     write(shop.root, {"shop/more.py": "def fill(): pass\n"})
-    with pytest.raises(Ambiguous):
-        diagram(snapshot_of(shop.root), Diagram(element="fill"))
+    found = diagram(snapshot_of(shop.root), Diagram(element="fill"))
+    assert found.element == "shop/basket.py#fill:17"
+    assert "shop/basket.py#fill:17 was taken" in found.note
 
 
 def test_many_tests_around_an_element_are_one_box(tmp_path):

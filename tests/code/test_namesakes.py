@@ -1,6 +1,7 @@
-"""A bare name means the top-level element, and the reply says first which others bear the name."""
+"""Of the elements of a bare name one is taken or several are answered; the reply says first which others there are."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -71,38 +72,56 @@ def asked(tmp_path_factory):
         runner.run(service.aclose())
 
 
+TAKEN = (
+    "tasks/queue.py#Queue.push:2 was taken (3 uses); push is also tasks/short.py#push:4 (0 uses): "
+    "ask for tasks/short.py#push:4 to get it."
+)
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("spelling", ["push", "`push`", "push()", " push "])
-def test_the_only_used_element_of_a_name_is_told_first(asked, tool, spelling):
-    told = "Probably not what you mean: tasks/short.py#push:4 has no use, but Queue.push has 3: ask for Queue.push."
+def test_a_method_is_taken_beside_a_variable_that_renames_it(asked, tool, spelling):
     reply = asked(tool, element=spelling)
-    assert reply.namesakes == told
+    assert reply.namesakes == TAKEN
     assert list(reply.sent())[:2] == ["success", "namesakes"]
     assert list(reply.structured())[:2] == ["success", "namesakes"]
+    assert reply.to_text().splitlines()[0] == TAKEN
+    assert reply.to_text().count(TAKEN) == 1
+    assert reply.notes()[0] == TAKEN
+    assert asked(tool, element=spelling, detail="full").to_text().splitlines()[0] == TAKEN
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    ("name", "answered"),
+    [
+        ("drop", ["tasks/queue.py#Queue.drop:5", "tasks/queue.py#Stack.drop:13"]),
+        ("size", ["tasks/short.py#size:8", "tasks/queue.py#Queue.size:8", "tasks/queue.py#Stack.size:16"]),
+    ],
+)
+def test_several_are_answered_the_most_used_first(asked, tool, name, answered):
+    reply = asked(tool, element=name)
+    told = f"'{name}' names {len(answered)} elements; {len(answered)} are answered, the most used first."
+    assert reply.namesakes == told
+    ids = [getattr(one, "target", None) or one.element for one in reply.answers]
+    assert [re.sub(r"^@\w+/", "", getattr(one, "ref", one)) for one in ids] == answered
+    assert list(reply.sent()) == ["success", "namesakes", "answers", "index"]
     assert reply.to_text().splitlines()[0] == told
-    assert reply.to_text().count(told) == 1
-    assert reply.notes()[0] == told
-    assert asked(tool, element=spelling, detail="full").to_text().splitlines()[0] == told
 
 
-def test_several_used_elements_of_a_name_are_listed_with_their_uses(asked):
-    assert asked("coderef_query", element="drop").namesakes == (
-        "Maybe not what you mean: tasks/short.py#drop:5 has no use; drop is also Queue.drop (2 uses), "
-        "Stack.drop (1 use): ask for one of these to get it."
-    )
-
-
-def test_a_used_element_is_told_as_taken(asked):
-    assert asked("coderef_query", element="size").namesakes == (
-        "tasks/short.py#size:8 was taken (1 use); size is also Queue.size (1 use) and 1 more: "
-        "ask for one of these to get it."
-    )
+def test_several_keep_their_place_beside_other_elements(asked):
+    first, second = asked("coderef_query", element=["drop", "run"]).sent()["answers"]
+    assert [one["target"] for one in first["answers"]] == [
+        "tasks/queue.py#Queue.drop:5",
+        "tasks/queue.py#Stack.drop:13",
+    ]
+    assert second["target"] == "tasks/main.py#run:5"
 
 
 def test_a_path_is_told_of_both_ends(asked):
-    told = asked("coderef_query", query_type="path", source="push", element="size").namesakes
-    assert told.startswith("tasks/short.py#size:8 was taken")
-    assert "Probably not what you mean: tasks/short.py#push:4" in told
+    told = asked("coderef_query", query_type="path", source="size", element="push").namesakes
+    assert told.startswith(TAKEN)
+    assert "tasks/short.py#size:8 was taken (1 use); size is also Queue.size (1 use)" in told
 
 
 @pytest.mark.parametrize("element", ["Queue.push", "tasks/short.py#push", "tasks/short.py:4", "run", "Plain", "Queue"])
@@ -113,25 +132,26 @@ def test_nothing_is_told_of_a_name_that_means_one_element(asked, tool, element):
 
 def test_explore_shows_the_others_too(asked):
     reply = asked("coderef_explore", question="push")
-    assert reply.understood_as.startswith("the element push. Probably not what you mean")
-    assert [one.element for one in reply.elements] == ["tasks/short.py#push:4", "tasks/queue.py#Queue.push:2"]
+    assert reply.understood_as.startswith("the element push. tasks/queue.py#Queue.push:2 was taken")
+    assert [one.element for one in reply.elements] == ["tasks/queue.py#Queue.push:2", "tasks/short.py#push:4"]
     assert reply.elements[1].why == "is called push, too"
 
 
 def test_each_of_several_elements_has_its_own(asked):
     first, second = asked("coderef_query", element=["push", "run"]).sent()["answers"]
-    assert "Queue.push" in first["namesakes"]
+    assert first["namesakes"] == TAKEN
     assert "namesakes" not in second
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_terminal_shows_it_above_the_view(asked, tool):
     reply = asked(tool, element="push", detail="full")
-    shown = rendered(tool, reply, reply.structured(), Console(width=200))
-    assert shown.startswith("Probably not what you mean: tasks/short.py#push:4 has no use")
+    assert rendered(tool, reply, reply.structured(), Console(width=200)).startswith(TAKEN[:60])
+    several = asked(tool, element="drop", detail="full")
+    assert rendered(tool, several, several.structured(), Console(width=200)).startswith("'drop' names 2 elements")
 
 
-def test_at_most_five_are_listed(tmp_path):
+def test_at_most_five_are_answered(tmp_path):
     classes = "".join(f"class C{n}:\n    def go(self):\n        return {n}\n\n\n" for n in range(8))
     root = repository(tmp_path / "many", {"many.py": f"{classes}def go():\n    return 0\n"})
 
@@ -143,6 +163,10 @@ def test_at_most_five_are_listed(tmp_path):
         finally:
             await service.aclose()
 
-    told = asyncio.run(ask()).namesakes
-    assert told.count("(0 uses)") == 6
-    assert "C4.go (0 uses) and 3 more: ask for one of these" in told
+    reply = asyncio.run(ask())
+    assert [one.target for one in reply.answers][:2] == ["many.py#go:41", "many.py#C0.go:2"]
+    assert len(reply.answers) == 5
+    assert reply.namesakes == (
+        "'go' names 9 elements; 5 are answered, the most used first. Ask for another by its own name: "
+        "many.py#C4.go:22, many.py#C5.go:27, many.py#C6.go:32, many.py#C7.go:37."
+    )

@@ -64,6 +64,7 @@ BASKET = "shop/basket.py#Basket:4"
 LABEL = "web/cart.ts#Cart.label:10"
 PUT = "depot/store.go#Store.Put:5"
 TWICE = "depot/store.go#Twice:9"
+SEVERAL = "'{name}' names 2 elements; 2 are answered, the most used first."
 TEST = "tests/test_basket.py#TestBasket.test_total:5"
 
 
@@ -191,8 +192,8 @@ CALLS = [
     Wrong("coderef_symbol", {"element": "lib/basket.py"}, refused="element_not_found"),
     Wrong("coderef_symbol", {"element": "why does the total differ"}, refused="element_not_found", proposes={}),
     Wrong("coderef_symbol", {"element": "at total (/other/place.js:3:4)"}, refused="element_not_found"),
-    Wrong("coderef_symbol", {"element": "total"}, refused="ambiguous"),
-    Wrong("coderef_symbol", {"element": "add"}, refused="ambiguous"),
+    Wrong("coderef_symbol", {"element": "total"}, replies={"namesakes": SEVERAL.format(name="total")}),
+    Wrong("coderef_symbol", {"element": "add"}, replies={"namesakes": SEVERAL.format(name="add")}),
     Wrong("coderef_symbol", {"element": ""}, refused="invalid_input"),
     Wrong("coderef_symbol", {}, refused="invalid_input"),
     Wrong("coderef_symbol", {"element": 7}, refused="invalid_input"),

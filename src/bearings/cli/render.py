@@ -18,10 +18,11 @@ def rendered(tool: str, reply: Reply, structured: Structured, console: "Console 
         return reply.to_text()
     parts = reply.separately()
     if parts != (reply,):
-        return "\n\n".join(
+        shown = [
             rendered(tool, part, part.structured(), console) if isinstance(part, Reply) else part.to_text()
             for part in parts
-        )
+        ]
+        return "\n\n".join(filter(None, [structured.get("namesakes"), *shown]))
     from rich.console import Console
 
     console = console or Console()

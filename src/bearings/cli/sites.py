@@ -24,6 +24,7 @@ from bearings.progress import Progress
 if TYPE_CHECKING:
     from bearings.code.project.tree import Tree
     from bearings.code.replies.lines import LinedReply, Place
+    from bearings.code.replies.many import ManyReply
     from bearings.tool import Tool
 
 Only = Literal["all", "testing"]
@@ -74,6 +75,12 @@ class _Found:
         self.errors: list[BearingsError] = []
         self.commit: str | None = None
 
+    def add(self, reply: LinedReply, only: Only, about: str) -> None:
+        """Add the places and notes of a reply; `about` is the start of each note."""
+        self.places.update(dict.fromkeys(_PLACES[only](reply)))
+        self.commit = _commit(reply)
+        self.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
+
 
 async def _printed(
     wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress
@@ -84,18 +91,43 @@ async def _printed(
         elements = given if isinstance(given, list) else [given]
         for one in elements:
             try:
-                async for reply in _pages(tool, {**arguments, **({name: one} if name else {})}, progress):
-                    found.places.update(dict.fromkeys(_PLACES[only](reply)))
-                    found.commit = _commit(reply)
-                    about = f"{one}: " if len(elements) > 1 else ""
-                    found.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
+                asked = {**arguments, **({name: one} if name else {})}
+                await _add_pages(tool, asked, only, found, progress, f"{one}: " if len(elements) > 1 else "")
             except BearingsError as error:
                 found.errors.append(error)
     finally:
         await wing.aclose()
 
 
-async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply]:
+async def _add_pages(
+    tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress, about: str
+) -> None:
+    """Add every page of an answer; if the name means several elements, every page of each of their answers."""
+    from bearings.code.replies.lines import LinedReply
+    from bearings.code.replies.many import ManyReply
+
+    async for reply in _pages(tool, arguments, progress):
+        if not isinstance(reply, ManyReply):
+            found.add(reply, only, about)
+            continue
+        found.notes[f"{about}{reply.namesakes}"] = None
+        for answer in reply.leaves():
+            given = getattr(answer, "target", None) or getattr(answer, "element", "")
+            one = str(getattr(given, "ref", given))
+            if isinstance(answer, LinedReply) and _has_all_places(answer):
+                found.add(answer, only, f"{one}: ")
+            else:
+                again = {**arguments, "element" if "element" in arguments else "target": one}
+                await _add_pages(tool, again, only, found, progress, f"{one}: ")
+
+
+def _has_all_places(reply: LinedReply) -> bool:
+    """Whether no later page has places, but sites that were not followed at most."""
+    found = getattr(reply, "results_found", None)
+    return getattr(reply, "next_cursor", None) is None or (found is not None and found == len(reply.results))  # type: ignore[attr-defined]
+
+
+async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply | ManyReply]:
     """Every page of an answer."""
     question = {"limit": _PAGE, **arguments} if "limit" in tool.arguments.model_fields else dict(arguments)
     while True:

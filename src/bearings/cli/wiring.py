@@ -46,7 +46,7 @@ _CODE = (
     "coderef_symbol. Before a change: coderef_impact; after it: coderef_changes, with the tests to run. New to a "
     "project: coderef_context, then coderef_map. Strings, options and other plain text: grep. Ask about up to 10 "
     "elements in one call. Lines read path:line [in element] source; lines that begin with a colon belong to the path "
-    "above them. Paths are relative to the project; spell an ambiguous element as path#name. No user found is not "
+    "above them. Paths are relative to the project; path#name is one of several elements. No user found is not "
     "unused: read note and elsewhere."
 )
 

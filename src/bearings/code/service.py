@@ -12,13 +12,17 @@ from bearings.code.project.roots import ProjectRoots
 from bearings.code.questions.scan import Scan
 from bearings.code.replies.element import path_line
 from bearings.code.replies.lines import LinedReply
-from bearings.code.replies.listed import Listed, list_once
 from bearings.code.replies.many import ManyReply, Refusal
 from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.progress import Progress
+from bearings.reply import Part
+from bearings.untrusted import named
 
 _ELEMENT = ("element", "target")
 """Arguments that name elements; each element gets its own answer."""
+
+_MOST_MEANT = 5
+"""The most elements of one name that are answered at once."""
 
 AnyReply = TypeVar("AnyReply", bound=LinedReply)
 Ask = Callable[[str, int], Awaitable[AnyReply]]
@@ -52,26 +56,20 @@ class CodeService:
         """The answer about one element, or the answers about several, which share one budget.
 
         Each gets an equal share first; unused characters then go to replies whose lists were cut. An element without an
-        answer gets its error in that place. Raises errors of `ask` that are not about the element.
+        answer gets its error in that place. A name of several elements is answered for each of them, up to
+        `_MOST_MEANT`. Raises errors of `ask` that are not about the element.
         """
         names = [targets] if isinstance(targets, str) else list(targets)
         if len(names) == 1:
-            return await ask(names[0], room(REPLY_BUDGET))
+            try:
+                return await ask(names[0], room(REPLY_BUDGET))
+            except Ambiguous as many:
+                if cursor is not None or not many.candidates:
+                    raise
+                return await _answers_for_all(ask, many, room(REPLY_BUDGET))
         if cursor is not None:
             raise InvalidInput("cursor", cursor, "is for one element", "Pass it with that element only.")
-        share = room(REPLY_BUDGET) // len(names)
-        answers = [await _answer_or_refusal(ask, one, share) for one in names]
-        left = sum(max(0, share - size_of(answer)) for answer in answers)
-        cut = [number for number, answer in enumerate(answers) if isinstance(answer, LinedReply) and answer.is_cut]
-        if cut and left > share // 2:
-            for number in cut:
-                answers[number] = await _answer_or_refusal(ask, names[number], share + left // len(cut))
-        listed: Listed = set()
-        for answer in answers:
-            if isinstance(answer, LinedReply) and answer.has_lines:
-                list_once(answer, listed)
-        indexes = [index for answer in answers if (index := getattr(answer, "index", None))]
-        return ManyReply(answers=answers, index=indexes[-1] if indexes else None)
+        return ManyReply.of(await _answers(ask, names, room(REPLY_BUDGET)))
 
     async def any_element(self, project_path: str) -> str | None:
         """An element of a project, for an example; None if there is none."""
@@ -84,11 +82,34 @@ class CodeService:
         await self._engine.aclose()
 
 
-async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> AnyReply | Refusal:
+async def _answers(ask: Ask[AnyReply], names: Sequence[str], budget: int) -> list[Part]:
+    """The answers about several elements within one budget."""
+    share = budget // len(names)
+    answers = [await _answer_or_refusal(ask, one, share) for one in names]
+    left = sum(max(0, share - size_of(answer)) for answer in answers)
+    cut = [number for number, answer in enumerate(answers) if getattr(answer, "is_cut", False)]
+    if cut and left > share // 2:
+        for number in cut:
+            answers[number] = await _answer_or_refusal(ask, names[number], share + left // len(cut))
+    return answers
+
+
+async def _answers_for_all(ask: Ask[AnyReply], many: Ambiguous, budget: int) -> ManyReply:
+    """The answers about the first candidates of a name, with a sentence on the further ones."""
+    asked, rest = many.candidates[:_MOST_MEANT], many.candidates[_MOST_MEANT:]
+    told = f"{many.error}; {len(asked)} are answered, the most used first."
+    if rest:
+        told += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
+    return ManyReply.of(await _answers(ask, asked, budget), told)
+
+
+async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> Part:
     """The answer about an element, or its error if the error is about this element."""
     try:
         return await ask(element, budget)
-    except (ElementNotFound, Ambiguous, DeadlineExceeded) as error:
+    except Ambiguous as many:
+        return await _answers_for_all(ask, many, budget) if many.candidates else Refusal.of(path_line(element), many)
+    except (ElementNotFound, DeadlineExceeded) as error:
         return Refusal.of(path_line(element), error)
     except InvalidInput as error:
         if error.field not in _ELEMENT:

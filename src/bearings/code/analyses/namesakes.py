@@ -1,15 +1,11 @@
-"""Other elements of a bare name: a top-level element wins over members of its name, so the reply tells of these."""
+"""Other elements of a bare name: one is taken for it (candidates.py), and the reply tells of the others."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bearings.code.analyses.capabilities import lacks
+from bearings.code.analyses.candidates import bare_name, is_stand_in, uses_of
 from bearings.code.analyses.members import with_members
-from bearings.code.analyses.place_formats import readings
-from bearings.code.analyses.reach import IMPORTS, certain
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
 from bearings.untrusted import named
 
@@ -28,15 +24,17 @@ class Namesake(NamedTuple):
 
 def namesakes(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> list[Namesake]:
     """The elements that a bare name may mean beside `symbol`, which was taken for it; the most used first."""
-    if not asked or symbol.kind is SymbolKind.MODULE or not _is_bare(asked, symbol.qualified_name):
+    name = bare_name(asked, symbol) if asked and symbol.kind is not SymbolKind.MODULE else ""
+    if not name:
         return []
     own = with_members(snapshot, symbol)
-    others = [other for other in snapshot.graph.longer_names(symbol.qualified_name) if other.id not in own]
+    named_so = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
+    others = [other for id_, other in named_so.items() if id_ not in own]
     found = [
-        Namesake(other, _spelling(snapshot, other), _uses(snapshot, other) if place < _COUNTED else None)
+        Namesake(other, _spelling(snapshot, other, name), uses_of(snapshot, other) if place < _COUNTED else None)
         for place, other in enumerate(others)
     ]
-    found.sort(key=lambda row: (-(row.uses or 0), is_test(row.symbol.file)))
+    found.sort(key=lambda row: (is_stand_in(row.symbol.file), -(row.uses or 0)))
     return found
 
 
@@ -45,9 +43,9 @@ def namesakes_told(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str
     found = namesakes(snapshot, asked, symbol)
     if not found:
         return ""
-    uses = _uses(snapshot, symbol)
-    taken, name = named(symbol.id), named(symbol.qualified_name)
-    used = [row for row in found if row.uses]
+    uses = uses_of(snapshot, symbol)
+    taken, name = named(symbol.id), named(found[0].symbol.name)
+    used = [row for row in found if row.uses and not is_stand_in(row.symbol.file)]
     if uses == 0 and len(used) == 1:
         other = named(used[0].spelling)
         return f"Probably not what you mean: {taken} has no use, but {other} has {used[0].uses}: ask for {other}."
@@ -61,26 +59,10 @@ def namesakes_told(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str
     return f"{start}; {name} is also {others}{more}: ask for {ask} to get it."
 
 
-def _is_bare(asked: str, name: str) -> bool:
-    """Whether the caller's text is the name alone, without a file."""
-    return asked.strip() == name or any(one.name == name and not one.path for one in readings(asked))
-
-
-def _spelling(snapshot: Snapshot, symbol: Symbol) -> str:
+def _spelling(snapshot: Snapshot, symbol: Symbol, asked: str) -> str:
     """The qualified name if it means this element alone, else its id."""
-    return symbol.qualified_name if snapshot.graph.find(symbol.qualified_name) == [symbol] else symbol.id
-
-
-def _uses(snapshot: Snapshot, symbol: Symbol) -> int | None:
-    """The number of uses of an element and its members from outside, without imports; None if uses are guesses."""
-    if lacks(symbol.file, Capability.EDGES):
-        return None
-    members = with_members(snapshot, symbol)
-    return sum(
-        edge.kind not in IMPORTS and (len(members) == 1 or edge.source not in members)
-        for member in members
-        for edge in certain(snapshot.graph.edges_to(member))
-    )
+    name = symbol.qualified_name
+    return name if name != asked and snapshot.graph.find(name) == [symbol] else symbol.id
 
 
 def _counted(uses: int | None) -> str:

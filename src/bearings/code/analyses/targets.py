@@ -4,11 +4,11 @@ import os
 import re
 from collections.abc import Sequence
 
+from bearings.code.analyses.candidates import by_use, is_alias, is_stand_in, meant
 from bearings.code.analyses.capabilities import is_loaded_whole
 from bearings.code.analyses.place_formats import Reading, readings
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
@@ -23,9 +23,25 @@ def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool
     """The symbol that `element` names. Line numbers may be outdated; hidden characters may be escaped as in replies.
 
     Spellings of replies win over the forms that other programs print (place_formats.py). A place, `path:line`, means
-    the innermost element at that line. `together`: definitions of one name in one scope, such as a getter and its
-    setter, are one element. Raises ElementNotFound, Ambiguous, or InvalidInput for an empty name.
+    the innermost element at that line. If candidates.py leaves several elements, they are those of Ambiguous, the most
+    used first. `together`, for edits: definitions of one name in one scope, such as a getter and its setter, are one
+    element, and only variables that rename are left out. Raises ElementNotFound, Ambiguous, or InvalidInput for an
+    empty name.
     """
+    left = _for_edit(snapshot, _named(snapshot, element, field)) if together else elements(snapshot, element, field)
+    if len(left) > 1:
+        ids = [symbol.id for symbol in left[:_MAX_CANDIDATES]]
+        raise Ambiguous(element, ids, len(left)).instead_of(field, ids[0])
+    return left[0]
+
+
+def elements(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
+    """As `find_element`, with all elements that the text may mean; never empty."""
+    return meant(snapshot, _normalized(snapshot, element, field), _named(snapshot, element, field))
+
+
+def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
+    """All elements of a spelling."""
     name = _normalized(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
@@ -34,11 +50,16 @@ def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool
     )
     if not found:
         raise _not_found(snapshot, element, name, field)
-    scopes = {(symbol.file, symbol.inside, symbol.qualified_name) for symbol in found}
-    if len(scopes if together else found) > 1:
-        ids = [symbol.id for symbol in found[:_MAX_CANDIDATES]]
-        raise Ambiguous(element, ids, len(found)).instead_of(field, ids[0])
-    return found[0]
+    return found
+
+
+def _for_edit(snapshot: Snapshot, found: list[Symbol]) -> list[Symbol]:
+    """The one element of definitions in one scope; else all, stand-ins last."""
+    if len(found) > 1:
+        found = [one for one in found if not is_alias(snapshot, one)] or found
+    if len({(one.file, one.inside, one.qualified_name) for one in found}) == 1:
+        return found[:1]
+    return sorted(by_use(snapshot, found), key=lambda one: is_stand_in(one.file))
 
 
 def _found(snapshot: Snapshot, name: str) -> list[Symbol]:
@@ -212,7 +233,7 @@ def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> l
     """Suggestions, best first: files of that name, names that contain the words, similar names."""
     names = list(dict.fromkeys([name, *(reading.name for reading in found_readings if reading.name)]))
     own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
-    held = sorted(own, key=is_test)[:_SUGGESTED]  # the sort keeps the order otherwise
+    held = sorted(own, key=lambda id_: is_stand_in(id_.partition("#")[0]))[:_SUGGESTED]  # a stable sort
     near = [spelled for name in names for spelled in _ids(snapshot.graph, snapshot.graph.suggest(name, 5))]
     bases = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
     files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]

@@ -145,7 +145,7 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
         return diagram(reading.snapshot, self)
 
     async def reply(self, asking: Asking) -> DiagramReply:
-        """The diagram. Raises ElementNotFound, Ambiguous, and what a scan raises."""
+        """The diagram. Raises ElementNotFound, and what a scan raises."""
         answer = await asking.answer(self)
         diagram = answer.value
         return DiagramReply(

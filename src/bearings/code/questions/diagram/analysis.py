@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from bearings.code.analyses.capabilities import counted, unfollowed, without
 from bearings.code.analyses.members import with_members
+from bearings.code.analyses.namesakes import namesakes_told
 from bearings.code.analyses.reach import CALLS, IMPORTS, without_names
-from bearings.code.analyses.targets import find_element
+from bearings.code.analyses.targets import elements
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
 from bearings.code.index.snapshot import Snapshot
@@ -59,12 +60,12 @@ class _Scene:
 
 
 def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
-    """Draws a diagram. Raises ElementNotFound, Ambiguous, InvalidInput for the element."""
+    """Draws a diagram. Raises ElementNotFound, InvalidInput for the element."""
     if question.inside is not None:
         if question.element is not None:
             raise InvalidInput("inside", question.inside, "goes without element", "Pass one of the two.")
         return _inside(snapshot, question, question.inside)
-    symbol = find_element(snapshot, question.element, "element") if question.element is not None else None
+    symbol = elements(snapshot, question.element, "element")[0] if question.element is not None else None
     scene = _scene(snapshot, question, symbol)
     ranked = _near(scene, question.depth) if symbol else _busiest(scene)
     tests = [place for place in ranked if is_test(place) and place not in scene.focus] if symbol else []
@@ -74,7 +75,8 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     arrows = _strongest_arrows(scene, set(ranked[: question.max_boxes]), question)
     linked = {place for link in arrows for place in link[:2]}
     shown = [place for place in ranked if place in linked] or ranked[:1]
-    note = "" if arrows else _why_empty(snapshot, question, symbol)
+    told = namesakes_told(snapshot, question.element, symbol) if symbol else ""
+    note = "; ".join(filter(None, (told, "" if arrows else _why_empty(snapshot, question, symbol))))
     return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, len(tests)), symbol, note)
 
 

@@ -18,7 +18,7 @@ from bearings.code.analyses.frameworks import frameworks_not_understood
 from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.analyses.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.analyses.reach import ACCESSES
-from bearings.code.analyses.targets import find_element
+from bearings.code.analyses.targets import elements
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol
@@ -26,9 +26,10 @@ from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
 from bearings.code.replies.found import Explored, Form, Spot
-from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
+from bearings.errors import ElementNotFound, InvalidInput
 from bearings.untrusted import named
 
+_MOST_NAMED = 20
 _MOST_SPOTS = 40
 _HEAD = 30
 """Lines that are shown of a file that is no source."""
@@ -180,9 +181,7 @@ def _element(inquiry: _Inquiry) -> Explored | None:
 def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
     """The elements of a name."""
     try:
-        return [find_element(snapshot, name, "question")]
-    except Ambiguous as many:
-        return [snapshot.graph.symbols[id_] for id_ in many.candidates]
+        return elements(snapshot, name, "question")[:_MOST_NAMED]
     except (ElementNotFound, InvalidInput):
         return []
 

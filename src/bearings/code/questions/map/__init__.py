@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from bearings.code.asking.opening import Asking, index_of
 from bearings.code.asking.question import Budget, Reading, ToolQuestion
+from bearings.code.asking.tidying import joined
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.reply import Reply, SourceText, SymbolName
 from bearings.untrusted import escape_text
@@ -49,15 +50,19 @@ class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> MapReply:
         """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
-        from bearings.code.analyses.targets import find_element
+        from bearings.code.analyses.namesakes import namesakes_told
+        from bearings.code.analyses.targets import elements
         from bearings.code.questions.map.analysis import outline
 
         snapshot = reading.snapshot
-        focus = find_element(snapshot, self.element, "element") if self.element is not None else None
-        return outline(snapshot, self.budget, focus)
+        if self.element is None:
+            return outline(snapshot, self.budget, None)
+        focus = elements(snapshot, self.element, "element")[0]
+        found = outline(snapshot, self.budget, focus)
+        return replace(found, note=joined(namesakes_told(snapshot, self.element, focus), found.note))
 
     async def reply(self, asking: Asking) -> MapReply:
-        """The skeleton. Raises ElementNotFound and Ambiguous, and the errors of a scan."""
+        """The skeleton. Raises ElementNotFound, and the errors of a scan."""
         answer = await asking.answer(self)
         found = answer.value
         focus = path_line(found.focus) if found.focus else None

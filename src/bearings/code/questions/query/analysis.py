@@ -1,28 +1,33 @@
 """The uses of an element, its users, and paths of uses between two elements."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from msgspec.structs import replace
+
+from bearings.code.analyses.candidates import is_stand_in
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.environment import is_variable, variable_id, variable_in
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.namesakes import namesakes_told
-from bearings.code.analyses.targets import find_element
+from bearings.code.analyses.targets import elements, find_element
 from bearings.code.analyses.through_bases import Through, overrides_told, sites_through, uses_through_bases
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
-from bearings.code.questions.query.environment import users_of_variable
+from bearings.code.questions.query.environment import users_of_variable, users_page
+from bearings.code.questions.query.library import uses_of_library
 from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
-from bearings.errors import ElementNotFound, InvalidInput
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
 from bearings.untrusted import named
 
@@ -56,10 +61,33 @@ def query(reading: Reading, question: Query) -> QueryPage:
     except ElementNotFound:
         if variable_in(snapshot, question.element):
             return users_of_variable(reading, question)
+        if (page := _of_library(reading, question)) is not None:
+            return page
         raise
+    except Ambiguous as many:
+        page = _of_library(reading, question, many.candidates)
+        if page is None:
+            raise
+        return page
+    if (page := _of_library(reading, question, [target.id])) is not None:
+        return page
     asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
     of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
     return _page(reading.lines, asked, _found(asked), of)
+
+
+def _of_library(reading: Reading, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
+    """The users of a library's name; None if other elements than those of tests have the name, or nothing uses it."""
+    is_open = all(is_stand_in(one.partition("#")[0]) for one in found)
+    is_name = not found or re.fullmatch(r"[\w$.]+", question.element.strip())
+    if not (is_open and is_name and question.query_type.endswith("-me")):
+        return None
+    uses = uses_of_library(reading.snapshot, question.element, use_filter_of(question).kinds)
+    if not uses or (found and all(is_stand_in(edge.file) for edge in uses)):
+        return None
+    page = users_page(reading, question, question.element.strip(), uses)
+    told = f"{named(found[0])} of a test has that name, too: these uses lead outside the project." if found else ""
+    return replace(page, namesakes=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +211,7 @@ def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
     if question.query_type == "path":
         if not question.source:
             raise InvalidInput("source", question.source, "is required for path", "Name the element to start from.")
-        return find_element(snapshot, question.source, "source")
+        return elements(snapshot, question.source, "source")[0]
     if question.source:
         raise InvalidInput("source", question.source, "is for path only", 'Leave it out, or pass query_type "path".')
     return None

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from bearings.code.analyses.elsewhere import elsewhere_of_variable
 from bearings.code.analyses.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Edge
 from bearings.code.questions.query import Hop, Query, QueryPage
 from bearings.code.questions.query.traversal import spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
@@ -29,30 +31,38 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
         problem = "is not for an environment variable, which uses nothing"
         error = InvalidInput("query_type", question.query_type, problem, "Pass depends-on-me.")
         raise error.instead_of("query_type", "depends-on-me")
+    direct = [edge for edge in uses_of_variable(snapshot, name) if not question.kinds or edge.kind in question.kinds]
+    page = users_page(reading, question, variable_id(name), direct)
+    note = "" if page.total else f"No use of {name} passes the filter: leave kinds and path out for all."
+    return replace(page, note=note, elsewhere=elsewhere_of_variable(snapshot, name))
+
+
+def users_page(reading: Reading, question: Query, target: str, direct: Sequence[Edge]) -> QueryPage:
+    """The page of the uses of what is no element, and of what uses these."""
     use_filter = use_filter_of(question)
-    of = use_filter.identity(question, variable_id(name), "", snapshot.revision)
+    of = use_filter.identity(question, target, "", reading.snapshot.revision)
     offset = decode(question.cursor, of)
-    hops, guesses = _found(snapshot, question, name, use_filter)
+    hops, guesses = _found(reading.snapshot, question, direct, use_filter)
     return QueryPage(
         total=len(hops),
         found=len(hops),
         offset=offset,
         of=of,
-        target=variable_id(name),
+        target=target,
         source="",
         hops=with_lines(reading.lines, hops[offset : offset + question.most]),
         outside={},
         kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
         heuristic=guesses,
-        note="" if hops else f"No use of {name} passes the filter: leave kinds and path out for all.",
-        elsewhere=elsewhere_of_variable(snapshot, name),
+        note="",
     )
 
 
-def _found(snapshot: Snapshot, question: Query, name: str, use_filter: UseFilter) -> tuple[Sequence[Hop], int]:
+def _found(
+    snapshot: Snapshot, question: Query, direct: Sequence[Edge], use_filter: UseFilter
+) -> tuple[Sequence[Hop], int]:
     """The uses, then those of the elements with them; and the number of guesses, which are left out."""
     kinds = use_filter.kinds
-    direct = [edge for edge in uses_of_variable(snapshot, name) if not question.kinds or edge.kind in kinds]
     users = dict.fromkeys(edge.source for edge in direct)
     further = spread(snapshot, users, kinds, forward=False, max_depth=question.max_depth - 1)
     hops = [*(Hop(1, edge) for edge in direct), *(Hop(hop.depth + 1, hop.edge) for hop in further.hops)]

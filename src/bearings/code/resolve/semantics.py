@@ -77,6 +77,10 @@ class Semantics:
     """The name `exports` is the module itself, as in CommonJS."""
     import_functions: frozenset[str] = _NO_NAMES
     """Functions whose calls are imports: the facts list them as imports too."""
+    has_ambient_names: bool = False
+    """Files may see names of others without an import, by conventions of the project."""
+    virtual_modules: frozenset[str] = _NO_NAMES
+    """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False
     """A file sees the declarations of its package's other files without an import."""
 

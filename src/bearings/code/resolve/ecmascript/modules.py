@@ -6,6 +6,7 @@ from typing import Any
 
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
+from bearings.code.resolve.ecmascript.conventions import conventions_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations, read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
@@ -37,6 +38,7 @@ class EcmaScriptModules(ModuleFinder):
                 self._manifests[dirname(path)] = content
                 if isinstance(content.get("name"), str):
                     self._packages.setdefault(content["name"], (dirname(path), content))
+        self._conventions = conventions_of(project)
         self._found: dict[tuple[str, str], Referent] = {}
 
     def find(self, importer: str, specifier: str) -> Referent:
@@ -46,6 +48,10 @@ class EcmaScriptModules(ModuleFinder):
         if known is None:
             known = self._found[key] = self._find(importer, specifier)
         return known
+
+    def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
+        """See ModuleFinder."""
+        return self._conventions.cells(importer, name, alone=alone)
 
     def _find(self, importer: str, specifier: str) -> Referent:
         specifier = specifier.partition("?")[0]
@@ -60,7 +66,16 @@ class EcmaScriptModules(ModuleFinder):
             return BUILTIN
         if specifier.startswith("#"):
             return self._internal(importer, specifier)
-        return self._package(specifier)
+        return (self._loaded(importer, specifier) if self._conventions.loads else None) or self._package(specifier)
+
+    def _loaded(self, importer: str, specifier: str) -> Referent | None:
+        """The module of an AMD loader's id, below the nearest folder around the importer that has one."""
+        folder = dirname(importer)
+        while True:
+            found = self._file(join(folder, specifier))
+            if found is not None or not folder:
+                return found
+            folder = dirname(folder)
 
     def _file(self, base: str) -> Referent | None:
         base = "" if base == "." else base

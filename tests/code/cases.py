@@ -63,7 +63,7 @@ def resolution_of(files: dict[str, str]) -> tuple[dict[str, FileFacts], Resoluti
     """The facts of `files`, and what they resolve to; files of no language are manifests, as configurations are."""
     facts = facts_of(files)
     manifests = {path: text.encode() for path, text in files.items() if path not in facts or is_manifest(path)}
-    return facts, resolve(facts, ProjectFiles(frozenset(facts), manifests))
+    return facts, resolve(facts, ProjectFiles(frozenset(files), manifests))
 
 
 def listing(files: dict[str, str]) -> dict[str, list[str]]:

@@ -113,7 +113,7 @@ def test_a_worker_uses_the_latest_facts_not_those_that_it_parsed() -> None:
     now = {**PARSED, "p/m3.py": parse_file("p/m3.py", Language.PYTHON, source.encode())}
     incoming = framed(
         Parse([Job(path, Language.PYTHON, source) for path, source in PACKAGE.items()]),
-        Begin(sorted(PACKAGE), {}),
+        Begin(sorted(PACKAGE), {}, {}),
         Learn({path: pack(now[path]) if path == "p/m3.py" else b"" for path in now}),
         Resolve(list(now)),
     )
@@ -162,7 +162,7 @@ def answers(given: bytes) -> list[bytes]:
 
 def test_a_worker_resolves_the_facts_it_was_sent_and_drops_them_for_the_next_project() -> None:
     batches = [{path: pack(PARSED[path]) for path in paths} for paths in (list(PARSED)[::2], PARSED)]
-    begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests))
+    begin = Begin(sorted(PACKAGE), dict(PROJECT.manifests), {})
     paths = list(PARSED)[3:9]
     outgoing = io.BytesIO()
     serve(io.BytesIO(framed(begin, *map(Learn, batches), Resolve(paths), begin, Learn({}))), outgoing)

@@ -23,7 +23,7 @@ def doctor_command() -> click.Command:
     command = Taught(
         "doctor",
         params=[
-            click.Argument(["project"], default="", required=False),
+            click.Argument(["project"], default="", required=False, help="A project whose imports are to be resolved."),
             click.Option(["--json", "as_json"], is_flag=True, help="Print the findings as JSON."),
         ],
         help="Show what is set, found and reachable. Builds nothing, asks no server. With a PROJECT, read it and say "

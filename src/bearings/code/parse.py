@@ -85,7 +85,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     found = written(source, rules) if rules is not None else ()
     scopes = _visit(builder, visitor, captures, [one.start for one in found])
     visitor.finish()
-    values = mentions(builder, captures)
+    values = mentions(builder, captures, spec.free_names)
     return builder.facts(
         tree.errors,
         measured(builder, captures) if spec.can(Capability.MEASURES) else (),

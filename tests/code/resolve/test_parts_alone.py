@@ -238,8 +238,12 @@ def test_flow_reads_the_scopes_itself_and_asks_members_for_each_step():
             self.asked.append(name)
             return None if name == "none" else Referent(ReferentKind.MODULE, name)
 
+    class Nobody:
+        def sees_ambient(self, file: str) -> bool:
+            return False
+
     steps = Steps()
-    flow, facts = made(Flow, two_classes(), members=steps)
+    flow, facts = made(Flow, two_classes(), members=steps, exports=Nobody())
     assert word(facts, flow.expression("a.ts", 0, chained("A", ("one", "two")), 9)) == "module two"
     assert flow.expression("a.ts", 0, "Nowhere", 9) is None
     assert flow.expression("a.ts", 0, "Array", 9) == BUILTIN

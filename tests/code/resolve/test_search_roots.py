@@ -59,9 +59,9 @@ def found(files: dict[str, str], importer: str, module: str) -> Referent:
 )
 def test_configuration_names_folders(manifest: str, text: str) -> None:
     files = {manifest: text, "lib/mod/util.py": ""}
-    assert found(files, "tests/test_a.py", "mod.util").where == "lib/mod/util.py"
+    assert found(files, "tests/test_a.py", "mod.util") == Referent(ReferentKind.MODULE, "lib/mod/util.py")
     below = {f"sub/{path}": content for path, content in files.items()}
-    assert found(below, "sub/tests/test_a.py", "mod.util").where == "sub/lib/mod/util.py"
+    assert found(below, "sub/tests/test_a.py", "mod.util") == Referent(ReferentKind.MODULE, "sub/lib/mod/util.py")
 
 
 def test_a_package_is_kept_under_another_name() -> None:
@@ -75,7 +75,7 @@ def test_a_package_is_kept_under_another_name() -> None:
     ["[", "[tool.mypy]\nmypy_path = '../../lib:$A/lib:{b}'", "a = " + "[" * 5000, "[tool.pytest]\npythonpath = 1"],
 )
 def test_unreadable_and_foreign_paths_name_nothing(text: str) -> None:
-    assert found({"a/pyproject.toml": text, "lib/mod/util.py": ""}, "a/b.py", "mod.util") == EXTERNAL
+    assert found({"a/pyproject.toml": text, "lib/util.py": ""}, "a/b.py", "util") == EXTERNAL
 
 
 def test_the_nearest_configuration_goes_first() -> None:

@@ -7,9 +7,11 @@ from bearings.code.file_facts import Export, FileFacts, MarkKind
 from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
+from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Outside, Symbol, SymbolKind
 from bearings.code.project.words import Word
+from bearings.code.symbol_tags import TAGGED, component_names, tag_of
 
 _INDEXES = frozenset({"index", "__init__", "mod", "main"})
 """Stems of files that are imported by their folder's name."""
@@ -43,13 +45,15 @@ def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
     Names composed at run time, such as `getattr(x, "on_" + name)`, are not among them.
     """
     if symbol.kind is SymbolKind.MODULE:
-        return (_file_word(symbol.file),)
+        return tuple(dict.fromkeys((_file_word(symbol.file), *_tags(snapshot, symbol))))
     if symbol.kind is SymbolKind.ENDPOINT:
         return (Word(_literal(symbol.detail.path if symbol.detail else symbol.name)),)
     declared = _named(snapshot, symbol)
     if declared.file not in snapshot.facts:  # from an earlier state of the project
         return (Word(declared.name),)
-    return tuple(dict.fromkeys([Word(declared.name), *_aliases(snapshot, declared.name, declared)]))
+    return tuple(
+        dict.fromkeys([Word(declared.name), *_aliases(snapshot, declared.name, declared), *_tags(snapshot, declared)])
+    )
 
 
 def declared_at(snapshot: Snapshot, symbol: Symbol) -> tuple[int, int]:
@@ -119,13 +123,28 @@ def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:
 def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
     """The names under which a file exports an element: `export {a as b}`; for a default export the file's name."""
     for export in snapshot.facts[symbol.file].exports if symbol.parent == symbol.file else ():
-        if export.module or export.name == "*":
+        if export.module or export.name == "*" or export.name.startswith(TAGGED):
             continue
         if export.name in _WHOLE:
             if export.local == name or _is_wrapped(snapshot, symbol, export):
                 yield _file_word(symbol.file)
         elif export.local == name != export.name:
             yield Word(export.name)
+
+
+def _tags(snapshot: Snapshot, symbol: Symbol) -> Iterator[Word]:
+    """The tags of a component: by the folders and the name of its file, and those under which it is registered."""
+    facts = snapshot.facts.get(symbol.file)
+    is_whole = symbol.kind is SymbolKind.MODULE
+    is_component = is_embedded(symbol.file) and (is_whole or symbol.kind is SymbolKind.COMPONENT)
+    below = f"/{symbol.file}".rpartition("/components/" if "/components/" in f"/{symbol.file}" else "/")[2]
+    names = component_names(below.rpartition(".")[0]) if is_component else ()
+    exports = [row for row in facts.exports if row.name.startswith(TAGGED)] if facts is not None else []
+    registered = [row.name[1:-1] for row in exports if is_whole or row.local == symbol.name]
+    for name in dict.fromkeys((*names, *registered)):
+        yield Word(name)
+        if "-" in tag_of(name):
+            yield Word(tag_of(name))
 
 
 def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from bearings.code.index.frames import read, write
 from bearings.code.models import Language
+from bearings.code.resolve.strategy import Entry
 
 _Answer = TypeVar("_Answer")
 
@@ -35,6 +36,7 @@ class Begin(msgspec.Struct, tag=True, array_like=True):
 
     paths: list[str]
     manifests: dict[str, bytes]
+    names: dict[str, list[tuple[str, Entry]]]
 
 
 class Learn(msgspec.Struct, tag=True, array_like=True):

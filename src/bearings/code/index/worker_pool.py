@@ -25,6 +25,7 @@ from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resol
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses
+from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.partition import Found, Share
 
 _Item = TypeVar("_Item")
@@ -242,10 +243,10 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     packed = [pack(_parsed(job)) for job in jobs]
                     own.update(zip((job.path for job in jobs), packed, strict=True))
                     result: object = packed
-                case Begin(paths, manifests):
+                case Begin(paths, manifests, names):
                     share.close()
-                    facts = PackedMap()
-                    share = Share(facts, ProjectFiles(frozenset(paths), manifests))
+                    facts, project = PackedMap(), ProjectFiles(frozenset(paths), manifests)
+                    share = Share(facts, project, Modules(project, names))
                     result = 0
                 case Learn(more):
                     facts.update({path: Packed(data or own[path], unpack_facts) for path, data in more.items()})
@@ -269,7 +270,8 @@ def _send_facts(worker: PoolWorker, share: Share) -> None:
     Empty bytes stand for facts that the worker parsed itself.
     """
     decoder = msgspec.msgpack.Decoder(int)
-    worker.send(Begin(sorted(share.project.paths), dict(share.project.manifests)))
+    names = {cell: list(rows) for cell, rows in share.names.items()}
+    worker.send(Begin(sorted(share.project.paths), dict(share.project.manifests), names))
     worker.answer(decoder)
     paths = list(share.facts)
     for start in range(0, len(paths), _FACTS_BATCH):

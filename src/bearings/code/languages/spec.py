@@ -153,6 +153,10 @@ class LanguageSpec:
     """Names of files that declare the packages below them as installable."""
     import_settings: str = ""
     """A regular expression for names of files that configure how imports resolve."""
+    free_names: str = ""
+    """A regular expression for paths of files that use names of other files without an import, as do all files without
+    imports and exports. Empty: no file does, or such uses are found by name.
+    """
     minified: str = ""
     """A regular expression for the end of names of minified files, which are not read."""
     beside: str = ""

@@ -1,6 +1,6 @@
 """Finds the file that an import names by the end of its path alone, where no rule resolves the import."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bearings.code.resolve.referents import UNSURE, Referent, ReferentKind
 
@@ -18,11 +18,16 @@ class Tails:
         for stem, path in stems.items():
             self._by_last.setdefault(stem.rpartition("/")[2], []).append((stem, path))
 
-    def find(self, tails: Iterable[str]) -> Referent | None:
-        """The file with the first of these ends that any has; with a second file, both are `files` of the referent."""
+    def find(self, tails: Iterable[str], fits: Callable[[str], bool] = bool) -> Referent | None:
+        """The file with the first of these ends that any has; with a second file, both are `files` of the referent.
+
+        `fits` says of the path before the end, with a slash, whether it may be left out.
+        """
         for tail in tails:
             named = self._by_last.get(tail.rpartition("/")[2], ())
-            found = [path for stem, path in named if f"/{stem}".endswith(f"/{tail}")]
+            found = [
+                path for stem, path in named if f"/{stem}".endswith(f"/{tail}") and fits(f"/{stem}".removesuffix(tail))
+            ]
             if found:
                 return Referent(ReferentKind.MODULE, found[0], files=(*UNSURE, *found)) if len(found) <= _MOST else None
         return None

@@ -6,9 +6,10 @@ from typing import Final
 from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
+from bearings.code.resolve.ambient_roots import AmbientRoots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, NO_SYMBOL, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, EXTERNAL, NO_SYMBOL, Referent, ReferentKind
 from bearings.code.resolve.root_names import UNKNOWN, Roots
 from bearings.code.resolve.tables import Tables
 
@@ -25,7 +26,8 @@ _NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 class Callee:
     """The target of a call site, and how it is used. `id` and `key` name the symbol; they are empty without one.
 
-    `held` is the value that a property of an object was given. `several` are the functions in a table that it is from.
+    `held` is the value that a property of an object was given. `several` are the functions in a table that it is from,
+    `guesses` the namesakes that a name without an import may mean, and why.
     """
 
     target: Referent | None
@@ -34,19 +36,21 @@ class Callee:
     reason: str
     held: Referent | None = None
     several: tuple[Referent, ...] = ()
+    guesses: tuple[tuple[Referent, str], ...] = ()
     id: str = ""
     key: str = ""
 
 
 class Callees:
-    """The callees of one file; `roots` are the file's root numbers."""
+    """The callees of one file; `roots` are the file's root numbers, `ambient` its names without a declaration."""
 
-    def __init__(self, evaluator: Evaluator, view: FileView, roots: Roots) -> None:
+    def __init__(self, evaluator: Evaluator, view: FileView, roots: Roots, ambient: AmbientRoots) -> None:
         self._evaluator = evaluator
         self._view = view
         self._file = view.facts.path
         self._roots = roots
         self._tables = Tables(evaluator)
+        self._ambient = ambient
         self._known: dict[tuple[int, Expression, EdgeKind], Callee] = {}
 
     def of(self, site: CallSite) -> Callee:
@@ -70,12 +74,19 @@ class Callees:
             referent, confidence, reason = self._name(site)
         symbol = self._evaluator.symbol_of(referent)
         target, kind = self._called(site, referent, symbol)
+        ambient = self._ambient.of(site.scope, site.callee, site.line)
+        if len(ambient.referents) == 1 and confidence is _EXACT:
+            confidence, reason = Confidence.STRONG, ambient.reason
+        if target is None and site.kind is EdgeKind.JSX and self._is_free(site):
+            target = EXTERNAL
         callee = Callee(target, kind, confidence, reason)
         if target is not None and target.kind not in NO_SYMBOL:
             there, index = self._evaluator.views[target.where], max(target.symbol, 0)
             callee.id, callee.key = there.id(index), there.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.held = self._given(referent)
+        if len(ambient.referents) > 1:
+            callee.guesses = tuple(self._ambient.guesses(site.scope, site.callee, site.line))
         is_guess = referent is None or confidence is Confidence.HEURISTIC
         if is_guess and site.kind is _CALL and not (type(site.callee) is str and "." in site.callee):
             callee.several = self._tables.functions(self._file, site.scope, site.callee, site.line)
@@ -92,6 +103,11 @@ class Callees:
         if row is not None and row.kind in _BY_NAME:
             return referent, Confidence.HEURISTIC, "through a local name"
         return referent, _EXACT, "name in scope"
+
+    def _is_free(self, site: CallSite) -> bool:
+        """Whether the file does not bind the first name of a callee: a library registers an element under that tag."""
+        root = root_of(site.callee)
+        return type(root) is str and self._view.lookup(site.scope, root, site.line) is None
 
     def _member(self, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
         """The referent of a callee that is a member, or an element (without a name), of another expression."""

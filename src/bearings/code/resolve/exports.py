@@ -1,12 +1,14 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
 from collections.abc import Sequence
+from itertools import takewhile
+from operator import eq
 from typing import Final
 
 from bearings.code.file_facts import Export, Import
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.modules import Modules, cell_of
-from bearings.code.resolve.parts import ExportsPart, Known
+from bearings.code.resolve.parts import Ambient, ExportsPart, Known
 from bearings.code.resolve.referents import (
     EXTERNAL,
     FOR_PLATFORM,
@@ -16,9 +18,15 @@ from bearings.code.resolve.referents import (
     Referent,
     ReferentKind,
 )
+from bearings.code.resolve.strategy import OWN_NAME
+from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import FunctionType
 
 _WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
+
+_MOST_NAMESAKES = 5
+_MOST_ROWS = 20
+"""The most files with a name that is used without an import: of a name that more have, none is meant in particular."""
 
 
 class Exports(ExportsPart):
@@ -56,7 +64,8 @@ class Exports(ExportsPart):
             return self._imported_of_package(file, entry)
         module = self.module(file, entry.module)
         if module.kind != ReferentKind.MODULE or entry.name in ("*", ""):
-            return module
+            found = self._of_virtual(file, entry, types=types) if module.kind == ReferentKind.OUTSIDE else None
+            return found or module
         if entry.name == "=":
             return self.whole(module) or module
         return self.export(module.where, entry.name, types=types)
@@ -104,6 +113,43 @@ class Exports(ExportsPart):
         )
         there = found.kind == ReferentKind.PACKAGE or found.where in self._views.facts
         return found if there else None
+
+    def _of_virtual(self, file: str, entry: Import, *, types: bool) -> Referent | None:
+        """The referent of an import from a module that exports the names which files see without an import."""
+        if entry.module not in self._views[file].semantics.virtual_modules or not self.sees_ambient(file):
+            return None
+        found = self.ambient(file, entry.name, types=types).referents
+        return found[0] if len(found) == 1 else None
+
+    def sees_ambient(self, file: str) -> bool:
+        """Whether a file may see names without a declaration or an import."""
+        return bool(self._modules.names) and self._views[file].semantics.has_ambient_names
+
+    def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
+        """What a name that a file does not declare means by the conventions of the project; of several the nearest."""
+        view = self._views[file]
+        alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
+        for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
+            self._memo.consulted.add(cell)
+            found: dict[str, Referent] = {}
+            rows = sorted(
+                self._modules.names.get(cell, ()), key=lambda row: (-_shared(row[0], file), row[1][1] != name, row)
+            )
+            for where, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
+                self._memo.consulted.add(where)
+                named = name if own_name == "*" else own_name
+                referent = self._ambient_in(where, named, how, types=types) if where != file else None
+                if referent is not None and referent.kind != ReferentKind.OUTSIDE:
+                    found.setdefault(where, referent)
+            if found:
+                return Ambient(tuple(dict.fromkeys(found.values())), reason)
+        return Ambient()
+
+    def _ambient_in(self, where: str, name: str, how: str, *, types: bool) -> Referent | None:
+        if how == OWN_NAME:
+            return self._flow.name(where, 0, name, 0, types=types)
+        found = self.export(where, name, types=types)
+        return Referent(ReferentKind.MODULE, where) if found is None and name == "default" else found
 
     def whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
@@ -194,6 +240,12 @@ class Exports(ExportsPart):
             if found is not None and not name.startswith("_"):
                 return found
         return None
+
+
+def _shared(path: str, other: str) -> int:
+    """The number of folders that two paths have in common from the top."""
+    folders, others = path.split("/")[:-1], other.split("/")[:-1]
+    return sum(takewhile(bool, map(eq, folders, others)))
 
 
 def _assigned(row: Export) -> str | None:

@@ -73,12 +73,12 @@ class Flow(FlowPart):
         else:
             referent = self._of_root(file, scope, root, line)
         if steps:
-            referent = self._stepped(referent, steps, types=types)
+            referent = self.stepped(referent, steps, types=types)
         self._memo.leave()
         return referent
 
-    def _stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
-        """The referent after a chain of steps."""
+    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
+        """See FlowPart."""
         for position, step in enumerate(steps, 1):
             if referent is None:
                 return None
@@ -137,7 +137,7 @@ class Flow(FlowPart):
         found: set[Referent] = set()
         for row in rows if len(rows) > 1 else ():
             referent = self.binding(file, row)
-            referent = self._stepped(referent, steps, types=False) if referent is not None else None
+            referent = self.stepped(referent, steps, types=False) if referent is not None else None
             if referent is not None and referent.kind in OWN:
                 found.add(referent._replace(env=()))
         return len(found) > 1
@@ -157,6 +157,10 @@ class Flow(FlowPart):
                 return found
         if name == "exports" and view.semantics.exports_is_module:
             return Referent(ReferentKind.MODULE, file)
+        if self._exports.sees_ambient(file):
+            meant = self._exports.ambient(file, name, types=types).referents
+            if len(meant) == 1:
+                return meant[0]
         return BUILTIN if name in view.semantics.builtins else None
 
     def _named_here(self, file: str, row: Binding, *, types: bool) -> Referent | None:

@@ -14,7 +14,7 @@ from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share
 from bearings.code.resolve.strategies import TABLES, completions, entries_of
-from bearings.code.resolve.strategy import Entry
+from bearings.code.resolve.strategy import Entry, Names
 
 Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
 """Resolves the files of a share in several processes."""
@@ -49,9 +49,9 @@ class Resolver:
         self._consulted: dict[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
-        self._modules = Modules(self._project)
         self._mentions = Mentions()
         self._tables = [make() for make in TABLES]
+        self._modules = Modules(self._project, self._names)
 
     @classmethod
     def resumed(
@@ -64,8 +64,13 @@ class Resolver:
         """A resolver with the `uses` and the `memory` of another one, perhaps of another process."""
         self = cls()
         self.uses, self.begun, self._memory = uses, True, memory
-        self._facts, self._project, self._modules = facts, project, Modules(project)
+        self._facts, self._project, self._modules = facts, project, Modules(project, self._names)
         return self
+
+    @property
+    def _names(self) -> Names:
+        """The names that files see without an import."""
+        return self._tables[0].names()
 
     def memory(self) -> Memory | None:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
@@ -93,9 +98,9 @@ class Resolver:
         for path in changed:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
-        read = changed if self.begun else facts
-        cells = {cell for table in self._tables for cell in table.update(read, facts)}
-        if was.manifests != project.manifests or not self.begun:
+        had_names = bool(self._names)
+        settled, cells = self._fill(was, changed)
+        if settled or was.manifests != project.manifests or bool(self._names) != had_names:
             return self._begin(crew) | set(changed)
         differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
         other = {path for path, names in differing.items() if names is None} | cells
@@ -112,6 +117,16 @@ class Resolver:
         self._resolve(sorted(stale & facts.keys()), crew)
         return stale
 
+    def _fill(self, was: ProjectFiles, changed: Collection[str]) -> tuple[bool, set[str]]:
+        """Brings the tables up to date. Returns whether all files must be resolved, and the cells that changed."""
+        facts, project, anew = self._facts, self._project, not self.begun
+        moved, cells = anew or was.paths != project.paths or was.manifests != project.manifests, set[str]()
+        for table in self._tables:
+            settled = moved and table.settle(project)
+            anew = anew or settled
+            cells |= table.update(facts if settled or not self.begun else changed, facts)
+        return anew, cells
+
     def prepare(self, path: str) -> None:
         """Indexes the words of a file for the next update."""
         if path in self._facts:
@@ -119,7 +134,7 @@ class Resolver:
 
     def _begin(self, crew: Crew | None) -> set[str]:
         self.begun = True
-        self._modules = Modules(self._project)
+        self._modules = Modules(self._project, self._names)
         self.uses.clear()
         self._consulted.clear()
         self._resolve(list(self._facts), crew)
@@ -132,6 +147,7 @@ class Resolver:
             self._consulted = memory.consulted
             self._modules.merge(memory.lookups)
             for table in self._tables:
+                table.settle(self._project)
                 table.take(
                     {
                         path: [entry for entry in entries_of_file if table.owns(entry[0])]

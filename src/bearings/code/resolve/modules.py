@@ -9,7 +9,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.families import FAMILIES, PACKAGED
 from bearings.code.resolve.referents import Referent
-from bearings.code.resolve.strategy import ModuleFinder
+from bearings.code.resolve.strategy import ModuleFinder, Names
 
 _Table = dict[tuple[str, str], Referent]
 Lookup = tuple[str, str, str, Referent]
@@ -24,7 +24,9 @@ def cell_of(folder: str) -> str:
 class Modules:
     """The modules of a tree. Answers are cached by the asking file or cell."""
 
-    def __init__(self, project: ProjectFiles) -> None:
+    def __init__(self, project: ProjectFiles, names: Names | None = None) -> None:
+        self.names: Names = {} if names is None else names
+        """Names that files see without an import."""
         self._lookups: dict[str, _Table] = {}
         self._tree(project)
 
@@ -37,6 +39,10 @@ class Modules:
         if found is None:
             found = table[specifier, family] = self._finder(family).find(importer, specifier)
         return found
+
+    def cells(self, importer: str, name: str, family: str, *, alone: bool) -> Iterable[tuple[str, str]]:
+        """See ModuleFinder."""
+        return self._finder(family).cells(importer, name, alone=alone)
 
     def below(self, folder: str, name: str) -> Referent:
         """A package's module or package called `name`; MISSING for none."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from bearings.code.expressions import Expression, Tested, Typed, chained, last_name, receiver, root_of, split
 from bearings.code.file_facts import CallSite, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
+from bearings.code.resolve.ambient_roots import AmbientRoots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.narrowing import Narrowing
@@ -99,12 +100,15 @@ class _Meaning(NamedTuple):
 class Naming:
     """The edges of one file, added to `edges`; `roots` are the file's root numbers."""
 
-    def __init__(self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: str, edges: dict[Key, Edge], roots: Roots, ambient: AmbientRoots
+    ) -> None:
         self._evaluator = evaluator
         self._file = file
         self._view = evaluator.views[file]
         self._edges = edges
         self._roots = roots
+        self._ambient = ambient
         self._known: dict[tuple[int, str | ImportType, bool], _Named | None] = {}
         self._types: dict[tuple[int, int, str, bool], _Named | None] = {}
         self._in_types: set[tuple[str, int]] = set()
@@ -124,11 +128,14 @@ class Naming:
                     named = self._known[key] = self._type(scope, name, is_value)
                 if named is not None:
                     self._in_types.add((named.id, line))
-                    self._edge(view.id(source), named, EdgeKind.TYPE, line, _EXACT, "named in a type")
+                    sure, reason = self._how(scope, name, line, "named in a type", types=not is_value)
+                    self._edge(view.id(source), named, EdgeKind.TYPE, line, sure, reason)
         for use in view.facts.mentions:
             self._value(use)
         for use in view.facts.sites:
             self._receivers(view.id(view.facts.scopes[use.scope].symbol), use)
+        for use in (*view.facts.mentions, *view.facts.sites) if self._ambient.any else ():
+            self._without_declaration(use)
 
     def _type(self, scope: int, name: str | ImportType, is_value: bool) -> _Named | None:
         """The symbol of the project that a name in a type means."""
@@ -137,7 +144,7 @@ class Naming:
             return self._named(self._evaluator.types.in_module(self._file, name))
         types = not is_value and view.semantics.types_have_names_of_their_own
         root, dot, _ = name.partition(".")
-        if not view.binds(root) and not view.star_imports:
+        if not view.binds(root) and not view.star_imports and not self._ambient.any:
             return None
         if root == "this" or root == "super" or root == "module":
             return self._named(self._evaluator.flow.expression(self._file, scope, name, 0, types=types))
@@ -163,6 +170,16 @@ class Naming:
         if meaning is not None:
             self._named_value(source, meaning, use.kind, use, use.callee)
         self._receivers(source, use, number)
+
+    def _without_declaration(self, use: CallSite) -> None:
+        """Add the use of the first name of `a.b`, and what a name may mean, if the file does not declare it."""
+        is_dotted, found = receiver(use.callee) is not None, self._ambient.of(use.scope, use.callee, use.line)
+        is_one = len(found.referents) == 1
+        for referent in found.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():
+            named, source = self._named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)
+            if named is not None and named.is_value and not self._is_named(source, named, use.line, dotted=False):
+                sure = Confidence.STRONG if is_one else Confidence.HEURISTIC
+                self._edge(source, named, EdgeKind.REFERENCE, use.line, sure, found.reason)
 
     def _receivers(self, source: str, use: CallSite, number: int | None = None) -> None:
         """Add the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
@@ -243,7 +260,8 @@ class Naming:
             if named.is_member and kind is not EdgeKind.REFERENCE:
                 self._edge(source, named, kind, line, Confidence.HEURISTIC, named.guess)
             return
-        confidence = _EXACT if meaning.is_sure else Confidence.STRONG
+        confidence, as_value = self._how(use.scope, callee, line, "named as a value")
+        confidence = confidence if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
             several = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
             is_one = len(several) == 1 or self._are_meant(meaning, use, callee)
@@ -251,9 +269,18 @@ class Naming:
             for one in several:
                 self._edge(source, one, kind, line, sure, reason)
         elif named.is_value and not self._is_named(source, named, line, dotted=receiver(callee) is not None):
-            self._edge(source, named, EdgeKind.REFERENCE, line, confidence, "named as a value")
+            self._edge(source, named, EdgeKind.REFERENCE, line, confidence, as_value)
             for one in meaning.members:
                 self._edge(source, one, EdgeKind.REFERENCE, line, Confidence.HEURISTIC, _CONFIGURED)
+
+    def _how(
+        self, scope: int, expression: Expression | ImportType, line: int, reason: str, *, types: bool = False
+    ) -> tuple[Confidence, str]:
+        """How sure a name is, and why: less if the file does not declare the first one."""
+        if isinstance(expression, ImportType) or not self._ambient.any:
+            return _EXACT, reason
+        found = self._ambient.of(scope, expression, line, types=types)
+        return (Confidence.STRONG, found.reason) if found.referents else (_EXACT, reason)
 
     def _are_meant(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:
         """Whether an expression means all of the members that it may be."""

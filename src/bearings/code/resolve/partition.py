@@ -15,7 +15,7 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES
-from bearings.code.resolve.strategy import Strategy
+from bearings.code.resolve.strategy import Names, Strategy
 
 _ROOM = 4
 """A quarter of all facts may stay unpacked for the files that are resolved next."""
@@ -59,6 +59,11 @@ class Share:
         self.consulted: dict[str, frozenset[str]] = {}
         self._looks: dict[str, float] = {}
         self._room = 0
+
+    @property
+    def names(self) -> Names:
+        """The names that files see without an import."""
+        return self._modules.names
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """The uses of each file. Drops the tables made for them: they take more memory than the facts."""

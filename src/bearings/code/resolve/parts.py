@@ -5,10 +5,10 @@ are abstract classes, not Protocols: a compiled call of a Protocol's method look
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Expression, Item, Parameter
+from bearings.code.expressions import Expression, Item, Parameter, Step
 from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_view import Views
@@ -37,6 +37,16 @@ class Signature(NamedTuple):
     scope: int
     function: FunctionType
     env: Env = ()
+
+
+class Ambient(NamedTuple):
+    """What a name means that a file sees without a declaration or an import: one referent, or several that it may be.
+
+    `reason` says how the name is found.
+    """
+
+    referents: tuple[Referent, ...] = ()
+    reason: str = ""
 
 
 class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
@@ -84,6 +94,14 @@ class ExportsPart(Part):
     @abstractmethod
     def of_any(self, module: Referent, name: str) -> list[Referent]:
         """What each of the modules that configuration puts in the place of one has under a name."""
+
+    @abstractmethod
+    def sees_ambient(self, file: str) -> bool:
+        """Whether a file may see names without a declaration or an import."""
+
+    @abstractmethod
+    def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
+        """What a name that a file does not declare means by the conventions of the project."""
 
     @abstractmethod
     def whole(self, module: Referent) -> Referent | None:
@@ -280,6 +298,10 @@ class FlowPart(Part):
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
     ) -> Referent | None:
         """The referent of an expression in a scope; None if unknown."""
+
+    @abstractmethod
+    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
+        """The referent after a chain of steps."""
 
     @abstractmethod
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:

@@ -81,6 +81,10 @@ class Semantics:
     """Functions whose calls are imports: the facts list them as imports too."""
     configured_modules: Mapping[str, str] = field(default_factory=dict)
     """Objects that a library makes of modules which configuration names, or their types; to those modules."""
+    has_ambient_names: bool = False
+    """Files may see names of others without an import, by conventions of the project."""
+    virtual_modules: frozenset[str] = _NO_NAMES
+    """Specifiers of modules without a file, which export the names that files see without an import."""
     files_share_names: bool = False
     """A file sees the declarations of its package's other files without an import."""
 

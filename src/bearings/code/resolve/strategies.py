@@ -7,6 +7,7 @@ from typing import Final
 from bearings.code.file_facts import FileFacts
 from bearings.code.resolve.by_name.strategy import NoUses
 from bearings.code.resolve.by_name.table import NameTable
+from bearings.code.resolve.ecmascript.ambient import AmbientTable
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.implements import GoProject
 from bearings.code.resolve.go.strategy import ByPackages
@@ -22,8 +23,8 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
     ResolvedBy.NAMES: NoUses,
 }
 
-TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (GoProject, NameTable, RequestTable)
-"""Tables of the whole project."""
+TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (AmbientTable, GoProject, NameTable, RequestTable)
+"""Tables of the whole project. The first has the names that files see without an import."""
 
 Completed = Callable[[FileUses], tuple[FileUses, frozenset[str]]]
 """Adds to a file's uses; returns also the files and cells that the added ones depend on."""
@@ -36,8 +37,8 @@ def completions(
     paths = list(paths)
     for table in tables:
         completion = table.completion(facts, modules)
-        for path in filter(table.completes, paths):
-            yield path, partial(completion.added, path)
+        if completion is not None:
+            yield from ((path, partial(completion.added, path)) for path in filter(table.completes, paths))
 
 
 def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:

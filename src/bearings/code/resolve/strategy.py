@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.referents import Referent
 
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
 Entry = tuple[str, str, str]
 """A cell, the name of a declaration in it, and the declaration's data."""
+
+Names = Mapping[str, Collection[tuple[str, Entry]]]
+"""Names that files see without an import: by cell, the entries with their files."""
+EXPORTED, OWN_NAME = "exported", "own"
+"""The data of such an entry: its name is that of an export, or of a declaration at the top of the file."""
 
 FILES_CELL = "/.go/"
 """The end of the cell of the list of a folder's files, in a language whose packages are folders."""
@@ -36,6 +42,14 @@ class ModuleFinder(ABC):
     def variants(self, path: str) -> tuple[str, ...]:
         """The files that stand for the one at `path` on other platforms, and that one; empty for most."""
         del path
+        return ()
+
+    def cells(self, importer: str, name: str, *, alone: bool) -> Iterable[tuple[str, str]]:
+        """The cells in which a name may be that `importer` does not declare, best first, and the reason for each.
+
+        `alone`: the file imports and exports nothing.
+        """
+        del importer, name, alone
         return ()
 
 
@@ -73,6 +87,11 @@ class ProjectTable(ABC):
         self._of_file: dict[str, frozenset[Entry]] = {}
         self._in_cell: dict[str, set[tuple[str, Entry]]] = {}
 
+    def settle(self, project: ProjectFiles) -> bool:
+        """Takes the paths and manifests of the tree, and returns whether the table covers other files since."""
+        del project
+        return False
+
     @abstractmethod
     def covers(self, path: str) -> bool:
         """Whether the table covers a file, by its path: facts may be packed."""
@@ -89,9 +108,10 @@ class ProjectTable(ABC):
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterable[Entry]:
         """The declarations of a covered file."""
 
-    @abstractmethod
-    def completion(self, facts: Mapping[str, FileFacts], modules: "Modules") -> Completion:
-        """The completion of files' uses by the table in its present state."""
+    def completion(self, facts: Mapping[str, FileFacts], modules: "Modules") -> Completion | None:
+        """The completion of files' uses by the table in its present state; None if it completes none."""
+        del facts, modules
+        return None
 
     def update(self, paths: Iterable[str], facts: Mapping[str, FileFacts]) -> set[str]:
         """Reads files again, and returns the cells with changed answers."""
@@ -109,6 +129,10 @@ class ProjectTable(ABC):
         """Adds the entries of another process."""
         for path, of_file in entries.items():
             self._put(path, frozenset(of_file))
+
+    def names(self) -> Names:
+        """All cells, as they are at any time."""
+        return self._in_cell
 
     def in_cell(self, cell: str) -> list[tuple[str, Entry]]:
         """The declarations in a cell, each with its file, in order."""

@@ -15,6 +15,7 @@ from bearings.code.models import (
     Outside,
     SymbolKind,
 )
+from bearings.code.resolve.ambient_roots import AmbientRoots
 from bearings.code.resolve.callees import Callees
 from bearings.code.resolve.doubts import Doubts
 from bearings.code.resolve.evaluator import Evaluator
@@ -42,7 +43,8 @@ class Uses:
         self._file = file
         self._view = evaluator.views[file]
         self._roots = Roots(evaluator, self._view)
-        self._callees = Callees(evaluator, self._view, self._roots)
+        self._ambient = AmbientRoots(evaluator, self._view)
+        self._callees = Callees(evaluator, self._view, self._roots, self._ambient)
 
     def of_file(self) -> None:
         """Adds all uses of the file."""
@@ -58,7 +60,7 @@ class Uses:
             self._fixtures()
         for call in view.facts.framework_calls:
             self._framework_call(call)
-        Naming(self._evaluator, self._file, self.edges, self._roots).add()
+        Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient).add()
         Doubts(self._evaluator, self._file).apply(self.edges)
 
     def _add(
@@ -197,6 +199,8 @@ class Uses:
             is_class = target is not None and target.kind is _CLASS
             kind = _NEW if site.kind is _CALL and is_class else site.kind
             self._add(source, one, kind, name, line, Confidence.HEURISTIC, "through a table of functions")
+        for one, why in callee.guesses:
+            self._add(source, one, site.kind, name, line, Confidence.HEURISTIC, why)
         if callee.held is not None:
             self._add(source, callee.held, site.kind, name, line, Confidence.HEURISTIC, "through an object's property")
 

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Function, Step, is_known, is_result, last_name, receiver
 from bearings.code.file_facts import Trait
+from bearings.code.languages.ecmascript.amd import bind_loaded
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.expressions import expression, object_scope
 from bearings.code.languages.ecmascript.jsdoc import NOTHING, Documented, types_above
@@ -116,6 +117,8 @@ class Functions:
         is_async = builder.source.startswith(b"async ", span[0])
         if site is not None and (result is not None or not is_async):
             builder.calls[called] = replace(site, callee=Function(scope, result))
+        if span in builder.expectations.loaded:
+            bind_loaded(builder, node, builder.expectations.loaded.pop(span), scope)
         if span in builder.expectations.returned:
             returned = builder.expectations.returned.pop(span)
             builder.add_return(node, *returned, Function(scope, result, is_async))

@@ -33,6 +33,7 @@ def _spec(
         module_separator="/",
         offering=Offering.ENTRIES,
         import_settings=_SETTINGS,
+        free_names=r"\.vue$|(?:^|/)(?:composables|layouts|middleware|plugins|server|stores)/",
         minified=r"\.min\.[cm]?js",
         beside=r"\.(?:config|stories)\.[cm]?[jt]sx?$|(?:^|/)eslint[^/]*$",
         tests=r"\.(?:test|spec)\.[cm]?[jt]sx?$",
@@ -70,7 +71,8 @@ SPECS = (
         "tree_sitter_typescript:language_tsx", ("symbols", "typescript", "jsx", *_TYPED), (".vue", ".svelte", ".astro"),
     ),
     _spec(
-        Language.JAVASCRIPT, "JavaScript", (".js", ".mjs", ".cjs"), ("js", "javascript", "node"), _JAVASCRIPT, _UNTYPED
+        Language.JAVASCRIPT, "JavaScript", (".js", ".mjs", ".cjs", ".gs"), ("js", "javascript", "node"),
+        _JAVASCRIPT, _UNTYPED,
     ),
     _spec(Language.JSX, "JSX", (".jsx",), ("jsx", "react", "javascript", "node"), _JAVASCRIPT, _UNTYPED),
 )  # fmt: skip

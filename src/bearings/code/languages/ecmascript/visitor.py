@@ -5,7 +5,11 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
+from bearings.code.languages.ecmascript.amd import CALLS as AMD_CALLS
+from bearings.code.languages.ecmascript.amd import amd_call
 from bearings.code.languages.ecmascript.contexts import Contexts
+from bearings.code.languages.ecmascript.elements import DECORATORS as ELEMENT_DECORATORS
+from bearings.code.languages.ecmascript.elements import REGISTERING, register, register_decorated
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
 from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
@@ -27,6 +31,7 @@ from bearings.code.languages.shared.kinds import Bindings, Edges, Scopes, Symbol
 from bearings.code.languages.shared.late_symbols import declare_late_symbols
 from bearings.code.languages.shared.member_uses import MemberUses
 from bearings.code.languages.shared.routes import Candidate
+from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import TypeExpression
 
 _CAPTURES = (
@@ -86,7 +91,7 @@ class EcmaScript:
             has_component_name = draft.name[:1].isupper() or draft.name == "default"
             if draft.kind in (Symbols.FUNCTION, Symbols.CONSTANT) and has_component_name:
                 draft.kind = Symbols.COMPONENT
-        listed = {export.local for export in self.builder.exports if not export.module}
+        listed = {row.local for row in self.builder.exports if not (row.module or row.name.startswith(TAGGED))}
         for draft in self.builder.drafts[1:]:
             if draft.parent == 0 and draft.qualified in listed:
                 draft.exported = True
@@ -159,7 +164,11 @@ class EcmaScript:
         if callee == UNKNOWN:
             self.contexts.invoked(node, number)
         self.contexts.arguments(node, number, start, end)
+        if callee in AMD_CALLS:
+            amd_call(builder, node, number, defines=callee == "define")
         name = last_name(callee)
+        if name in REGISTERING:
+            register(builder, node, name)
         self.guards.predicate_call(node, name, number)
         if name in CANDIDATES or name in REQUESTING or name.endswith(MAKERS):
             self.candidates.append(Candidate(node, callee, builder.frames[-1].scope))
@@ -184,7 +193,7 @@ class EcmaScript:
         if name is not None:
             self.uses.member_start = name.start_byte
             tag = expression(name, self.builder)
-            if type(tag) is not str or not tag[:1].islower() or "." in tag:
+            if type(tag) is not str or not tag[:1].islower() or "." in tag or "-" in tag:
                 self.builder.add_use(node, Edges.JSX, tag)
 
     def on_decorator(self, node: Node, start: int, _end: int) -> None:
@@ -200,6 +209,8 @@ class EcmaScript:
         self.decorating.add(name)
         if name in DECORATORS:
             self.hooked.append(node)
+        if name in ELEMENT_DECORATORS:
+            register_decorated(self.builder, node, name)
 
 
 _METHODS = located(_CAPTURES, EcmaScript, Guards, Contexts, MemberUses, Functions, Types, Variables, Members)

@@ -9,7 +9,7 @@ from bearings.code.languages.embedded.sheet import ProgramSheet, closing
 _LONGEST = 20_000
 """The most characters of an expression in braces."""
 
-COMPONENTS = r"\{|<(?P<tag>[A-Z][\w.]*|[a-z]\w*\.\w[\w.]*)"
+COMPONENTS = r"\{|<(?P<tag>[A-Z][\w.]*|[a-z]\w*(?:\.\w[\w.]*|-[\w-]+))"
 
 Braces = Callable[[ProgramSheet, int, str], None]
 """Adds the code between two braces, which starts at a row, to the sheet."""

@@ -13,6 +13,7 @@ _OPTIONS = re.compile(r"^[ \t]*export\s+default\s+(?=\{|defineComponent\s*\(\s*\
 _GROUP = re.compile(r"\b(methods|computed)\s*:\s*\{")
 _MEMBER = re.compile(r"(?<=[{,\s])(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[(:])")
 _OPENING = re.compile(rf"<template\b{ATTRIBUTES}>", re.DOTALL)
+_BUILTIN = frozenset("Component Fragment KeepAlive Slot Suspense Teleport Template Transition TransitionGroup".split())
 _TAG = re.compile(r"<([A-Za-z][\w.-]*)")
 _ATTRIBUTE = re.compile(r"""(?<=\s)(@|:|#|v-[a-z]+)([\w.:\[\]-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'))?""")
 _MUSTACHE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
@@ -69,9 +70,10 @@ class _Template:
 
     def _tag(self, match: re.Match[str]) -> None:
         name = match[1]
+        is_dotted = "." in name and name.partition(".")[0] in self._known
         if "-" in name:
             name = component_name(f"{name}.vue")
-        if name.partition(".")[0] in self._known and (name[:1].isupper() or "." in name):
+        if is_dotted or ("." not in name and name[:1].isupper() and name not in _BUILTIN):
             self._sheet.element(self._row(match.start()), name)
 
     def _mustache(self, match: re.Match[str]) -> None:

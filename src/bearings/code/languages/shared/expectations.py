@@ -17,6 +17,8 @@ class Expectations:
         """Scope and name → type and value of a name that is bound later."""
         self.invoked: dict[tuple[int, int], int] = {}
         """Span of a function that is called where it is written → the call's number."""
+        self.loaded: dict[tuple[int, int], list[str]] = {}
+        """Span of a function that a module loader calls → the modules that are its arguments."""
         self.returned: dict[tuple[int, int], tuple[int, int]] = {}
         """Span of a function that is returned → the scope of the function that returns it, and the scope around."""
 

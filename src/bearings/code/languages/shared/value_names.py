@@ -1,9 +1,10 @@
 """Finds names that are used as values: passed, assigned, compared, returned.
 
-Only names of module symbols and imports count. Callees have call sites of their own, and local variables matter to no
-other code.
+Only names of module symbols and imports count; in files that may see names of others without an import, also those
+without a declaration. Callees have call sites of their own, and local variables matter to no other code.
 """
 
+import re
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -15,14 +16,19 @@ from bearings.code.languages.shared.kinds import Bindings, Edges
 from bearings.code.languages.shared.trees import Captures
 
 
-def mentions(builder: Builder, captures: Captures) -> tuple[CallSite, ...]:
+def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[CallSite, ...]:
     """Return the names used as values, each once per line, in the order of the source.
 
-    Call this only after all facts of the file are collected.
+    Call this only after all facts of the file are collected. `free` is a LanguageSpec's `free_names`.
     """
     names = {row.name for row in builder.bindings if _is_outer(row.kind)}
+    operands = _operands(captures.of("m.binary"))
+    if free and (not (builder.imports or builder.exports) or re.search(free, builder.path)):
+        written = {builder.source[start:end].decode() for start, end in captures.spans("value")}
+        written.update(map(builder.text, operands))
+        names |= written - {row.name for row in builder.bindings}
     found = captures.among("value", names)
-    for node in _operands(captures.of("m.binary")):
+    for node in operands:
         text = builder.text(node)
         if text in names:
             found.append((node.start_byte, text))

@@ -54,8 +54,8 @@ FRAMEWORKS: Final = (
     _framework("@redwoodjs/web @redwoodjs/api", "", "src/*=src/*"),
 )
 
-VIRTUAL: Final = (
-    "$app/", "$env/", "$service-worker", "#app", "#build", "#nitro", "#internal", "#entry", "@ioc:", "~icons/",
-    "$houdini", "#auth", "#head", "#content", "#vue-router",
-)  # fmt: skip
+VIRTUAL: Final = tuple(
+    """#imports #components $app/ $env/ $service-worker #app #build #nitro #internal #entry @ioc: ~icons/ $houdini #auth
+    #head #content #vue-router""".split()
+)
 """The starts of modules that frameworks make up: no file of the project, and none that is missing."""

@@ -10,6 +10,7 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.by_path import Tails
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.ecmascript.configured import Configured, dependencies_of
+from bearings.code.resolve.ecmascript.conventions import conventions_of
 from bearings.code.resolve.ecmascript.frameworks import VIRTUAL
 from bearings.code.resolve.ecmascript.packages import entries, satisfies, source_of, targets_of
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
@@ -43,6 +44,7 @@ class EcmaScriptModules(ModuleFinder):
                 self._packages.setdefault(content["name"], dirname(path))
         self._configurations = Configurations(project.manifests, self._packages)
         self._configured = Configured(project.manifests, self._manifests)
+        self._conventions = conventions_of(project)
         self._dependencies: dict[str, dict[str, str]] = {}
         self._found: dict[tuple[str, int, str], Referent] = {}
 
@@ -84,6 +86,10 @@ class EcmaScriptModules(ModuleFinder):
             known = self._found[key] = self._find(importer, specifier.rpartition("!")[2].partition("?")[0])
         return MISSING if known.files[:1] == UNSURE and importer in known.files else known
 
+    def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
+        """See ModuleFinder."""
+        return self._conventions.cells(importer, name, alone=alone)
+
     def _find(self, importer: str, specifier: str) -> Referent:
         if specifier.startswith("."):
             return self._relative(importer, specifier)
@@ -95,10 +101,20 @@ class EcmaScriptModules(ModuleFinder):
             return MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL
         if is_node_module(specifier):
             return BUILTIN
-        found = self._named(importer, specifier)
+        loaded = self._loaded(importer, specifier) if self._conventions.loads and specifier[0] != "#" else None
+        found = loaded or self._named(importer, specifier)
         if found.kind == ReferentKind.MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
             return found
         return self._by_path(importer, specifier) or found
+
+    def _loaded(self, importer: str, specifier: str) -> Referent | None:
+        """The module of an AMD loader's id, below the nearest folder around the importer that has one."""
+        folder = dirname(importer)
+        while True:
+            found = self._file(join(folder, specifier))
+            if found is not None or not folder:
+                return found
+            folder = dirname(folder)
 
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))

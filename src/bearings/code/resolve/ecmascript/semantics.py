@@ -26,5 +26,7 @@ TYPESCRIPT = Semantics(
     unions_have_members_of_all=True,
     functions_of_same=frozenset({"Object.freeze", "Object.seal", "Object.preventExtensions", "structuredClone"}),
     functions_hold_members=True,
+    has_ambient_names=True,
+    virtual_modules=frozenset({"#imports", "#components"}),
 )
 JAVASCRIPT = replace(TYPESCRIPT, returns_may_be_unknown=True, variables_take_members=True)

@@ -83,6 +83,11 @@ class PythonModules(ModuleFinder):
     def _tails(self) -> Tails:
         return Tails({path.rpartition(".")[0].removesuffix("/__init__"): path for path in sorted(self._files)})
 
+    def _may_be_root(self, folder: str) -> bool:
+        """Whether a folder may be on the search path: what is in a package, or built as a part of one, is not."""
+        folder = folder.strip("/")
+        return not self._is_package(folder) and self._open(folder) == folder
+
     def _is_package(self, folder: str) -> bool:
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
@@ -139,7 +144,9 @@ class PythonModules(ModuleFinder):
         if (found or far) and (found or far)[0].kind == ReferentKind.PACKAGE:
             parts = dict.fromkeys(here.where for here in (*found, *far) if here.kind == ReferentKind.PACKAGE)
             return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
-        likely = self._tails.find([tail]) if "/" in tail and top.lower() not in self._declared else None
+        likely = (
+            self._tails.find([tail], self._may_be_root) if "/" in tail and top.lower() not in self._declared else None
+        )
         if likely is not None and importer not in likely.files:
             return likely
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))

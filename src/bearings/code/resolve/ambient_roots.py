@@ -10,7 +10,8 @@ from bearings.code.resolve.parts import Ambient
 from bearings.code.resolve.referents import OWN, Referent
 
 _SELVES = frozenset({"this", "super", "module", "exports"})
-_NOTHING: Final = Ambient()
+NOTHING: Final = Ambient()
+"""The file declares the name, or nothing is known of it."""
 
 
 class AmbientRoots:
@@ -28,7 +29,7 @@ class AmbientRoots:
         root = split(expression)[0] if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
         if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
-            return _NOTHING
+            return NOTHING
         found = self._known.get((root, types))
         if found is None:
             found = self._known[root, types] = self._evaluator.exports.ambient(self._file, root, types=types)

@@ -6,7 +6,7 @@ from typing import Final
 from bearings.code.expressions import Expression, Item, Take, Tested, last_name, receiver, root_of
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
-from bearings.code.resolve.ambient_roots import AmbientRoots
+from bearings.code.resolve.ambient_roots import NOTHING, AmbientRoots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.file_view import FileView
 from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, EXTERNAL, NO_SYMBOL, Referent, ReferentKind
@@ -74,7 +74,7 @@ class Callees:
             referent, confidence, reason = self._name(site)
         symbol = self._evaluator.symbol_of(referent)
         target, kind = self._called(site, referent, symbol)
-        ambient = self._ambient.of(site.scope, site.callee, site.line)
+        ambient = self._ambient.of(site.scope, site.callee, site.line) if self._ambient.any else NOTHING
         if len(ambient.referents) == 1 and confidence is _EXACT:
             confidence, reason = Confidence.STRONG, ambient.reason
         if target is None and site.kind is EdgeKind.JSX and self._is_free(site):

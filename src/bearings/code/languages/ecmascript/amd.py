@@ -1,5 +1,6 @@
 """Reads AMD's `define(["./dep"], function (dep) { … })` and `require([…], …)` as imports and as the module's export."""
 
+import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -15,6 +16,12 @@ CALLS = frozenset({"define", "require", "requirejs"})
 _OWN = frozenset({"require", "exports", "module"})
 """Names that a module gets from its loader: they stay free in the callback, as in a CommonJS module."""
 _MOST = 200
+_ARRAY = re.compile(rb"\s*\(\s*\[")
+
+
+def may_load(builder: Builder, callee: str, start: int) -> bool:
+    """Whether a call may be a loader's: `define`, or one with an array as its first argument."""
+    return callee == "define" or _ARRAY.match(builder.source, start + len(callee)) is not None
 
 
 def amd_call(builder: Builder, node: Node, number: int, *, defines: bool) -> None:

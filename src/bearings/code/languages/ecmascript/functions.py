@@ -117,7 +117,7 @@ class Functions:
         is_async = builder.source.startswith(b"async ", span[0])
         if site is not None and (result is not None or not is_async):
             builder.calls[called] = replace(site, callee=Function(scope, result))
-        if span in builder.expectations.loaded:
+        if builder.expectations.loaded and span in builder.expectations.loaded:
             bind_loaded(builder, node, builder.expectations.loaded.pop(span), scope)
         if span in builder.expectations.returned:
             returned = builder.expectations.returned.pop(span)

@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from bearings.code.expressions import UNKNOWN, Expression, last_name, written
 from bearings.code.languages.ecmascript.amd import CALLS as AMD_CALLS
-from bearings.code.languages.ecmascript.amd import amd_call
+from bearings.code.languages.ecmascript.amd import amd_call, may_load
 from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.elements import DECORATORS as ELEMENT_DECORATORS
 from bearings.code.languages.ecmascript.elements import REGISTERING, register, register_decorated
@@ -164,7 +164,7 @@ class EcmaScript:
         if callee == UNKNOWN:
             self.contexts.invoked(node, number)
         self.contexts.arguments(node, number, start, end)
-        if callee in AMD_CALLS:
+        if type(callee) is str and callee in AMD_CALLS and may_load(builder, callee, start):
             amd_call(builder, node, number, defines=callee == "define")
         name = last_name(callee)
         if name in REGISTERING:

@@ -6,7 +6,6 @@ files of TypeScript; elements are registered under tags. In a project with none 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import dirname
 from typing import Final, NamedTuple
 
@@ -24,17 +23,20 @@ _IMPORTERS = frozenset(
     "nuxt nuxt3 nuxt-edge nuxt-nightly unplugin-auto-import unplugin-vue-components vite-plugin-components".split()
 )
 _REGISTERING = frozenset("lit lit-element lit-html @polymer/polymer @angular/core vue @stencil/core".split())
-_CONFIGURATION = re.compile(r"(?:^|/)nuxt\.config\.[cm]?[jt]s$")
-_LAYERS = re.compile(r"(?:^|(?<=/))layers/[^/]+/$")
+_LOADERS = frozenset({"requirejs"})
+_SIGNS = tuple(f'"{name}"'.encode() for name in _IMPORTERS | _REGISTERING | _LOADERS)
+_CONFIGURATION = r"(?:^|/)nuxt\.config\.[cm]?[jt]s$"
+_LAYERS = r"(?:^|(?<=/))layers/[^/]+/$"
 _PAGES = frozenset("html htm xhtml php jsp ejs erb twig hbs cshtml gs".split())
-_LOADER = re.compile(r"(?:^|/)(?:require|requirejs|almond|r)(?:-[\d.]+)?(?:\.min)?\.js$")
-_PLACE = re.compile(
+_LOADER = r"(?:^|/)(?:require|requirejs|almond|r)(?:-[\d.]+)?(?:\.min)?\.js$"
+_PLACE = (
     r"(?:layers/[^/]+/)?(?:(?P<side>server|shared)/(?:utils|types)/|(?:(?:app|src|client|frontend|web|source)/)?"
     r"(?:(?P<tags>components)|composables|utils|stores?|hooks)/)(?P<rest>.*)\.(?:vue|[cm]?[jt]sx?)"
 )
-_SERVER = re.compile(r"(?:layers/[^/]+/)?server/")
+_SERVER = r"(?:layers/[^/]+/)?server/"
 _SIDES = {"server": ("server",), "shared": ("app", "server")}
-_ASIDE = re.compile(r"\.(?:d|test|spec|stories)\.[cm]?[jt]sx?$")
+_ASIDE = r"\.(?:d|test|spec|stories)\.[cm]?[jt]sx?$"
+"""These patterns are compiled when they are first needed: most projects have no such files."""
 
 
 class Place(NamedTuple):
@@ -50,8 +52,7 @@ class Place(NamedTuple):
     is_nested: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Conventions:
+class Conventions(NamedTuple):
     """`apps` are the folders of applications, the longest first; `scripts` the endings of files that share a scope.
 
     `registers`: elements may be registered under tags. `loads`: modules are found below the base of an AMD loader.
@@ -65,7 +66,7 @@ class Conventions:
     def place(self, path: str) -> Place | None:
         """The place of a file whose names are known without an import; None for any other."""
         app = next((app for app in self.apps if path.startswith(app)), None)
-        found = _PLACE.fullmatch(path, len(app)) if app is not None and not _ASIDE.search(path) else None
+        found = re.fullmatch(_PLACE, path[len(app) :]) if app is not None and not re.search(_ASIDE, path) else None
         if app is None or found is None:
             return None
         if found["tags"]:
@@ -83,7 +84,7 @@ class Conventions:
         app = next((app for app in self.apps if importer.startswith(app)), None)
         is_tag = "-" in name or name[:1].isupper()
         if app is not None and "-" not in name:
-            side = "server" if _SERVER.match(importer, len(app)) else "app"
+            side = "server" if re.match(_SERVER, importer[len(app) :]) else "app"
             for part in (name, f"{name}~", "*"):
                 yield ambient_cell(f"{app}{side}", part), BY_FOLDER
         tag = element_name(name)
@@ -117,22 +118,25 @@ def conventions_of(project: ProjectFiles) -> Conventions:
         end = path.rpartition(".")[2]
         if end in _PAGES or path.endswith("appsscript.json"):
             pages = True
-        elif "nuxt.config." in path and _CONFIGURATION.search(path):
+        elif "nuxt.config." in path and re.search(_CONFIGURATION, path):
             folders.add(path.rpartition("nuxt.config")[0])
         elif path.endswith(".d.ts"):
             declares = True
-        elif end == "js" and _LOADER.search(path):
+        elif end == "js" and re.search(_LOADER, path):
             loads = True
     joined = any("config" in path and _shares_scope(data) for path, data in project.manifests.items())
     return Conventions(
-        tuple(sorted({_LAYERS.sub("", folder) for folder in folders}, key=lambda app: (-len(app), app))),
+        tuple(sorted({re.sub(_LAYERS, "", folder) for folder in folders}, key=lambda app: (-len(app), app))),
         (*((".js", ".gs") if pages or joined else ()), *((".ts",) if joined else (".d.ts",) if declares else ())),
         pages or bool(used & _REGISTERING),
-        loads or "requirejs" in used,
+        loads or bool(used & _LOADERS),
     )
 
 
 def _needs(data: bytes) -> frozenset[str]:
+    """The dependencies of a package.json; none if no name in it is a sign."""
+    if not any(sign in data for sign in _SIGNS):
+        return frozenset()
     manifest = read_jsonc(data)
     fields = (manifest.get("dependencies"), manifest.get("devDependencies"), manifest.get("peerDependencies"))
     return frozenset[str]().union(*(field for field in fields if isinstance(field, dict)))

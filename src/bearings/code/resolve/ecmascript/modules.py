@@ -56,6 +56,7 @@ class EcmaScriptModules(ModuleFinder):
         for path in sorted(self._paths, key=lambda path: (ranks.get(splitext(path)[1], 99), path)):
             if splitext(path)[1] in ranks:
                 found.setdefault(stem_of(path), path)
+                found.setdefault(path, path)
         return found
 
     @cached_property
@@ -206,17 +207,10 @@ class EcmaScriptModules(ModuleFinder):
         """The file that no rule names, by the end of its path; see by_path.py. A dependency's module has none."""
         if splitext(specifier)[1] in _ASSETS:
             return None
-        head, slash, rest = stem_of(specifier).partition("/")
         if any(self._is_declared(folder, specifier) for folder in self._around(importer)):
             return None
-        tails = [f"{head}/{rest}"] if slash else []
-        if head.strip(_SIGILS) == "":
-            tails = [rest] if rest else []
-        elif head[0] in "~#$":
-            tails = [f"{head[1:]}/{rest}" if slash else head[1:], *([rest] if slash else [])]
-        elif head[0] == "@":
-            tails = [f"{head[1:]}/{rest}", *([rest] if "/" in rest else [])] if slash else []
-        return self._tails.find(tails)
+        names = dict.fromkeys((specifier, stem_of(specifier)))
+        return self._tails.find(tail for name in names for tail in _tails(name))
 
 
 _ASSETS = frozenset(
@@ -228,3 +222,15 @@ _ASSETS = frozenset(
 def _rank(path: str) -> tuple[bool, int, str]:
     """Packages of npm first: a folder may have both."""
     return not path.endswith("package.json"), len(path), path
+
+
+def _tails(name: str) -> list[str]:
+    """The ends of a path that an import may mean: two names at least, or one behind a sigil."""
+    head, slash, rest = name.partition("/")
+    if head.strip(_SIGILS) == "":
+        return [rest] if rest else []
+    if head[0] in "~#$":
+        return [f"{head[1:]}/{rest}", rest] if slash else [head[1:]]
+    if head[0] == "@":
+        return [f"{head[1:]}/{rest}", *([rest] if "/" in rest else [])] if slash else []
+    return [name] if slash else []

@@ -29,6 +29,7 @@ def amd_call(builder: Builder, node: Node, number: int, *, defines: bool) -> Non
     arguments = node.child_by_field_name("arguments")
     given = arguments.named_children if arguments is not None and arguments.type == "arguments" else []
     is_named = defines and bool(given) and given[0].type == "string"
+    is_other = is_named and not f"/{builder.path}".rpartition(".")[0].endswith(f"/{string_of(given[0], builder)}")
     given = [one for one in given[is_named:] if one.type != "comment"]
     listed = given[0] if given and given[0].type == "array" else None
     made = next((one for one in given if one.type in FUNCTIONS), None)
@@ -40,7 +41,7 @@ def amd_call(builder: Builder, node: Node, number: int, *, defines: bool) -> Non
     else:
         for module in filter(_is_imported, modules):
             builder.add_import(module, "", "", node, ImportKind.REQUIRE)
-    if defines and not is_named and builder.frames[-1].scope == 0:
+    if defines and not is_other and builder.frames[-1].scope == 0:
         value = made if made is not None else given[-1] if given[-1].type == "object" else None
         if made is not None:
             builder.expectations.invoked[made.byte_range] = number

@@ -94,18 +94,19 @@ class Types:
                 builder.declare(literal(builder.text(name)), Symbols.PROPERTY, member).traits |= Trait.STATIC
 
     def on_namespace(self, node: Node, start: int, end: int) -> None:
-        """Add a namespace as a symbol with members. An ambient `module "x"` only opens a scope."""
+        """Add a namespace as a symbol with members, `A.B` as two. An ambient `module "x"` only opens a scope."""
         builder = self.builder
         name = node.child_by_field_name("name")
         if name is None or name.type == "string":
             frame = builder.frames[-1]
             builder.push(end, builder.add_scope(Scopes.CLASS, frame.symbol), frame.symbol, frame.prefix)
             return
-        draft = builder.declare(builder.text(name), Symbols.VARIABLE, node)
-        draft.signature = builder.head(start, node.child_by_field_name("body"), end)
-        draft.traits |= Trait.STATIC
-        builder.bind(draft.name, Bindings.SYMBOL, draft.line, builder.index(draft))
-        self._open(draft, end, Scopes.CLASS)
+        for part in builder.text(name).split("."):
+            draft = builder.declare(part, Symbols.VARIABLE, node)
+            draft.signature = builder.head(start, node.child_by_field_name("body"), end)
+            draft.traits |= Trait.STATIC
+            builder.bind(part, Bindings.SYMBOL, draft.line, builder.index(draft))
+            self._open(draft, end, Scopes.CLASS)
 
     def on_typeparameter(self, node: Node, _start: int, _end: int) -> None:
         """Bind a type parameter, with its constraint; with its default if it has none, or the default is a function.

@@ -49,39 +49,32 @@ class _Reader:
 
     def settings(self, keys: Container[str]) -> Iterator[Setting]:
         for node in self._nodes:
-            kind, value = node.type, None
-            if kind == "pair":
+            key, value, entry = "", None, ""
+            if node.type == "pair":
                 key, value = self._key(node), node.child_by_field_name("value")
-            elif kind == "shorthand_property_identifier":
+            elif node.type == "shorthand_property_identifier":
                 key, value = self._text(node), node
-            elif kind == "assignment_expression":
-                key, value = self._assigned(node)
-            elif kind == "call_expression":
-                key, value = self._put(node)
-            if value is not None and (key in keys or key.partition("=")[0] in keys):
-                key, equals, entry = key.partition("=")
+            elif node.type == "assignment_expression":
+                *_, key = names = self._path(node.child_by_field_name("left"))
+                value = node.child_by_field_name("right") if len(names) > 1 else None
+                if names[-2:-1] == ["alias"]:
+                    key, entry = "alias", key
+            elif node.type == "call_expression":
+                key, value, entry = self._put(node)
+            if value is not None and key in keys:
                 found = self._value(value, {}, 0)
-                yield Setting(key, self._around(node), {entry: found} if equals else found)
+                yield Setting(key, self._around(node), {entry: found} if entry else found)
 
-    def _assigned(self, node: Node) -> tuple[str, Node | None]:
-        """The key of `config.resolve.alias = …`, or `alias=name` of `config.resolve.alias.name = …`."""
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        names = self._path(left)
-        if len(names) > 1 and names[-2] == "alias":
-            return f"alias={names[-1]}", right
-        return names[-1] if len(names) > 1 else "", right
-
-    def _put(self, node: Node) -> tuple[str, Node | None]:
-        """The key of `config.resolve.alias.set(name, …)` and `config.resolve.modules.push(…)`."""
+    def _put(self, node: Node) -> tuple[str, Node | None, str]:
+        """The key, value and entry of `resolve.alias.set(entry, value)` and `resolve.modules.push(value)`."""
         callee, given = node.child_by_field_name("function"), inside(node, "arguments")
         if callee is None or callee.type != "member_expression" or not given:
-            return "", None
+            return "", None, ""
         of, name = self._text(callee.child_by_field_name("object")), self._text(callee.child_by_field_name("property"))
         if name == "set" and len(given) > 1 and ".alias" in of:
-            return f"alias={self._string(given[0])}", given[1]
-        if name in ("push", "unshift", "add", "prepend") and of.endswith(".modules"):
-            return "modulePaths", given[0]
-        return "", None
+            return "alias", given[1], self._string(given[0])
+        is_root = name in ("push", "unshift", "add", "prepend") and of.endswith(".modules")
+        return ("modulePaths" if is_root else ""), given[0], ""
 
     def _path(self, node: Node | None) -> list[str]:
         """The names of `a.b["c"]`."""
@@ -151,17 +144,16 @@ class _Reader:
         return None
 
     def _joined(self, node: Node, local: Mapping[str, Value], depth: int) -> Value:
-        text = self._text(node)[1:-1]
+        """A template string; a Place if it begins with one."""
+        text, made = self._text(node)[1:-1], str
         for part in node.named_children:
             if part.type == "template_substitution":
-                value = self._value(first(part), local, depth)
+                value, written = self._value(first(part), local, depth), self._text(part)
                 if not isinstance(value, str):
                     return None
-                if text.startswith(self._text(part)) and isinstance(value, Place):
-                    rest = text[len(self._text(part)) :]
-                    return _under(value, rest.lstrip("/")) if "${" not in rest else None
-                text = text.replace(self._text(part), value, 1)
-        return text
+                made = Place if text.startswith(written) and isinstance(value, Place) else made
+                text = text.replace(written, value, 1)
+        return made(text.lstrip("/")) if made is Place else text
 
     def _object(self, node: Node, local: Mapping[str, Value], depth: int) -> Value:
         found: dict[str, Value] = {}
@@ -244,17 +236,11 @@ class _Reader:
 
 def _nodes_of(root: Node) -> Iterator[Node]:
     """All nodes, in the order of the source."""
-    cursor = root.walk()
-    while True:
-        if cursor.node is not None:
-            yield cursor.node
-        if cursor.goto_first_child() or cursor.goto_next_sibling():
-            continue
-        while cursor.goto_parent():
-            if cursor.goto_next_sibling():
-                break
-        else:
-            return
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(node.named_children)
 
 
 def _has_place(parts: list[Value]) -> bool:

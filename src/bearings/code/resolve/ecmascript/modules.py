@@ -67,9 +67,8 @@ class EcmaScriptModules(ModuleFinder):
     def _platforms(self) -> dict[str, tuple[str, ...]]:
         """The files of each path that has one for a platform, without the platform's name."""
         found: dict[str, list[str]] = {}
-        for path in sorted(self._paths):
-            if _PLATFORM.search(path):
-                found.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
+        for path in sorted(filter(_PLATFORM.search, self._paths)):
+            found.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
         return {
             stem: (*files, *(path for path in (f"{stem}{end}" for end in EXTENSIONS) if path in self._paths))
             for stem, files in found.items()

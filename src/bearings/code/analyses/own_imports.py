@@ -1,7 +1,8 @@
 """Says how many of a project's own imports resolve, and the starts of those that lead to no file."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import lru_cache
 
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.index.snapshot import Snapshot
@@ -17,7 +18,7 @@ REMEDY = "Say in tsconfig.json's paths (Python: in pyproject.toml's pytest pytho
 
 def own_imports(snapshot: Snapshot) -> tuple[str, ...]:
     """A line with the share of imports that resolve, and one for each start of several that don't; () if all do."""
-    lost = list(_lost(snapshot))
+    lost = _lost(snapshot)
     if not lost:
         return ()
     links = (edge for edge, _ in snapshot.graph.links() if edge.kind is EdgeKind.IMPORT)
@@ -31,7 +32,7 @@ def lost_starts(snapshot: Snapshot) -> str:
     return f"Uses may be missing behind imports that lead to no file: {'; '.join(found)}. {REMEDY}" if found else ""
 
 
-def _starts(lost: list[Outside]) -> list[str]:
+def _starts(lost: Sequence[Outside]) -> list[str]:
     """Each start with its count and its first import, the most frequent first."""
     counts = Counter(map(_start, lost))
     first = {_start(use): use for use in reversed(lost)}
@@ -47,11 +48,10 @@ def _start(use: Outside) -> str:
     return f"{head}/{rest.partition('/')[0]}/" if len(head) > 1 and head[0] == "@" and rest else head + slash
 
 
-def _lost(snapshot: Snapshot) -> Iterator[Outside]:
+@lru_cache(maxsize=1)
+def _lost(snapshot: Snapshot) -> tuple[Outside, ...]:
     """The imports that lead to no file of the project, and to nothing outside."""
     graph = snapshot.graph
     files = [path for path, summary in graph.summaries.items() if any("/" in name for name in summary.unknown)]
-    for path in files[:_MOST_FILES]:
-        for use in graph.outside_by_source.get(path, ()):
-            if use.kind in IMPORTS and use.why in MAYBE_OWN:
-                yield use
+    uses = (use for path in files[:_MOST_FILES] for use in graph.outside_by_source.get(path, ()))
+    return tuple(use for use in uses if use.kind in IMPORTS and use.why in MAYBE_OWN)

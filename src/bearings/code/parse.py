@@ -137,15 +137,15 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     return [removal_at(tree.tree, text, start, end, rules().removal) for start, end in names]
 
 
-def settings_of(path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:
-    """Return what an ECMAScript or JSON configuration says literally; see languages/ecmascript/settings.py.
+def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:
+    """Return what a configuration in a language, or in JSON, says literally; see languages/ecmascript/settings.py.
 
     None of it runs. The list is empty if the file is too long, or the parser exceeds its budget.
     """
     text = b"(" + source + b")" if source.lstrip()[:1] == b"{" else source
-    if len(text) > _LONGEST_SETTINGS or _stalls_parser(Language.TYPESCRIPT, text):
+    if len(text) > _LONGEST_SETTINGS or _stalls_parser(language, text):
         return []
-    tree = LibraryReader(Language.TYPESCRIPT).parse(text, _budget(text))
+    tree = LibraryReader(language).parse(text, _budget(text))
     if tree is None or _is_deep(tree, text):
         return []
     return read_settings(tree.tree.root_node, text, path, folder, keys)

@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from bearings.code.languages.ecmascript.setting_values import Expression, Place, Setting, settings_in
+from bearings.code.models import Language
 from bearings.code.resolve.ecmascript.aliases import Aliases, expanded, patterns
 from bearings.code.resolve.ecmascript.frameworks import FRAMEWORKS, Framework
 from bearings.code.resolve.jsonc import read_jsonc
@@ -90,7 +91,7 @@ def _read(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
         return tuple(settings_in({"imports": content.get("imports")}, _KEYS))
     from bearings.code.parse import settings_of  # a process without configurations loads no grammar
 
-    return tuple(settings_of(path, source, folder, _KEYS))
+    return tuple(settings_of(Language.TYPESCRIPT, path, source, folder, _KEYS))
 
 
 def _aliases(setting: Setting, folder: str) -> Aliases:

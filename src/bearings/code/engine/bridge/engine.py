@@ -27,7 +27,7 @@ from bearings.code.questions.query import Query, QueryPage
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.analysis import Scanner
-from bearings.errors import BadOutput, CliFailed, Internal, InvalidInput, Unsupported
+from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
 from bearings.progress import Progress
@@ -166,6 +166,7 @@ class CliEngine:
         for _ in range(_MAX_PAGES):
             finished = self._run_once([*words, *cursor], root, max(0.0, deadline - time.monotonic()), runs)
             found.append(json_in(finished.stdout, words[0]))
+            _raise_several(found[-1], words[1])
             following = found[-1].get("next_cursor") if isinstance(found[-1], dict) else None
             if not isinstance(following, str):
                 return found
@@ -253,6 +254,14 @@ def _raise_printed_error(stdout: bytes) -> None:
         listed = body.get("candidates")
         candidates = tuple(str(each) for each in listed) if isinstance(listed, list) else ()
         raise raised(Failed(body["code"], error, hint, field, candidates))
+
+
+def _raise_several(document: Any, asked: str) -> None:
+    """Raises Ambiguous if the command answers for each of several elements; who asks then asks for each."""
+    answers = document.get("answers") if isinstance(document, dict) else None
+    if isinstance(answers, list):
+        targets = [_word(answer.get("target")) for answer in answers if isinstance(answer, dict)]
+        raise Ambiguous(asked, [target for target in targets if target])
 
 
 def _rows(documents: Sequence[Any], key: str, words: str) -> list[Mapping[str, Any]]:

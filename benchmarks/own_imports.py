@@ -1,6 +1,6 @@
 """How many imports of a project's own code resolve, and how many by their paths alone.
 
-    python -m benchmarks.own_imports ~/langfuse ~/saleor … [--misses]  # lists what fails
+    python -m benchmarks.own_imports ~/langfuse ~/saleor … [--misses]  # lists the imports that fail
 
 Imports are of files in JavaScript, TypeScript (also in Vue, Svelte and Astro) and Python. This script decides which are
 own, not the resolver: relative ones, names of the workspace's packages, and those without the name of a dependency (of

@@ -138,7 +138,7 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
 
 
 def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:
-    """Return what a configuration in a language, or in JSON, says literally; see languages/ecmascript/settings.py.
+    """Return the literal settings of a configuration in a language, or in JSON; see languages/ecmascript/settings.py.
 
     None of it runs. The list is empty if the file is too long, or the parser exceeds its budget.
     """

@@ -1,4 +1,4 @@
-"""The elements that a name may mean: the project's own definitions before what stands in for them in tests.
+"""The elements that a name may mean: the project's own definitions come before their stand-ins in tests.
 
 found                                         meant by `save`
 src/store.ts#Store.save, tests/a.test.ts#save Store.save
@@ -102,7 +102,7 @@ def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 
 def rank(snapshot: Snapshot, symbol: Symbol) -> int:
-    """0 for the project's own definitions, 1 for generated ones and variables that rename, 2 for those of tests."""
+    """0 for the project's own definitions, 1 for generated ones and mere renames, 2 for definitions in tests."""
     if is_stand_in(symbol.file):
         return 2
     is_made = snapshot.graph.summaries[symbol.file].generated or _GENERATED.search(symbol.file)

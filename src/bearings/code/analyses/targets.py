@@ -23,8 +23,8 @@ def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool
     """The symbol that `element` names. Line numbers may be outdated; hidden characters may be escaped as in replies.
 
     Spellings of replies win over the forms that other programs print (place_formats.py). A place, `path:line`, means
-    the innermost element at that line. If candidates.py leaves several elements, they are those of Ambiguous, the most
-    used first. `together`, for edits: definitions of one name in one scope, such as a getter and its setter, are one
+    the innermost element at that line. If candidates.py leaves several elements, Ambiguous lists them, the most used
+    first. `together`, for edits: definitions of one name in one scope, such as a getter and its setter, are one
     element, and only variables that rename are left out. Raises ElementNotFound, Ambiguous, or InvalidInput for an
     empty name.
     """

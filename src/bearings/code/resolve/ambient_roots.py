@@ -1,4 +1,4 @@
-"""What the first names of a file's expressions mean, if the file does not declare them: see Exports.ambient."""
+"""The meanings of the first names of a file's expressions that the file does not declare: see Exports.ambient."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,7 +25,7 @@ class AmbientRoots:
         self._known: dict[tuple[str, bool], Ambient] = {}
 
     def of(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
-        """What the first name of an expression means without a declaration in the file."""
+        """The meaning of an expression's first name, if the file does not declare it."""
         root = split(expression)[0] if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
         if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
@@ -36,7 +36,7 @@ class AmbientRoots:
         return found
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:
-        """What an expression may mean whose first name is one of several, and why."""
+        """The possible meanings of an expression whose first name has several, and the reason for them."""
         found = self.of(scope, expression, line)
         steps = split(expression)[1] if len(found.referents) > 1 else ()
         for root in found.referents if len(found.referents) > 1 else ():

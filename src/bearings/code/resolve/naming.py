@@ -172,7 +172,7 @@ class Naming:
         self._receivers(source, use, number)
 
     def _without_declaration(self, use: CallSite) -> None:
-        """Add the use of the first name of `a.b`, and what a name may mean, if the file does not declare it."""
+        """Add the use of the first name of `a.b`, and all possible meanings of a name that is not declared here."""
         is_dotted, found = receiver(use.callee) is not None, self._ambient.of(use.scope, use.callee, use.line)
         is_one = len(found.referents) == 1
         for referent in found.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():

@@ -40,7 +40,7 @@ class Signature(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """What a name means that a file sees without a declaration or an import: one referent, or several that it may be.
+    """The meaning of a name that a file sees without declaration or import: one referent, or several possible ones.
 
     `reason` says how the name is found.
     """
@@ -93,7 +93,7 @@ class ExportsPart(Part):
 
     @abstractmethod
     def of_any(self, module: Referent, name: str) -> list[Referent]:
-        """What each of the modules that configuration puts in the place of one has under a name."""
+        """The exports of a name from each of the modules that configuration puts in the place of one."""
 
     @abstractmethod
     def sees_ambient(self, file: str) -> bool:
@@ -101,7 +101,7 @@ class ExportsPart(Part):
 
     @abstractmethod
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
-        """What a name that a file does not declare means by the conventions of the project."""
+        """The meaning by the project's conventions of a name that a file does not declare."""
 
     @abstractmethod
     def whole(self, module: Referent) -> Referent | None:

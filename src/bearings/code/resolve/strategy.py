@@ -18,7 +18,7 @@ Entry = tuple[str, str, str]
 Names = Mapping[str, Collection[tuple[str, Entry]]]
 """Names that files see without an import: by cell, the entries with their files."""
 EXPORTED, OWN_NAME = "exported", "own"
-"""The data of such an entry: its name is that of an export, or of a declaration at the top of the file."""
+"""The data of such an entry: it names an export, or a declaration at the top of the file."""
 
 FILES_CELL = "/.go/"
 """The end of the cell of the list of a folder's files, in a language whose packages are folders."""

@@ -257,7 +257,7 @@ def _raise_printed_error(stdout: bytes) -> None:
 
 
 def _raise_several(document: Any, asked: str) -> None:
-    """Raises Ambiguous if the command answers for each of several elements; who asks then asks for each."""
+    """Raises Ambiguous if the command answers for each of several elements; the caller then asks for each."""
     answers = document.get("answers") if isinstance(document, dict) else None
     if isinstance(answers, list):
         targets = [_word(answer.get("target")) for answer in answers if isinstance(answer, dict)]

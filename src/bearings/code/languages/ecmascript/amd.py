@@ -25,7 +25,7 @@ def may_load(builder: Builder, callee: str, start: int) -> bool:
 
 
 def amd_call(builder: Builder, node: Node, number: int, *, defines: bool) -> None:
-    """Add the imports of a call, whose callback they are bound in, and at a file's top what `define` exports."""
+    """Add the imports of a call, which are bound in its callback, and at a file's top the export of `define`."""
     arguments = node.child_by_field_name("arguments")
     given = arguments.named_children if arguments is not None and arguments.type == "arguments" else []
     is_named = defines and bool(given) and given[0].type == "string"

@@ -24,7 +24,7 @@ _MOST_TAGS = 2_000
 
 
 def register(builder: Builder, node: Node, name: str) -> None:
-    """Add what a call registers, or the tags in the template string that follows `html`."""
+    """Add the element that a call registers, or the tags in the template string that follows `html`."""
     arguments = node.child_by_field_name("arguments")
     if arguments is None:
         return

@@ -15,7 +15,7 @@ from bearings.code.type_expressions import ImportType
 SETTINGS: Final = Typed(ImportType(DJANGO_SETTINGS, is_value=True))
 """Django's settings where no import names them."""
 FIXTURES: Final[dict[str, Expression]] = {"settings": SETTINGS}
-"""Fixtures of libraries, by their names, and what they give."""
+"""Fixtures of libraries by their names, and their values."""
 _BY_STRING: Final = dict.fromkeys(("getattr", "hasattr"), Edges.READ) | dict.fromkeys(
     ("setattr", "delattr", "object"), Edges.WRITE
 )
@@ -37,7 +37,7 @@ def name_members(builder: Builder, call: Node, callee: str, name: str) -> None:
 
 
 def _by_string(builder: Builder, call: Node, callee: str, name: str) -> None:
-    """Add the member of the first argument that the second one names: of built-ins, and of what replaces members."""
+    """Add the member of the first argument that the second one names: of built-ins and of functions that replace it."""
     given = inside(call, "arguments")
     replaces = (name == "setattr" or name == "delattr") and callee == f"monkeypatch.{name}"
     if len(given) < 2 or not (callee == name or replaces or callee.endswith("patch.object")):

@@ -77,7 +77,7 @@ def query(reading: Reading, question: Query) -> QueryPage:
 
 
 def _of_library(reading: Reading, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
-    """The users of a library's name; None if other elements than those of tests have the name, or nothing uses it."""
+    """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     is_open = all(is_stand_in(one.partition("#")[0]) for one in found)
     is_name = not found or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):

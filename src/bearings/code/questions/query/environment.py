@@ -38,7 +38,7 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
 
 
 def users_page(reading: Reading, question: Query, target: str, direct: Sequence[Edge]) -> QueryPage:
-    """The page of the uses of what is no element, and of what uses these."""
+    """The page of the direct uses of a name without an element, and of the uses of those users."""
     use_filter = use_filter_of(question)
     of = use_filter.identity(question, target, "", reading.snapshot.revision)
     offset = decode(question.cursor, of)

@@ -3,7 +3,7 @@
 next/router#useRouter                      imports of the name, and the code that uses them
 django.db.models.signals.post_save         the same by the names of Python
 useRouter                                  by the name alone, whatever package it is imported from
-prisma.trace.findMany                      what is written so, also behind other names: ctx.prisma.trace.findMany
+prisma.trace.findMany                      the chain as written, also behind other names: ctx.prisma.trace.findMany
 """
 
 import re

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class Framework(NamedTuple):
-    """A framework by its packages and the start of its configuration file's name; and what it resolves."""
+    """A framework, known by its packages or the start of its configuration file's name, and its aliases."""
 
     packages: frozenset[str]
     config: str

@@ -5,7 +5,7 @@ from posixpath import splitext
 
 _LANGUAGES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 EXTENSIONS = (*_LANGUAGES, ".vue", ".svelte", ".astro")
-"""Added extensions, best first: those of languages, then those that bundlers of components add."""
+"""Added extensions, best first: extensions of languages, then the ones that bundlers of components add."""
 ENDINGS = ("", *_LANGUAGES)
 _SOURCES = {
     ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),

@@ -1,6 +1,6 @@
-"""What configuration says about where Python modules are.
+"""Reads from configuration where Python modules are.
 
-That is: folders on the search path, packages that are kept under another name, modules of Django's settings.
+It names folders on the search path, packages whose folders have another name, and modules of Django's settings.
 Files are read as data, never run: TOML, INI and JSON by their keys, `setup.py` and `manage.py` by patterns of literals.
 A computed value is unknown.
 """
@@ -62,7 +62,7 @@ _MOST: Final = 200
 
 @dataclass(slots=True)
 class Configured:
-    """What the files of one folder say.
+    """The settings of the files of one folder.
 
     `roots` are folders on the search path, `closed` folders inside which there is no other one, `packages` paths of
     packages with the folders that hold their modules, `settings` names of modules.
@@ -75,7 +75,7 @@ class Configured:
 
 
 def configured(manifests: Mapping[str, bytes], folders: Collection[str]) -> dict[str, Configured]:
-    """What configuration says, by its folder; `folders` are those of the project. `manage.py` goes first."""
+    """The settings of each folder with configuration; `folders` are all of the project. `manage.py` goes first."""
     found: dict[str, Configured] = {}
     for path in sorted(manifests, key=lambda path: (not path.endswith("manage.py"), path)):
         if path.endswith((".toml", ".cfg", ".ini", ".py", "pyrightconfig.json")):
@@ -88,7 +88,7 @@ def configured(manifests: Mapping[str, bytes], folders: Collection[str]) -> dict
 
 
 def by_convention(paths: Collection[str]) -> Configured:
-    """What names of folders say: Airflow's, layers of AWS Lambda, Odoo's addons."""
+    """The settings that follow from names of folders: Airflow's, layers of AWS Lambda, Odoo's addons."""
     found = Configured()
     for path in sorted(paths):
         layer = _LAYER.match(path) if "layer" in path.lower() else None
@@ -103,7 +103,7 @@ def by_convention(paths: Collection[str]) -> Configured:
 
 
 def _read(name: str, text: str, said: Configured, within: Callable[[str], Sequence[str]]) -> None:
-    """Adds what one file says; `within` gives the folders that a path in it means."""
+    """Adds the settings of one file; `within` gives the folders that a path in it means."""
     placed: list[tuple[str, str]] = []
     said.settings += _SETTINGS.findall(text)
     if name.endswith(".py"):

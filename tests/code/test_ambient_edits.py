@@ -8,7 +8,7 @@ from bearings.code.models import Confidence
 from bearings.code.resolve import Resolver
 from bearings.code.resolve.ecmascript.conventions import conventions_of
 from bearings.code.symbol_tags import component_names
-from tests.code.test_incremental import state
+from tests.code.test_incremental import edit, found, state
 
 NUXT = '{"dependencies": {"nuxt": "4"}}'
 FILES = (
@@ -58,16 +58,11 @@ def test_resolving_after_any_edits_equals_a_clean_resolution(
     known: dict[tuple[str, str], FileFacts] = {}
     resolver = Resolver()
     for edits in rounds:
-        for path, lines in edits:
-            files.pop(path, None)
-            if lines is not None:
-                files[path] = "\n".join(lines)
+        edit(files, edits)
         resolver.update(*state(files, known))
         clean = Resolver()
         clean.update(*state(files, known))
-        assert {path: uses[:2] for path, uses in resolver.uses.items()} == {
-            path: uses[:2] for path, uses in clean.uses.items()
-        }
+        assert found(resolver) == found(clean)
 
 
 class Project:

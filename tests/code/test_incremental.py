@@ -1,6 +1,6 @@
 """Resolving only the files that a change can affect gives the same uses as resolving all files."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -160,6 +160,19 @@ def state(files: dict[str, str], known: dict[tuple[str, str], FileFacts]) -> tup
     return facts, ProjectFiles(frozenset(files), manifests)
 
 
+def edit(files: dict[str, str], edits: Iterable[tuple[str, list[str] | None]]) -> None:
+    """Replaces the lines of files; None removes one."""
+    for path, lines in edits:
+        files.pop(path, None)
+        if lines is not None:
+            files[path] = "\n".join(lines)
+
+
+def found(resolver: Resolver) -> dict[str, object]:
+    """The edges and outside uses of each file."""
+    return {path: uses[:2] for path, uses in resolver.uses.items()}
+
+
 def alone(facts: dict[str, FileFacts], project: ProjectFiles, path: str) -> object:
     """The uses of a file that a resolver resolves before all others."""
     resolver = Resolver()
@@ -192,10 +205,7 @@ def test_resolving_after_any_edits_equals_a_clean_resolution(
     packed_map: PackedMap[FileFacts] = PackedMap()
     resolver = Resolver()
     for edits in rounds:
-        for path, lines in edits:
-            files.pop(path, None)
-            if lines is not None:
-                files[path] = "\n".join(lines)
+        edit(files, edits)
         before = dict(resolver.uses)
         facts, project = state(files, known)
         changed = {path for path in previous.keys() | facts.keys() if previous.get(path) is not facts.get(path)}
@@ -204,9 +214,7 @@ def test_resolving_after_any_edits_equals_a_clean_resolution(
         previous = facts
         clean = Resolver()
         clean.update(facts, project)
-        assert {path: uses[:2] for path, uses in resolver.uses.items()} == {
-            path: uses[:2] for path, uses in clean.uses.items()
-        }
+        assert found(resolver) == found(clean)
         assert {path for path, uses in resolver.uses.items() if before.get(path) is not uses} <= touched
 
 

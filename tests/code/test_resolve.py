@@ -99,6 +99,13 @@ def test_a_folder_with_a_manifest_names_its_main() -> None:
     assert modules.find("a.ts", "./p").where == "p/code/main.ts"
 
 
+def test_files_at_any_depth_are_found_by_the_configurations_far_above() -> None:
+    deep = f"{'d/' * 2_000}a.ts"
+    manifests = {"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["src/*"]}}}', "vite.config.js": ""}
+    assert ecmascript(f"{deep} src/b.ts", manifests).find(deep, "@/b").where == "src/b.ts"
+    assert ecmascript(f"{deep} src/b.ts", {"vite.config.js": manifests["vite.config.js"]}).find(deep, "x") == EXTERNAL
+
+
 def places(configurations: Configurations, path: str, specifier: str) -> list[str]:
     return [place for aliases in configurations.near(path) for place in aliases.candidates(specifier)]
 

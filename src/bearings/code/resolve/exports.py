@@ -1,12 +1,11 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
 
 from collections.abc import Sequence
-from itertools import takewhile
-from operator import eq
 from typing import Final
 
 from bearings.code.file_facts import Export, Import
 from bearings.code.models import SymbolKind
+from bearings.code.resolve.folders import shared
 from bearings.code.resolve.modules import Modules, cell_of
 from bearings.code.resolve.parts import Ambient, ExportsPart, Known
 from bearings.code.resolve.referents import (
@@ -86,7 +85,7 @@ class Exports(ExportsPart):
         return own or self.export(module.where, entry.name)
 
     def of_any(self, module: Referent, name: str) -> list[Referent]:
-        """What each of the modules that configuration puts in the place of one has under a name."""
+        """The exports of a name from each of the modules that configuration puts in the place of one."""
         found = [self.export(file, name) for file in module.files if file in self._views.facts]
         return list(dict.fromkeys(one for one in found if one is not None and one.kind != ReferentKind.OUTSIDE))
 
@@ -126,14 +125,14 @@ class Exports(ExportsPart):
         return bool(self._modules.names) and self._views[file].semantics.has_ambient_names
 
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
-        """What a name that a file does not declare means by the conventions of the project; of several the nearest."""
+        """The meaning by the project's conventions of a name that a file does not declare; of several the nearest."""
         view = self._views[file]
         alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
         for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
             self._memo.consulted.add(cell)
             found: dict[str, Referent] = {}
             rows = sorted(
-                self._modules.names.get(cell, ()), key=lambda row: (-_shared(row[0], file), row[1][1] != name, row)
+                self._modules.names.get(cell, ()), key=lambda row: (-shared(row[0], file), row[1][1] != name, row)
             )
             for where, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
                 self._memo.consulted.add(where)
@@ -240,12 +239,6 @@ class Exports(ExportsPart):
             if found is not None and not name.startswith("_"):
                 return found
         return None
-
-
-def _shared(path: str, other: str) -> int:
-    """The number of folders that two paths have in common from the top."""
-    folders, others = path.split("/")[:-1], other.split("/")[:-1]
-    return sum(takewhile(bool, map(eq, folders, others)))
 
 
 def _assigned(row: Export) -> str | None:

@@ -11,12 +11,12 @@ class Place(str):
     """The path of a file or folder, from the project's root; "" is the root."""
 
 
-class Expression(str):
+class RegularExpression(str):
     """The source of a regular expression."""
 
 
 Value = Any
-"""A string, a Place, an Expression, a list or a dictionary of values; None: what only running the file would tell."""
+"""A string, a Place, a RegularExpression, a list or a dictionary of values; None if the file must run to know it."""
 
 
 class Setting(NamedTuple):

@@ -1,4 +1,4 @@
-"""Reads what a tool's configuration file says literally, without running it.
+"""Reads the literal settings of a tool's configuration file, without running it.
 
     read(tree, source, "web/vite.config.js", "web", {"alias"})
     # [Setting("alias", ("resolve",), {"@": Place("web/src")})]
@@ -13,7 +13,7 @@ from posixpath import dirname, join, normpath
 from tree_sitter import Node
 
 from bearings.code.languages.ecmascript.names import literal, unwrapped
-from bearings.code.languages.ecmascript.setting_values import DEEPEST, Expression, Place, Setting, Value
+from bearings.code.languages.ecmascript.setting_values import DEEPEST, Place, RegularExpression, Setting, Value
 from bearings.code.languages.shared.nodes import first, inside
 
 _MOST_STEPS = 20_000
@@ -119,7 +119,7 @@ class _Reader:
             case "template_string":
                 return self._joined(node, local, deeper)
             case "regex":
-                return Expression(self._text(node.child_by_field_name("pattern")))
+                return RegularExpression(self._text(node.child_by_field_name("pattern")))
             case "object":
                 return self._object(node, local, deeper)
             case "array":

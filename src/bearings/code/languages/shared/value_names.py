@@ -24,7 +24,7 @@ def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[Call
     names = {row.name for row in builder.bindings if _is_outer(row.kind)}
     operands = _operands(captures.of("m.binary"))
     if free and (not (builder.imports or builder.exports) or re.search(free, builder.path)):
-        written = {builder.source[start:end].decode() for start, end in captures.spans("value")}
+        written = {builder.source[start:end].decode("utf-8", "replace") for start, end in captures.spans("value")}
         written.update(map(builder.text, operands))
         names |= written - {row.name for row in builder.bindings}
     found = captures.among("value", names)

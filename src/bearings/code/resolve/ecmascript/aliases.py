@@ -1,4 +1,4 @@
-"""Path aliases in one form, whoever defines them: tsconfig's `paths`.
+"""Path aliases in the form of tsconfig's `paths`, whichever tool defines them.
 
 patterns("@", "src")             # {"@": ("src",), "@/*": ("src/*",)}
 expanded("^@/(.*)$", "src/$1")   # {"@/*": ("src/*",)}
@@ -9,6 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 from posixpath import join, normpath
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
 
 _MOST = 64
 """Patterns that one regular expression may stand for."""
@@ -31,14 +34,10 @@ class Aliases:
 
     def candidates(self, specifier: str) -> list[str]:
         """The possible paths of a specifier, best first, without added extensions."""
-        best: tuple[int, str, tuple[str, ...]] | None = None
-        for pattern, targets in self.paths.items():
-            head, star, tail = pattern.partition("*")
-            fits = specifier.startswith(head) and specifier.endswith(tail) if star else specifier == pattern
-            if fits and len(specifier) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
-                best = len(head), specifier[len(head) : len(specifier) - len(tail)] if star else "", targets
-        found = [normpath(target.replace("*", best[1])) for target in best[2]] if best else []
-        return found if best else [normpath(join(root, specifier)) for root in self.roots]
+        targets, fill = best_of(self.paths, specifier)
+        if targets is None:
+            return [normpath(join(root, specifier)) for root in self.roots]
+        return [normpath(target.replace("*", fill)) for target in targets]
 
     def beside(self, path: str) -> Iterator[str]:
         """The other paths at which a relative import of `path` may find its file."""
@@ -48,8 +47,19 @@ class Aliases:
                 yield from (normpath(join(other, rest)) for other in self.spread if other != folder)
 
 
+def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]:
+    """The value of the pattern with the longest start that a name fits, and the text that its `*` stands for."""
+    found: tuple[int, _Value | None, str] = (-1, None, "")
+    for pattern, value in table.items():
+        head, star, tail = pattern.partition("*")
+        fits = name.startswith(head) and name.endswith(tail) if star else name == pattern
+        if fits and len(name) >= len(head) + len(tail) and len(head) > found[0]:
+            found = len(head), value, name[len(head) : len(name) - len(tail)] if star else ""
+    return found[1:]
+
+
 def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
-    """The patterns of a name that stands for itself and for what is below it; `name$` for itself alone."""
+    """The patterns of a name that stands for itself and for the paths below it; `name$` stands for itself alone."""
     if "*" in find:
         return {find: (target,)}
     if find.endswith("$") and find != "$":

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from bearings.code.languages.ecmascript.setting_values import Expression, Place, Setting, settings_in
+from bearings.code.languages.ecmascript.setting_values import Place, RegularExpression, Setting, settings_in
 from bearings.code.models import Language
 from bearings.code.resolve.ecmascript.aliases import Aliases, expanded, patterns
 from bearings.code.resolve.ecmascript.frameworks import FRAMEWORKS, Framework
+from bearings.code.resolve.ecmascript.packages import dependencies_of
+from bearings.code.resolve.folders import above
 from bearings.code.resolve.jsonc import read_jsonc
 
 _KEYS = frozenset(
@@ -39,21 +41,27 @@ class Configured:
                 self._by_folder.setdefault(folder, []).append(path)
         self._manifests = manifests
         self._known: dict[str, tuple[Aliases, ...]] = {}
+        self._of_folder: dict[str, tuple[Aliases, ...]] = {}
 
     def near(self, folder: str) -> tuple[Aliases, ...]:
-        """The aliases for the files in a folder: those of the nearest configuration first."""
+        """The aliases for the files in a folder, the nearest configuration's first."""
         known = self._known.get(folder)
         if known is None:
-            above = self.near(dirname(folder)) if folder else ()
-            known = self._known[folder] = (*self._of(folder), *above)
+            known = self._known[folder] = tuple(chain(*map(self._own, (folder, *above(folder)))))
+        return known
+
+    def _own(self, folder: str) -> tuple[Aliases, ...]:
+        """The aliases that are defined for a folder itself, found once."""
+        known = self._of_folder.get(folder)
+        if known is None:
+            known = self._of_folder[folder] = tuple(self._of(folder))
         return known
 
     def _package_of(self, folder: str) -> str:
         """The folder of the package around a folder of tools, whose configurations are the package's; else the same."""
-        around = folder
-        while _TOOL_FOLDERS.search(folder) and around and around not in self._packages:
-            around = dirname(around)
-        return around if around in self._packages else dirname(folder) if _TOOL_FOLDERS.search(folder) else folder
+        if not _TOOL_FOLDERS.search(folder):
+            return folder
+        return next((around for around in (folder, *above(folder)) if around in self._packages), dirname(folder))
 
     def _of(self, folder: str) -> Iterator[Aliases]:
         """The aliases that are defined for a folder itself."""
@@ -77,12 +85,6 @@ class Configured:
                 yield _of_framework(framework, folder, str(package.get("name", "")), sources)
 
 
-def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
-    """The names of all dependencies of a package.json or deno.json, with their versions as written."""
-    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
-    return {name: str(version) for given in fields if isinstance(given, dict) for name, version in given.items()}
-
-
 @lru_cache(maxsize=512)
 def _read(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
     """The settings of one configuration file."""
@@ -95,14 +97,12 @@ def _read(path: str, source: bytes, folder: str) -> tuple[Setting, ...]:
 
 
 def _aliases(setting: Setting, folder: str) -> Aliases:
-    """What one setting says."""
+    """The aliases of one setting; none if it has none."""
     key, around, value = setting
     if key in _ALIASES:
         return Aliases(paths=dict(_entries(value, folder)))
-    if key == "moduleNameMapper" and isinstance(value, dict):
-        pairs = ((expression, _texts(target)) for expression, target in value.items())
-        named = [expanded(one, _placed(target, folder)) for one, targets in pairs for target in targets]
-        return Aliases(paths=_merged(named))
+    if key == "moduleNameMapper":
+        return Aliases(paths=dict(_entries(value, folder, are_expressions=True)))
     if key == "imports" and isinstance(value, dict):
         own = {name: to for name, to in value.items() if isinstance(to, str) and to.startswith((".", "/"))}
         stars = {name: "*" if name.endswith("/") else "" for name in own}
@@ -116,7 +116,7 @@ def _aliases(setting: Setting, folder: str) -> Aliases:
     return Aliases()
 
 
-def _entries(value: Any, folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _entries(value: Any, folder: str, *, are_expressions: bool = False) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The patterns of `{name: target}` or `[{find, replacement}]`."""
     pairs: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
@@ -126,9 +126,11 @@ def _entries(value: Any, folder: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     for find, given in pairs:
         for target in _texts(given)[:1]:
             placed = _placed(target, folder)
-            if isinstance(find, Expression) or (isinstance(find, str) and find.startswith("^")):
+            if not isinstance(find, str) or not find:
+                continue
+            if are_expressions or isinstance(find, RegularExpression) or find.startswith("^"):
                 yield from expanded(find, placed.replace("\\\\", "$")).items()
-            elif isinstance(find, str) and find:
+            else:
                 yield from patterns(find, placed).items()
 
 
@@ -143,14 +145,6 @@ def _placed(path: str, folder: str) -> str:
     written = path.replace("<rootDir>", ".").removeprefix("/")
     placed = normpath(join(folder, written)) + ("/" if written.endswith("/") and len(written) > 1 else "")
     return "" if placed in (".", "./") else placed
-
-
-def _merged(found: Iterable[Mapping[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
-    merged: dict[str, tuple[str, ...]] = {}
-    for each in found:
-        for pattern, targets in each.items():
-            merged[pattern] = (*merged.get(pattern, ()), *targets)
-    return merged
 
 
 def _of_framework(framework: Framework, folder: str, name: str, sources: Iterable[str]) -> Aliases:

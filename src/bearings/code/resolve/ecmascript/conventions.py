@@ -1,7 +1,8 @@
 """The conventions of a project by which files name others without an import, from its paths and manifests.
 
-Nuxt and plugins of Vite import what is in certain folders; scripts of pages share one scope, as do the declaration
-files of TypeScript; elements are registered under tags. In a project with none of these signs there are no such names.
+Nuxt and plugins of Vite import the exports of files in certain folders; scripts of pages share one scope, as do
+TypeScript's declaration files; elements are registered under tags. A project with none of these signs has no such
+names.
 """
 
 import re
@@ -10,6 +11,7 @@ from posixpath import dirname
 from typing import Final, NamedTuple
 
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.ecmascript.packages import dependencies_of
 from bearings.code.resolve.jsonc import read_jsonc
 from bearings.code.symbol_tags import component_names, element_name, pascal
 
@@ -137,9 +139,7 @@ def _needs(data: bytes) -> frozenset[str]:
     """The dependencies of a package.json; none if no name in it is a sign."""
     if not any(sign in data for sign in _SIGNS):
         return frozenset()
-    manifest = read_jsonc(data)
-    fields = (manifest.get("dependencies"), manifest.get("devDependencies"), manifest.get("peerDependencies"))
-    return frozenset[str]().union(*(field for field in fields if isinstance(field, dict)))
+    return frozenset(dependencies_of(read_jsonc(data)))
 
 
 def _shares_scope(data: bytes) -> bool:

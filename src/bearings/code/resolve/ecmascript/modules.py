@@ -9,12 +9,13 @@ from typing import Any
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.by_path import Tails
 from bearings.code.resolve.ecmascript.builtin_names import is_node_module
-from bearings.code.resolve.ecmascript.configured import Configured, dependencies_of
+from bearings.code.resolve.ecmascript.configured import Configured
 from bearings.code.resolve.ecmascript.conventions import conventions_of
 from bearings.code.resolve.ecmascript.frameworks import VIRTUAL
-from bearings.code.resolve.ecmascript.packages import entries, satisfies, source_of, targets_of
+from bearings.code.resolve.ecmascript.packages import dependencies_of, entries, satisfies, source_of, targets_of
 from bearings.code.resolve.ecmascript.paths import ENDINGS, EXTENSIONS, candidates, stem_of
 from bearings.code.resolve.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.folders import above
 from bearings.code.resolve.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, FOR_PLATFORM, MISSING, UNSURE, Referent, ReferentKind
 from bearings.code.resolve.strategy import ModuleFinder
@@ -109,12 +110,7 @@ class EcmaScriptModules(ModuleFinder):
 
     def _loaded(self, importer: str, specifier: str) -> Referent | None:
         """The module of an AMD loader's id, below the nearest folder around the importer that has one."""
-        folder = dirname(importer)
-        while True:
-            found = self._file(join(folder, specifier))
-            if found is not None or not folder:
-                return found
-            folder = dirname(folder)
+        return next((found for folder in above(importer) if (found := self._file(join(folder, specifier)))), None)
 
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))
@@ -142,12 +138,7 @@ class EcmaScriptModules(ModuleFinder):
 
     def _around(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""
-        folder = dirname(importer)
-        while folder:
-            if folder in self._manifests:
-                yield folder
-            folder = dirname(folder)
-        yield ""
+        return (folder for folder in above(importer) if folder in self._manifests or not folder)
 
     def _named(self, importer: str, specifier: str) -> Referent:
         """The module of a package's name, or of a name that a package gives its own modules."""
@@ -162,7 +153,7 @@ class EcmaScriptModules(ModuleFinder):
         if folder is None:
             return MISSING if _OWN.match(specifier) and not specifier.startswith(VIRTUAL) else EXTERNAL
         path = next(entries(folder, self._manifests.get(folder, {}), f"./{rest}" if rest else ".", self._paths), None)
-        return self._file(path) or MISSING if path is not None else MISSING
+        return (self._file(path) if path is not None else None) or MISSING
 
     def _folder_of(self, importer: str, name: str) -> str | None:
         """The folder of a dependency with another name than its package's: `"name": "npm:package@1"`."""
@@ -187,9 +178,8 @@ class EcmaScriptModules(ModuleFinder):
         """Whether a package depends on the one of a specifier; or on one of its scope, which may bring it along."""
         head = specifier.partition("/")[0]
         names = self._dependencies_of(folder)
-        return head in names or (
-            len(head) > 1 and head[0] == "@" and any(name.startswith(f"{head}/") for name in names)
-        )
+        is_scope = len(head) > 1 and head[0] == "@"
+        return head in names or (is_scope and any(name.startswith(f"{head}/") for name in names))
 
     def _internal(self, importer: str, specifier: str) -> Referent:
         folder = next(self._around(importer))

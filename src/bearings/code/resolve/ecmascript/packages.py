@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from posixpath import join, normpath
 from typing import Any
 
+from bearings.code.resolve.ecmascript.aliases import best_of
 from bearings.code.resolve.ecmascript.paths import candidates
 
 _BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
@@ -48,13 +49,14 @@ def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]
 
 def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:
     """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
-    best: tuple[int, str, Any] | None = None
-    for pattern, value in table.items():
-        head, star, tail = pattern.partition("*")
-        fits = subpath.startswith(head) and subpath.endswith(tail) if star else subpath == pattern
-        if fits and len(subpath) >= len(head) + len(tail) and (best is None or len(head) > best[0]):
-            best = len(head), subpath[len(head) : len(subpath) - len(tail)] if star else "", value
-    return [target.replace("*", best[1]) for target in _leaves(best[2])] if best else []
+    value, fill = best_of(table, subpath)
+    return [target.replace("*", fill) for target in _leaves(value)]
+
+
+def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
+    """The names of all dependencies of a package.json or deno.json, with their versions as written."""
+    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
+    return {name: str(version) for given in fields if isinstance(given, dict) for name, version in given.items()}
 
 
 def satisfies(version: str, wanted: str) -> bool:

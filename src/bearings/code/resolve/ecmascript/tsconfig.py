@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import Any
 
 from bearings.code.resolve.ecmascript.aliases import Aliases
+from bearings.code.resolve.folders import above
 from bearings.code.resolve.jsonc import read_jsonc
 
 _DEEPEST = 100
@@ -21,7 +22,7 @@ _HERE = "${configDir}"
 
 @dataclass(frozen=True, slots=True)
 class _Options:
-    """What a configuration says: its own or inherited options, with paths from the project's root."""
+    """The options of a configuration, its own or inherited, with paths from the project's root."""
 
     base: str | None = None
     paths: Mapping[str, tuple[str, ...]] | None = None
@@ -66,11 +67,8 @@ class Configurations:
         """The configurations of the nearest folder that has any, its main one first; with those it refers to."""
         known = self._known.get(folder)
         if known is None:
-            own = self._by_folder.get(folder)
-            if own is not None:
-                known = tuple(dict.fromkeys([*own[:1], *self._referred(own[0]), *own[1:]]))
-            else:
-                known = self._around(dirname(folder)) if folder else ()
+            own = next((files for near in (folder, *above(folder)) if (files := self._by_folder.get(near))), [])
+            known = tuple(dict.fromkeys([*own[:1], *(self._referred(own[0]) if own else ()), *own[1:]]))
             self._known[folder] = known
         return known
 
@@ -123,7 +121,7 @@ class Configurations:
         package = "/".join(parts[:count])
         if package in self._folders:
             return self._at(normpath(join(self._folders[package], *parts[count:])))
-        places = (found for place in installed(path, name) if (found := self._at(place)))
+        places = (found for place in _installed(path, name) if (found := self._at(place)))
         return next(places, None)
 
     def _at(self, target: str) -> str | None:
@@ -131,14 +129,9 @@ class Configurations:
         return next((found for found in places if found in self._manifests), None)
 
 
-def installed(path: str, name: str) -> list[str]:
+def _installed(path: str, name: str) -> list[str]:
     """The places of an installed package's file for a file at `path`, the nearest first."""
-    folder, found = dirname(path), []
-    while True:
-        found.append(join(folder, "node_modules", name))
-        if not folder:
-            return found
-        folder = dirname(folder)
+    return [join(folder, "node_modules", name) for folder in above(path)]
 
 
 def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
@@ -148,7 +141,7 @@ def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
     for path in (path for path in manifests if path.endswith(".json") and not path.endswith("package.json")):
         for name in _extends(_content(manifests[path])):
             is_relative = name.startswith(".")
-            places = [normpath(join(dirname(path), name))] if is_relative else installed(path, name)
+            places = [normpath(join(dirname(path), name))] if is_relative else _installed(path, name)
             if is_relative or "/".join(name.split("/")[: 2 if name.startswith("@") else 1]) not in own:
                 ends = ("",) if name.endswith(".json") else (".json", "/tsconfig.json")
                 found |= {place + end for place in places for end in ends} - manifests.keys()

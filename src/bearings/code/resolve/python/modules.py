@@ -8,6 +8,7 @@ from posixpath import basename, dirname, join
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.by_path import Tails
+from bearings.code.resolve.folders import above, shared
 from bearings.code.resolve.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.python.search_roots import Configured, by_convention, configured
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
@@ -36,7 +37,7 @@ class PythonModules(ModuleFinder):
 
     def __init__(self, project: ProjectFiles) -> None:
         self._files = frozenset(path for path in project.paths if path.endswith((".py", ".pyi")))
-        self._folders = {""} | {folder for path in self._files for folder in _above(path)}
+        self._folders = {""} | {folder for path in self._files for folder in above(path)}
         self._configured = configured(project.manifests, self._folders)
         self._custom = by_convention(self._files)
         said = (row for said in self._configured.values() for row in said.packages)
@@ -53,7 +54,7 @@ class PythonModules(ModuleFinder):
         roots = {
             dirname(dirname(path))
             for path in self._files
-            if path.endswith(_PACKAGE_FILES) and not any(map(self._is_package, _above(dirname(path))))
+            if path.endswith(_PACKAGE_FILES) and not any(map(self._is_package, above(dirname(path))))
         }
         return tuple(sorted(set(map(self._open, roots)), key=lambda root: (root.count("/"), root)))
 
@@ -67,9 +68,9 @@ class PythonModules(ModuleFinder):
         roots.update(root for said in self._configured.values() for root in said.roots)
         found: dict[str, list[str]] = {}
         for path in sorted({*self._files, *self._folders} - {""}):
-            above = dirname(path)
-            if above in roots or (above in self._configured and path in self._folders):
-                found.setdefault(basename(path).partition(".")[0], []).append(above)
+            root = dirname(path)
+            if root in roots or (root in self._configured and path in self._folders):
+                found.setdefault(basename(path).partition(".")[0], []).append(root)
         return found
 
     @cached_property
@@ -84,7 +85,7 @@ class PythonModules(ModuleFinder):
         return Tails({path.rpartition(".")[0].removesuffix("/__init__"): path for path in sorted(self._files)})
 
     def _may_be_root(self, folder: str) -> bool:
-        """Whether a folder may be on the search path: what is in a package, or built as a part of one, is not."""
+        """Whether a folder may be on the search path: a folder in a package, or built as a part of one, is not."""
         folder = folder.strip("/")
         return not self._is_package(folder) and self._open(folder) == folder
 
@@ -92,8 +93,8 @@ class PythonModules(ModuleFinder):
         return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
 
     def _open(self, folder: str) -> str:
-        """A folder, or the one on the search path around it, if what is built there holds it in a package."""
-        around = [folder, *_above(folder)] if self._closed else ()
+        """A folder, or the folder of the search path around it if the build puts it into a package."""
+        around = [folder, *above(folder)] if self._closed else ()
         closed = [root for root in around if root in self._closed]
         if not closed:
             return folder
@@ -138,15 +139,14 @@ class PythonModules(ModuleFinder):
             return beside
         far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
         modules = {here.where for here in far if here.kind == ReferentKind.MODULE} - {importer}
-        nearest = sorted(modules, key=lambda path: _shared(path, importer))[-2:]
-        if nearest and (len(nearest) == 1 or _shared(nearest[0], importer) < _shared(nearest[1], importer)):
+        nearest = sorted(modules, key=lambda path: shared(path, importer))[-2:]
+        if nearest and (len(nearest) == 1 or shared(nearest[0], importer) < shared(nearest[1], importer)):
             return Referent(ReferentKind.MODULE, nearest[-1])
         if (found or far) and (found or far)[0].kind == ReferentKind.PACKAGE:
             parts = dict.fromkeys(here.where for here in (*found, *far) if here.kind == ReferentKind.PACKAGE)
             return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
-        likely = (
-            self._tails.find([tail], self._may_be_root) if "/" in tail and top.lower() not in self._declared else None
-        )
+        may_be_own = "/" in tail and top.lower() not in self._declared
+        likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
         if likely is not None and importer not in likely.files:
             return likely
         owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
@@ -166,7 +166,7 @@ class PythonModules(ModuleFinder):
     def _near(self, importer: str, tail: str) -> Iterator[str]:
         """The possible paths of a module, by configuration around its importer and the folders above it."""
         if self._placed:
-            for folder in _above(importer):
+            for folder in above(importer):
                 yield from _placed(self._configured.get(folder, _NOTHING).packages, tail)
         for root in self._roots_of(importer):
             yield join(root, tail)
@@ -181,24 +181,24 @@ class PythonModules(ModuleFinder):
         place = dirname(importer)
         known = self._roots.get(place)
         if known is None:
-            packages = [around for around in (place, *_above(place)) if self._is_package(around)]
+            packages = [around for around in (place, *above(place)) if self._is_package(around)]
             folder = self._open(dirname(packages[-1]) if packages else place)
-            around = [folder, *_above(folder)]
-            near = [root for above in around for root in (above, join(above, "src"))]
-            said = [root for above in around for root in self._configured.get(above, _NOTHING).roots]
+            around = [folder, *above(folder)]
+            near = [root for outer in around for root in (outer, join(outer, "src"))]
+            said = [root for outer in around for root in self._configured.get(outer, _NOTHING).roots]
             known = tuple(dict.fromkeys([*near[:2], *said, *near, "", "src", *self._package_roots]))
             self._roots[place] = known
         return known
 
     def _settings_around(self, folder: str) -> Referent:
         """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
-        around = (folder, *_above(folder))
+        around = (folder, *above(folder))
         naming = sorted(path for path, said in self._configured.items() if said.settings)
-        above = [path for path in around if path in naming]
-        above.sort(key=lambda path: join(path, "manage.py") not in self._files)
-        below = [path for path in naming if not above or f"{path}/".startswith(f"{above[0]}/".removeprefix("/"))]
+        outer = [path for path in around if path in naming]
+        outer.sort(key=lambda path: join(path, "manage.py") not in self._files)
+        below = [path for path in naming if not outer or f"{path}/".startswith(f"{outer[0]}/".removeprefix("/"))]
         named = [
-            (join(path, "manage.py"), name) for path in (*above, *below) for name in self._configured[path].settings
+            (join(path, "manage.py"), name) for path in (*outer, *below) for name in self._configured[path].settings
         ]
         modules = [self.find(path, name) for path, name in named]
         found = dict.fromkeys(module.where for module in modules if module.kind == ReferentKind.MODULE)
@@ -213,22 +213,8 @@ class PythonModules(ModuleFinder):
         return Referent(ReferentKind.MODULE, files[0], files=files) if files else MISSING
 
 
-def _above(path: str) -> list[str]:
-    """The folders around a path, innermost first; the project's own is the empty string."""
-    folders = []
-    while path:
-        path = dirname(path)
-        folders.append(path)
-    return folders
-
-
 def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:
-    """The paths of a module in packages that are kept elsewhere."""
+    """The paths of a module in packages whose folders have other names."""
     for package, folder in packages:
         if tail == package or tail.startswith(f"{package}/"):
             yield join(folder, tail[len(package) + 1 :]).rstrip("/")
-
-
-def _shared(path: str, other: str) -> int:
-    """The number of folders that two paths share."""
-    return len(set(_above(path)) & set(_above(other)))

@@ -67,7 +67,11 @@ class Exports(ExportsPart):
             return found or module
         if entry.name == "=":
             return self.whole(module) or module
-        return self.export(module.where, entry.name, types=types)
+        found = self.export(module.where, entry.name, types=types)
+        if found is None or found.kind == ReferentKind.OUTSIDE:
+            others = (self.export(other, entry.name, types=types) for other in self.variants(module.where))
+            return next((other for other in others if other and other.kind != ReferentKind.OUTSIDE), found)
+        return found
 
     def _imported_of_package(self, file: str, entry: Import) -> Referent | None:
         if not entry.name:

@@ -22,8 +22,11 @@ BY_TAG: Final = "registered under its tag"
 BY_SCOPE: Final = "one scope of scripts"
 
 _IMPORTERS = frozenset(
-    "nuxt nuxt3 nuxt-edge nuxt-nightly unplugin-auto-import unplugin-vue-components vite-plugin-components".split()
+    "nuxt nuxt3 nuxt-edge nuxt-nightly unplugin-auto-import unplugin-vue-components vite-plugin-components vue".split()
 )
+"""Packages with which a name that no file declares is that of a file in certain folders: in an application of Vue that
+registers them itself, a tag without a declaration can be no other component.
+"""
 _REGISTERING = frozenset("lit lit-element lit-html @polymer/polymer @angular/core vue @stencil/core".split())
 _LOADERS = frozenset({"requirejs"})
 _SIGNS = tuple(f'"{name}"'.encode() for name in _IMPORTERS | _REGISTERING | _LOADERS)

@@ -20,11 +20,12 @@ USERS_CACHE = "BEARINGS_TESTS_USERS_CACHE"
 
 
 def pytest_configure() -> None:
-    """Before anything is imported that may look: this process's cache directory, and that of those it starts."""
+    """Before anything is imported that may look: cache and state directories, of this process and those it starts."""
     os.environ.pop("GEOCODER_ATLAS", None)
     os.environ.setdefault(USERS_CACHE, str(PlacesSettings().cache_dir))
     os.environ.setdefault("GEOCODER_INDEX_DIR", str(ROOT / ".pytest_cache" / "no-maps"))
     os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / ".pytest_cache" / "bearings"))
+    os.environ.setdefault("XDG_STATE_HOME", str(ROOT / ".pytest_cache" / "state"))
     settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
     settings.load_profile("untimed")
 

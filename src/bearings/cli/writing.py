@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,20 +46,12 @@ def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: s
 
 
 def write_file(output: str, data: bytes) -> None:
-    """Write a file with a new file's permissions, replacing an existing one at once. Raises WriteFailed."""
-    path = Path(output).expanduser()
-    draft = None
+    """Write a file, replacing an existing one at once, and nothing but a file. Raises WriteFailed."""
+    from bearings.code.project.whole import write_alone
+
     try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(draft).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
-        Path(draft).replace(path)
+        folder = Path(output).expanduser().absolute().parent.resolve(strict=True)
     except (OSError, RuntimeError) as error:
-        if draft is not None:
-            with suppress(OSError):
-                Path(draft).unlink()
         reason = getattr(error, "strerror", None) or error
         raise WriteFailed(f"{shown(output)} can't be written ({reason})", "Free the path, or name another.") from error
+    write_alone(folder, Path(output).name, data)

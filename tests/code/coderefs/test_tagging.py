@@ -8,11 +8,9 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.project.rewriting import rewrite
-from bearings.code.project.sources import stamp_of
 from bearings.code.questions.tag import TagReply
 from bearings.code.service import CodeService
-from bearings.errors import InvalidInput, PathNotAllowed, Unsupported, WriteFailed
+from bearings.errors import InvalidInput, PathNotAllowed, Unsupported
 from tests.code import asked
 from tests.code.trees import SHOP, git, repository, write
 
@@ -136,26 +134,6 @@ async def test_a_link_is_not_followed(root):
     await tag(root, dry_run=False)
     assert (outside / "x.py").read_text() == "x = 1\n"
     assert (root / "link.py").is_symlink()
-
-
-def test_a_file_that_somebody_else_changed_is_left_to_them(root):
-    before = stamp_of(root, "shop/prices.py")
-    assert before is not None
-    (root / "shop/prices.py").write_text("theirs\n")
-    with pytest.raises(WriteFailed, match="changed by somebody else"):
-        rewrite(root, "shop/prices.py", b"ours", before)
-    assert (root / "shop/prices.py").read_text() == "theirs\n"
-    assert len(list((root / "shop").iterdir())) == 3
-
-
-def test_a_directory_that_takes_no_file_leaves_the_old_one(root):
-    long = "x" * 200 + ".py"
-    write(root, {long: "x = 1\n"})
-    before = stamp_of(root, long)
-    assert before is not None
-    (root / long).unlink()
-    with pytest.raises(WriteFailed):
-        rewrite(root, long, b"ours", before)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     commit: str = ""
     """The commit that the answer is about; empty for the files on disk."""
+    earlier: str = ""
+    """What an earlier command left half-written, or what was done about it."""
 
 
 class Answer(msgspec.Struct, Generic[A_co], frozen=True):
@@ -42,6 +44,10 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
     def after(self, seconds: float) -> "Answer[A_co]":
         """The same answer with another waiting time."""
         return Answer(self.value, replace(self.index, took_ms=round(seconds * 1000, 1)))
+
+    def beside(self, earlier: str) -> "Answer[A_co]":
+        """The same answer with what is said of an earlier command."""
+        return Answer(self.value, replace(self.index, earlier=earlier)) if earlier else self
 
 
 class CodeEngine(Protocol):

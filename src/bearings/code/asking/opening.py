@@ -14,9 +14,10 @@ from bearings.code.asking.engine import Answer, CodeEngine, IndexState
 from bearings.code.asking.question import A_co, Page, Question
 from bearings.code.asking.source_text import CommittedLines, Pointing, fill
 from bearings.code.project.roots import ProjectRoots
+from bearings.code.project.whole import settled, unfinished
 from bearings.code.replies.element import SHORT_COMMIT, IndexInfo
 from bearings.code.replies.lines import LinedReply
-from bearings.errors import InvalidInput
+from bearings.errors import BearingsError, InvalidInput
 from bearings.paging import decode, encode, fingerprint
 from bearings.progress import Progress
 from bearings.reply import Part, Reply
@@ -41,8 +42,18 @@ class Asking:
     at: str | None = None
 
     async def answer(self, question: Question[A_co]) -> Answer[A_co]:
-        """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
-        return await self.engine.ask(self.root, question, self.progress)
+        """The engine's answer. Raises InvalidInput, PathNotAllowed, and the engine's errors.
+
+        It says whether files are half-written since a command was stopped; a question that edits settles that first.
+        """
+        root = self.root
+        earlier = await anyio.to_thread.run_sync(settled, root) if question.edits else ""
+        try:
+            answer = await self.engine.ask(root, question, self.progress)
+        except BearingsError as error:
+            error.hint = f"{error.hint} {earlier or unfinished(root)}".rstrip()
+            raise
+        return answer.beside(earlier or unfinished(root))
 
     def inside(self, path: str) -> tuple["Asking", str]:
         """The same for the project around a path, and the path relative to it. Raises InvalidInput, PathNotAllowed."""
@@ -98,6 +109,7 @@ def index_of(state: IndexState) -> IndexInfo:
         took_ms=state.took_ms,
         engine=state.engine,
         commit=state.commit[:SHORT_COMMIT] or None,
+        earlier=state.earlier or None,
     )
 
 

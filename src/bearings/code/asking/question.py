@@ -56,6 +56,11 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
         """Whether files are read line by line, without grammar or graph: the snapshot has no uses."""
         return False
 
+    @property
+    def edits(self) -> bool:
+        """Whether it writes files, so that it is not killed midway, and what an earlier one left is settled first."""
+        return False
+
     def compute(self, reading: "Reading") -> A_co:  # noqa: ARG002 - its subclasses use it
         """The answer, in the worker process. Raises Unsupported if the engine has another way to answer, or none."""
         raise Unsupported(f"the native engine does not answer {type(self).__name__}", "Use another tool.")

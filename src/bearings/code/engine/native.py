@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 from weakref import WeakValueDictionary
 
 import anyio
@@ -88,7 +89,7 @@ class NativeEngine:
                     answer = await self._ask_worker(queue, question, progress or NoProgress())
                     return answer.after(time.perf_counter() - started)
         except TimeoutError:
-            raise self._deadline_error(has_turn) from None
+            raise self._deadline_error(has_turn, question) from None
         finally:
             queue.callers -= 1
             self._evict(self._max_idle)
@@ -106,7 +107,12 @@ class NativeEngine:
             queue.kill() if queue.callers else queue.hang_up()
         self._queues.clear()
 
-    def _deadline_error(self, has_turn: bool) -> DeadlineExceeded:
+    def _deadline_error(self, has_turn: bool, question: Question[Any]) -> DeadlineExceeded:
+        if has_turn and question.edits:
+            return DeadlineExceeded(
+                f"no answer within {self._timeout_s:g} s, so the work was stopped: all files are written, or none",
+                "Look whether they are, then ask again. CODEREF_TIMEOUT sets how long a call may take.",
+            )
         if has_turn:
             return DeadlineExceeded(
                 f"no answer within {self._timeout_s:g} s, so the work was stopped",

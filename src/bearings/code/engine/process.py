@@ -44,6 +44,7 @@ class Worker:
         self._stdout = cast("BinaryIO", process.stdout)
         self._decoder = msgspec.msgpack.Decoder(FromWorker)
         self._busy = threading.Lock()
+        self._edits = False
 
     @classmethod
     def start(cls, hello: Hello, standby: StandbyWorker | None = None) -> "Worker":
@@ -69,6 +70,7 @@ class Worker:
     def exchange(self, question: Question[Any], progress: Progress) -> Answer[Any]:
         """Sends a question and waits for the answer. Raises WorkerDied, or the error that the worker answers with."""
         with self._busy:
+            self._edits = question.edits
             try:
                 write_frame(self._stdin, Asked.of(question))
                 while isinstance(message := self._decoder.decode(read_frame(self._stdout)), Advance):
@@ -88,7 +90,10 @@ class Worker:
         threading.Thread(target=self._await_end, daemon=True).start()
 
     def kill(self) -> None:
-        """Kills the process and its process group."""
+        """Kills the process and its process group; while it writes files, it ends by itself, soon."""
+        if self._edits and self._busy.locked():
+            self.hang_up()
+            return
         self._signal()
         if self._busy.acquire(blocking=False):  # else the reading thread sees the end, and cleans up
             try:

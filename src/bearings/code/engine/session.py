@@ -60,7 +60,7 @@ class Session:
         started = time.perf_counter()
         preloaded_at, self._preloaded_at = self._preloaded_at, 0.0
         fresh_at = time.time()
-        is_fresh = 0 <= fresh_at - preloaded_at < _AHEAD_S
+        is_fresh = not question.edits and 0 <= fresh_at - preloaded_at < _AHEAD_S
         with collector_paused():
             if question.reads_lines_only:
                 snapshot = self._lexical_index.refresh()

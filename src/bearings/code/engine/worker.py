@@ -35,6 +35,7 @@ from bearings.code.engine.wire import (
 from bearings.code.facts.store import LateFacts, NoFacts, SqliteFacts
 from bearings.code.index.collector import collector_paused
 from bearings.code.index.snapshot_store import GraphStore, warm_up
+from bearings.code.project.whole import stop
 from bearings.code.questions import decoded
 from bearings.errors import BearingsError, InvalidInput
 from bearings.logs import log_to_stderr
@@ -54,6 +55,9 @@ _REST_S = 5.0
 
 _PROGRESS_S = 0.1
 
+_RENAMES_S = 10.0
+"""How long files that are written together may take after the input has ended."""
+
 
 def main() -> int:
     """Serves the process that started this one until it closes the pipe."""
@@ -71,7 +75,8 @@ def _fall_silent() -> None:
 
 
 def _leave_with_all(status: int) -> None:
-    """Ends this process, and its process group if it leads one."""
+    """Ends this process, and its process group if it leads one, but not in the middle of renames."""
+    stop(_RENAMES_S)
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(status)

@@ -3,11 +3,10 @@
 import os
 import stat
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
-from bearings.code.project.rewriting import draft_of, write_new
 from bearings.code.project.safe_directory import SafeDirectory
+from bearings.code.project.whole import write_alone
 from bearings.errors import InvalidInput, PathNotAllowed, WriteFailed, shown
 
 _INSIDE = "Pass a path inside the project, such as coderef-graph.json."
@@ -22,19 +21,9 @@ def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[byte
     unchanged then.
     """
     path = _target(root, output_path)
-    draft = draft_of(path)
     with SafeDirectory(root) as tree:
-        try:
-            _check_replaceable(tree, path, output_path, ours)
-            write_new(tree, draft, data)
-            tree.replace(draft, path)
-        except OSError as error:
-            with suppress(OSError):
-                tree.unlink(draft)
-            raise WriteFailed(
-                f"{shown(output_path)} can't be written ({error.strerror or error})",
-                "Free the path, or pass another output_path.",
-            ) from error
+        _check_replaceable(tree, path, output_path, ours)
+    write_alone(root, path, data)
     return path
 
 

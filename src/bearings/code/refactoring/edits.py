@@ -2,12 +2,11 @@
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, Stamp, read_source
+from bearings.code.project.whole import Whole
 from bearings.errors import WriteFailed, shown
 
 _MOST_BYTES = 100_000_000
@@ -49,20 +48,12 @@ def difference(change: Change) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
-def write_all(root: Path, changes: Sequence[Change]) -> None:
+def write_all(root: Path, changes: Sequence[Change], what: str) -> None:
     """Write all files, or none. Raises WriteFailed if one has changed since it was read or can't be written."""
-    stamps = {change.path: _stamp(root, change) for change in changes}
-    written: list[Change] = []
-    try:
+    with Whole(root, what) as whole:
         for change in changes:
-            rewrite(root, change.path, change.after, stamps[change.path])
-            written.append(change)
-    except WriteFailed as error:
-        left = _taken_back(root, written)
-        if left:
-            names = ", ".join(map(shown, left))
-            raise WriteFailed(f"{error.error}; these files were written before: {names}", error.hint) from error
-        raise
+            whole.draft(change.path, change.before, change.after, _stamp(root, change))
+        whole.commit()
 
 
 def _stamp(root: Path, change: Change) -> Stamp:
@@ -70,19 +61,6 @@ def _stamp(root: Path, change: Change) -> Stamp:
     if not isinstance(source, Source) or source.data != change.before:
         raise WriteFailed(f"{shown(change.path)} was changed by somebody else meanwhile", "Ask again.")
     return source.stamp
-
-
-def _taken_back(root: Path, written: Iterable[Change]) -> list[str]:
-    """Restore files; returns those that could not be."""
-    left = []
-    for change in written:
-        done = False
-        with suppress(WriteFailed):
-            rewrite(root, change.path, change.before, _stamp(root, Change(change.path, change.after, change.before)))
-            done = True
-        if not done:
-            left.append(change.path)
-    return left
 
 
 def by_path(changes: Iterable[Change]) -> Mapping[str, bytes]:

@@ -12,15 +12,15 @@ from bearings.untrusted import clean_line
 _MOST_PLACES = 200
 
 
-def edited(reading: Reading, element: str, plan: Plan, *, dry_run: bool, room_for: int) -> Edited:
+def edited(reading: Reading, element: str, plan: Plan, what: str, *, dry_run: bool, room_for: int) -> Edited:
     """Write a plan and return the answer, with diffs of at most `room_for` characters; none if it is refused.
 
-    Raises WriteFailed.
+    `what` names the work: "the rename of a". Raises WriteFailed.
     """
     writes = not (dry_run or plan.refused)
     refused, left = _rows(plan.refused, reading.lines.at), _rows(plan.left, reading.lines.at)
     if writes:
-        write_all(reading.snapshot.root, plan.changes)
+        write_all(reading.snapshot.root, plan.changes, what)
     shown = () if plan.refused else plan.changes
     diff, undrawn = _drawn((difference(change) for change in shown), room_for)
     return Edited(

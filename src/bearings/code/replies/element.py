@@ -54,7 +54,8 @@ SHORT_COMMIT = 12
 class IndexInfo(Part):
     """The state of the index behind an answer; it includes every change before `fresh_at`.
 
-    `commit` is the start of the commit's name if the answer is about one, not about the files on disk.
+    `commit` is the start of the commit's name if the answer is about one, not about the files on disk. `earlier` says
+    what a command that was stopped left half-written.
     """
 
     files: int
@@ -64,6 +65,7 @@ class IndexInfo(Part):
     took_ms: float
     engine: str
     commit: str | None = None
+    earlier: SymbolName | None = None
 
     @staticmethod
     def moment(seconds: float) -> str:
@@ -73,7 +75,8 @@ class IndexInfo(Part):
     def to_text(self) -> str:
         """The state in brackets, for the end of a line."""
         state = f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
-        return f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
+        state = f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
+        return f"{state} {self.earlier}" if self.earlier else state
 
 
 def not_indexed() -> IndexInfo:

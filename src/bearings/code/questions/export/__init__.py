@@ -94,6 +94,11 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
     folder: str = ""
     max_chars: int = 20_000
 
+    @property
+    def edits(self) -> bool:
+        """Unless the graph is returned inline."""
+        return self.output_path is not None
+
     def compute(self, reading: Reading) -> Exported:
         """Writes a file of the project or of another `folder`, or gives text of at most `max_chars`.
 

@@ -46,6 +46,11 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
+    @property
+    def edits(self) -> bool:
+        """Unless it only shows the difference."""
+        return not self.dry_run
+
     def compute(self, reading: Reading) -> Edited:
         """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
         from bearings.code.analyses.targets import find_element
@@ -54,7 +59,8 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
 
         symbol = find_element(reading.snapshot, self.element, "element", together=True)
         found = plan(reading, symbol, leave_unsure=self.leave_unsure)
-        return edited(reading, symbol.id, found, dry_run=self.dry_run, room_for=self.max_chars)
+        what = f"the removal of {self.element}"
+        return edited(reading, symbol.id, found, what, dry_run=self.dry_run, room_for=self.max_chars)
 
     async def reply(self, asking: Asking) -> RemoveReply:
         """The reply within the budget.

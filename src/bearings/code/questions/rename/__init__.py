@@ -53,6 +53,11 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
+    @property
+    def edits(self) -> bool:
+        """Unless it only shows the difference."""
+        return not self.dry_run
+
     def compute(self, reading: Reading) -> Edited:
         """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
         from bearings.code.analyses.targets import find_element
@@ -63,7 +68,8 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
         symbol = find_element(reading.snapshot, self.element, "element", together=True)
         options = Options(self.strings, self.comments)
         found = plan(reading, symbol, self.new_name, options, leave_unsure=self.leave_unsure)
-        return edited(reading, symbol.id, found, dry_run=self.dry_run, room_for=self.max_chars)
+        what = f"the rename of {self.element} to {self.new_name}"
+        return edited(reading, symbol.id, found, what, dry_run=self.dry_run, room_for=self.max_chars)
 
     async def reply(self, asking: Asking) -> RenameReply:
         """The reply within the budget.

@@ -136,6 +136,11 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
     exclude: Annotated[list[str] | str | None, Meta(description="Files to skip, as in .gitignore.")] = None
     max_chars: int = _DIFFERENCE
 
+    @property
+    def edits(self) -> bool:
+        """Unless it only shows the difference."""
+        return not self.dry_run
+
     def compute(self, reading: Reading) -> TagReport:
         """The tags of `path`, relative to the project; a dry run's difference has at most `max_chars`."""
         from bearings.code.questions.tag.analysis import tag

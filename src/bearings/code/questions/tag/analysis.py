@@ -1,6 +1,6 @@
 """Writes tags into files, or returns the difference that it would write."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bearings.code.asking.languages import languages_named
 from bearings.code.asking.question import Reading
@@ -11,8 +11,8 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
-from bearings.code.project.rewriting import rewrite
 from bearings.code.project.sources import Source, digest_of, read_source
+from bearings.code.project.whole import Whole
 from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReport, words
 from bearings.errors import InvalidInput, WriteFailed
 
@@ -20,30 +20,48 @@ _ANY_SIZE = 100_000_000
 
 
 def tag(reading: Reading, question: Tag) -> TagReport:
-    """Tags files one by one, each atomically. A file that can't be written is reported, and the rest are tagged.
+    """Tags files, all at once. A file that can't be written is reported, and the rest are tagged.
 
     Files with the content that their facts are of are not parsed again. Raises InvalidInput for a path without sources,
-    and for a bad pattern.
+    and for a bad pattern; WriteFailed if nothing could be written.
     """
-    snapshot = reading.snapshot
-    chosen = _chosen(snapshot, question)
+    chosen = _chosen(reading.snapshot, question)
+    diff = _Diff(question.max_chars)
+    if question.dry_run:
+        return _report(reading, question, chosen, diff, diff.add)
+    with Whole(reading.snapshot.root, "the tagging") as whole:
+
+        def draft(path: str, source: Source, result: Tagged) -> None:
+            whole.draft(path, source.data, result.data, source.stamp)
+
+        report = _report(reading, question, chosen, diff, draft)
+        whole.commit()
+    return report
+
+
+def _report(
+    reading: Reading,
+    question: Tag,
+    chosen: list[FileFacts],
+    diff: "_Diff",
+    put: Callable[[str, Source, Tagged], None],
+) -> TagReport:
+    """The report of all files; `put` takes the changed ones, and raises WriteFailed for those that it can't take."""
+    root = reading.snapshot.root
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
     files: list[TaggedFile] = []
     tags: list[TagPart] = []
-    diff = _Diff(question.max_chars if question.dry_run else 0)
     for number, facts in enumerate(chosen):
         reading.progress.update(number, len(chosen), "tagging")
-        source = read_source(snapshot.root, facts.path, _ANY_SIZE)
+        source = read_source(root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
             continue  # the file has been removed or replaced since the listing
         known = facts if digest_of(source.data) == reading.index.digest(facts.path) else None
         result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
-        if result.data != source.data and question.dry_run:
-            diff.add(facts.path, source.data, result)
-        elif result.data != source.data:
+        if result.data != source.data:
             try:
-                rewrite(snapshot.root, facts.path, result.data, source.stamp)
+                put(facts.path, source, result)
             except WriteFailed as error:
                 problem = f"{error.error}. {error.hint}"
         if problem or result.refused or result.data != source.data:
@@ -111,12 +129,12 @@ class _Diff:
         self.left_out = 0
         self._room = room
 
-    def add(self, path: str, before: bytes, result: Tagged) -> None:
+    def add(self, path: str, source: Source, result: Tagged) -> None:
         """Adds the difference of one file if it fits entirely."""
         if self._room <= 0:
             self.left_out += 1
             return
-        text = "".join(difference(path, before, result))
+        text = "".join(difference(path, source.data, result))
         if len(text) > self._room:
             self.left_out += 1
             self._room = 0 if self.parts else self._room

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.cli.clients.catalog import Format
-from bearings.cli.clients.changes import installed, taken_back
+from bearings.cli.clients.changes import apply_all, installed, taken_back
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill, difference
 from bearings.cli.clients.receipts import Receipts
 
@@ -27,9 +27,9 @@ def brought_back(document: Document, text: str) -> str:
         file, receipts = Path(folder) / "file", Receipts(Path(folder) / "receipts")
         file.write_bytes(text.encode())
         there = installed("client", file, document, receipts)
-        there.apply(receipts, private=False)
+        apply_all([there], receipts, private=False)
         assert document.is_current(file.read_bytes().decode())
-        taken_back("client", file, document, receipts).apply(receipts, private=False)
+        apply_all([taken_back("client", file, document, receipts)], receipts, private=False)
         return file.read_bytes().decode()
 
 

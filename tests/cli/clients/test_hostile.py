@@ -84,22 +84,22 @@ def test_a_link_to_itself_is_an_error_with_the_file_s_name(invoke: Invoke):
 def test_a_file_that_changed_while_the_user_was_asked_is_not_overwritten(tmp_path: Path):
     file = tmp_path / "mcp.json"
     file.write_text("new")
-    for change in (lambda: files.replace(file, "old", "ours", private=True), lambda: files.delete(file, "old", [])):
+    for after in ("ours", None):
         with pytest.raises(WriteFailed, match="changed meanwhile"):
-            change()
+            files.write_all([files.Edit(file, "old", after, private=True)])
     assert file.read_text() == "new"
 
 
 def test_a_directory_that_is_a_file_is_an_error_and_leaves_no_draft(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(WriteFailed, match="file"):
-        files.replace(tmp_path / "file" / "mcp.json", None, "{}", private=True)
+        files.made_for(tmp_path / "file" / "mcp.json")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["file"]
 
 
 def test_text_that_can_t_be_encoded_is_an_error_and_leaves_no_draft(tmp_path: Path):
     with pytest.raises(WriteFailed, match="UTF-8"):
-        files.replace(tmp_path / "mcp.json", None, '"\ud800"', private=False)
+        files.write_all([files.Edit(tmp_path / "mcp.json", None, '"\ud800"', private=False)])
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []
 
 

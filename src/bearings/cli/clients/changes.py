@@ -1,7 +1,7 @@
 """The effect of an install or uninstall on one file, as data: shown, confirmed and then applied."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,17 +40,34 @@ class Change:
         """The added and removed lines of the program. The rest of the file is not shown: it may hold secrets."""
         return list(difflib.unified_diff(*self.ours, lineterm="", n=1))[3:]
 
-    def apply(self, receipts: Receipts, *, private: bool) -> None:
-        """Apply the change. Raises WriteFailed and then leaves the file as it was."""
-        receipt = self.receipt
-        if self.after is None:
-            known = receipts.get(self.path, self.part)
-            files.delete(self.path, self.before, [Path(folder) for folder in known.folders] if known else [])
+
+def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -> None:
+    """Apply changes and store their receipts: all or none. Raises WriteFailed."""
+    edits: dict[Path, files.Edit] = {}
+    new: dict[tuple[Path, str], Receipt | None] = {}
+    made: list[Path] = []
+    emptied: list[Path] = []
+    for change in changes:
+        receipt = change.receipt
+        if change.after is None:
+            known = receipts.get(change.path, change.part)
+            emptied += map(Path, known.folders if known else ())
         else:
-            made = files.replace(self.path, self.before, self.after, private=private)
-            if receipt is not None and made:
-                receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, made)))
-        receipts.put(self.path, receipt, self.part)
+            folders = files.made_for(change.path)
+            made += folders
+            if receipt is not None and folders:
+                receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
+        before = edits[change.path].before if change.path in edits else change.before
+        edits[change.path] = files.Edit(change.path, before, change.after, private)
+        new[change.path, change.part] = receipt
+    kept = receipts.edit(new)
+    emptied += receipts.folders if kept.after is None else ()
+    try:
+        files.write_all([*edits.values(), kept])
+    except WriteFailed:
+        files.remove_empty(made)
+        raise
+    files.remove_empty(emptied)
 
 
 def installed(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:

@@ -12,7 +12,7 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED, refuse
 from bearings.cli.clients.catalog import CLIENTS, Client, Machine
-from bearings.cli.clients.changes import Change, installed, taken_back
+from bearings.cli.clients.changes import Change, apply_all, installed, taken_back
 from bearings.cli.clients.consent import address, consent
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
 from bearings.cli.clients.files import real_path
@@ -191,9 +191,7 @@ def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts
     if not yes and not click.confirm("Write this?", err=True):
         click.echo("Nothing was written.")
         return FAILED
-    for change in changes:
-        if change.is_needed:
-            change.apply(receipts, private=private)
+    apply_all([change for change in changes if change.is_needed], receipts, private=private)
     _forget(places, changes, receipts)
     click.echo("Done.")
     return ANSWERED

@@ -1,16 +1,18 @@
-"""One file of a user: read whole, replaced whole, deleted. Nothing is ever half-written.
+"""Files of a user: read whole; replaced and deleted together, all or none.
 
 Links are followed, because many people link to settings kept elsewhere: the target is replaced, and the link stays. If
 the file belongs to a project, nothing outside the project is read or written, because a project is untrusted.
 """
 
 import os
-import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from bearings.code.project.sources import stamp_of
+from bearings.code.project.whole import Whole
 from bearings.errors import PathNotAllowed, WriteFailed
 from bearings.untrusted import named
 
@@ -51,44 +53,52 @@ def read(path: Path) -> str | None:
             raise WriteFailed(f"{named(str(path))}, line {line}: not UTF-8", "Save the file as UTF-8.") from None
 
 
-def replace(path: Path, before: str | None, after: str, *, private: bool) -> list[Path]:
-    """Replace `before` by `after`; returns the directories made for it, outermost first.
+class Edit(NamedTuple):
+    """The text of a file before and after; None for no file. A new file is readable by its owner alone if `private`."""
 
-    The mode stays; a new file is readable by its owner alone if `private`. Raises WriteFailed, also if the file differs
-    from `before`.
-    """
-    if read(path) != before:
-        raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
+    path: Path
+    before: str | None
+    after: str | None
+    private: bool
+
+
+def made_for(path: Path) -> list[Path]:
+    """Make the directories of a file; returns those that were not there, outermost first. Raises WriteFailed."""
     with _failing(path):
         made = [folder for folder in reversed(path.parents) if not folder.exists()]
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-        try:
-            _write(draft, after.encode(), 0o600 if private or before is not None else 0o666)
-            if before is not None:
-                draft.chmod(stat.S_IMODE(path.stat().st_mode))
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
     return made
 
 
-def delete(path: Path, before: str | None, folders: list[Path]) -> None:
-    """Remove the file, and those of `folders`, innermost first, that are then empty. Raises as `replace`."""
-    if read(path) != before:
-        raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
-    with _failing(path):
-        path.unlink()
-    with suppress(OSError):
-        for folder in reversed(folders):
+def write_all(edits: Iterable[Edit]) -> None:
+    """Write all files, with the mode of those that they replace, or none.
+
+    First finishes what an earlier command left. Raises WriteFailed, also if a file differs from `before`.
+    """
+    with ExitStack() as stack:
+        wholes: dict[str, Whole] = {}
+        for edit in edits:
+            if edit.before == edit.after:
+                continue
+            path, root = Path(os.path.realpath(edit.path)), edit.path.anchor
+            if root not in wholes:
+                wholes[root] = stack.enter_context(Whole(Path(root), "the change of settings"))
+            stamp = stamp_of(Path(root), path.relative_to(root).as_posix())
+            if read(path) != edit.before:
+                raise WriteFailed(f"{named(str(path))} was changed meanwhile", "Run the command again.")
+            mode = 0o600 if edit.private else 0o666
+            with _failing(path):
+                before, after = (None if text is None else text.encode() for text in (edit.before, edit.after))
+                wholes[root].draft(path.relative_to(root).as_posix(), before, after, stamp, mode)
+        for whole in wholes.values():
+            whole.commit()
+
+
+def remove_empty(folders: Iterable[Path]) -> None:
+    """Remove directories as far as they are empty."""
+    for folder in sorted(folders, key=lambda folder: len(folder.parts), reverse=True):
+        with suppress(OSError):
             folder.rmdir()
-
-
-def _write(path: Path, content: bytes, mode: int) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 @contextmanager

@@ -4,6 +4,7 @@ Content that is still as inserted is cut out byte by byte. A file does not show 
 before. A lost receipt has no other effect: an empty table may stay.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -44,17 +45,28 @@ class Receipts:
         """The receipt of a file; None if nothing was written there."""
         return self._all()[1].get(_key(path, part))
 
+    @property
+    def folders(self) -> list[Path]:
+        """The directory of the receipts, which goes with the last one."""
+        return [self._path.parent]
+
     def put(self, path: Path, receipt: Receipt | None, part: str = "") -> None:
         """Store the receipt of a file; None removes it. Raises WriteFailed."""
+        edit = self.edit({(path, part): receipt})
+        files.write_all([edit])
+        files.remove_empty(self.folders if edit.after is None else ())
+
+    def edit(self, new: Mapping[tuple[Path, str], Receipt | None]) -> files.Edit:
+        """The edit that stores receipts of files and parts; None removes one. Makes the directory."""
         before, receipts = self._all()
-        receipts.pop(_key(path, part), None)
-        if receipt is not None:
-            receipts[_key(path, part)] = receipt
-        if receipts:
-            after = msgspec.json.format(msgspec.json.encode(receipts)).decode() + "\n"
-            files.replace(self._path, before, after, private=True)
-        elif before is not None:
-            files.delete(self._path, before, [self._path.parent])
+        for (path, part), receipt in new.items():
+            receipts.pop(_key(path, part), None)
+            if receipt is not None:
+                receipts[_key(path, part)] = receipt
+        after = msgspec.json.format(msgspec.json.encode(receipts)).decode() + "\n" if receipts else None
+        if after is not None:
+            files.made_for(self._path)
+        return files.Edit(self._path, before, after, private=True)
 
     def _all(self) -> tuple[str | None, dict[str, Receipt]]:
         text = files.read(self._path)

@@ -255,10 +255,46 @@ def test_durations_are_for_a_person(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_said() -> None:
-    draft = Draft(Path("/dev/full"), 0)
-    draft.write(b"row")
-    with pytest.raises(WriteFailed, match="No space left"):
-        draft.sync()
-    draft.close()
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    draft = Draft(tmp_path / "draft", None)
+    draft.write(b"row" * 1000)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(WriteFailed, match="can't be written"):
+            draft.sync()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        draft.close()
+
+
+@pytest.mark.parametrize("length", [None, 0])
+def test_a_draft_is_never_written_through_a_link(tmp_path: Path, length: int | None) -> None:
+    (tmp_path / "precious").write_text("mine")
+    (tmp_path / "draft").symlink_to("precious")
+    with pytest.raises(WriteFailed):
+        Draft(tmp_path / "draft", length)
+    assert (tmp_path / "precious").read_text() == "mine"
+
+
+def test_a_file_of_somebody_else_where_the_draft_would_be_is_left(towns: Path, tmp_path: Path) -> None:
+    (tmp_path / "out.csv.part").write_text("mine")
+    with pytest.raises(WriteFailed, match="is there already"):
+        made(towns, tmp_path / "out.csv", query=("city",))
+    assert (tmp_path / "out.csv.part").read_text() == "mine"
+
+
+def test_a_link_or_a_folder_is_not_replaced_by_a_table(towns: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "link.csv").symlink_to(tmp_path / "elsewhere.csv")
+    for name in ("folder.csv", "link.csv"):
+        with pytest.raises(InvalidInput, match="is no regular file"):
+            made(towns, tmp_path / name, query=("city",), overwrite=True)
+    assert (tmp_path / "link.csv").is_symlink()
+
+
+def test_a_journal_beside_the_table_is_not_read(towns: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        made(towns, tmp_path / "out.csv", Asked(until=0), query=("city",))
+    assert {path.name for path in tmp_path.iterdir() if path.is_file()} == {towns.name, "out.csv.part"}

@@ -1,26 +1,39 @@
 """A draft of text or bytes: grows at its end, is cut back to a known length, becomes the file at once."""
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 from bearings.errors import WriteFailed
 
+_NEVER_WAIT = getattr(os, "O_NONBLOCK", 0)
+
 
 class Draft:
-    """The unfinished file. Raises WriteFailed."""
+    """The unfinished file, of which `length` bytes are known; None: there is none yet. Raises WriteFailed.
 
-    def __init__(self, path: Path, length: int) -> None:
+    Never follows a link, and never writes to anything but a file of its own.
+    """
+
+    def __init__(self, path: Path, length: int | None) -> None:
         self.path = path
         try:
-            if length and path.stat().st_size < length:
+            made = length is None or not (length or os.path.lexists(path))
+            flags = os.O_CREAT | os.O_EXCL if made else _NEVER_WAIT
+            descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | flags)
+            status = os.fstat(descriptor)
+            is_usable = stat.S_ISREG(status.st_mode) and status.st_size >= (length or 0)
+            if not is_usable:
+                os.close(descriptor)
                 raise WriteFailed(
                     f"{path} is shorter than it was", "Something changed it. Begin anew: pass --overwrite."
                 )
-            self._file = path.open("r+b" if length else "wb")
-            if length:
-                self._file.truncate(length)
-                self._file.seek(length)
+            self._file = os.fdopen(descriptor, "r+b")
+            self._file.truncate(length or 0)
+            self._file.seek(length or 0)
+        except FileExistsError as error:
+            raise WriteFailed(f"{path} is there already, and of no run of this table", "Move it away.") from error
         except OSError as error:
             raise self._failed(error) from error
 

@@ -1,6 +1,7 @@
 """What a run has done so far: where it stands, and every answer, so that the same command goes on after any end."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ import msgspec
 
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.places.tables.answering import Answer, Subject
+from bearings.private import private_folder
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS progress (identity TEXT NOT NULL, state TEXT NOT NULL);
@@ -61,8 +63,16 @@ class State:
                 self.errors += 1
 
 
+def journal_of(out: Path) -> Path:
+    """The journal of a table: in the user's state folder, as one beside the table could be a stranger's."""
+    import platformdirs
+
+    name = blake2b(os.fsencode(os.path.realpath(out)), digest_size=16).hexdigest()
+    return platformdirs.user_state_path("bearings", appauthor=False) / "tables" / f"{name}.sqlite"
+
+
 class Journal:
-    """The file beside the draft. One process holds it at a time.
+    """The state of a run on disk. One process holds it at a time.
 
     Raises InvalidInput if it is of another run, or held; WriteFailed if it can't be written.
     """
@@ -70,7 +80,10 @@ class Journal:
     def __init__(self, path: Path, identity: str) -> None:
         self.path = path
         self._identity = identity
+        self.goes_on = False
+        """Whether an earlier run began this table, so that a draft may be there."""
         try:
+            private_folder(path.parent)
             self._db = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
             for pragma in _PRAGMAS:
                 self._db.execute(f"PRAGMA {pragma}")
@@ -78,12 +91,13 @@ class Journal:
             for statement in _SCHEMA.split(";"):
                 self._db.execute(statement)
             self.state = self._begun()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise self._failed(error) from error
 
     def _begun(self) -> State:
         """The state that was saved; a new one if there is none, or if a run of another order has done nothing."""
         row = self._db.execute("SELECT identity, state FROM progress").fetchone()
+        self.goes_on = row is not None
         state = State() if row is None else msgspec.json.decode(row[1], type=State)
         if row is None or (row[0] != self._identity and not state.asked and not state.rows):
             self._db.execute("DELETE FROM progress")
@@ -136,7 +150,7 @@ class Journal:
         for suffix in ("", "-wal", "-shm"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
-    def _failed(self, error: sqlite3.Error) -> InvalidInput | WriteFailed:
+    def _failed(self, error: Exception) -> InvalidInput | WriteFailed:
         if "locked" in str(error):
             return InvalidInput("out", str(self.path), "is being written by another run", "Wait for its end.")
         return WriteFailed(f"{self.path} can't be written: {error}", "Free the disk, or write elsewhere; then go on.")

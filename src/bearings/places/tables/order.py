@@ -1,5 +1,7 @@
 """The order of a table, as a person gives it: checked, and made ready to run."""
 
+import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,6 +106,8 @@ def _cleared(table: Table, *, overwrite: bool) -> None:
         raise InvalidInput("out", str(table.out), "is the table that is read", "Write to another file.")
     if not table.out.parent.is_dir():
         raise InvalidInput("out", str(table.out), "is in no directory", f"Make {table.out.parent} first.")
+    if os.path.lexists(table.out) and not stat.S_ISREG(os.lstat(table.out).st_mode):
+        raise InvalidInput("out", str(table.out), "is no regular file", "Write to another file.")
     try:
         if overwrite:
             for path in (table.out, table.draft, table.journal):

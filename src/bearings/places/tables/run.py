@@ -15,7 +15,7 @@ from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceede
 from bearings.places.tables import files
 from bearings.places.tables.answering import COLUMNS, NUMBERS, Answer, Answered, Manner, Subject
 from bearings.places.tables.draft import Draft
-from bearings.places.tables.journal import Journal, Key, State, identity_of, key_of
+from bearings.places.tables.journal import Journal, Key, State, identity_of, journal_of, key_of
 from bearings.places.tables.pace import Pace
 from bearings.places.tables.questions import Fault, Query
 from bearings.places.tables.rows import Batch, Format, Reader, Writer, added_names
@@ -59,7 +59,7 @@ class Table:
     @property
     def journal(self) -> Path:
         """What has been done so far."""
-        return self.out.with_name(f"{self.out.name}.journal")
+        return journal_of(self.out)
 
     def identity(self) -> str:
         """What the answers depend on."""
@@ -94,7 +94,9 @@ def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> S
 
 
 def _made(table: Table, reader: Reader, journal: Journal, workers: Workers, progress: Progress) -> None:
-    draft = Draft(table.draft, journal.state.length)
+    length = journal.state.length if journal.goes_on else None
+    journal.save()
+    draft = Draft(table.draft, length)
     added = added_names(reader.columns.keys, COLUMNS)
     numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
     writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)

@@ -1,5 +1,6 @@
 """Writes tags into files, or returns the difference that it would write."""
 
+import errno
 from collections.abc import Callable, Iterable, Mapping
 
 from bearings.code.asking.languages import languages_named
@@ -18,12 +19,15 @@ from bearings.errors import InvalidInput, WriteFailed
 
 _ANY_SIZE = 100_000_000
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a disk that takes no more: then nothing is tagged."""
+
 
 def tag(reading: Reading, question: Tag) -> TagReport:
     """Tags files, all at once. A file that can't be written is reported, and the rest are tagged.
 
-    Files with the content that their facts are of are not parsed again. Raises InvalidInput for a path without sources,
-    and for a bad pattern; WriteFailed if nothing could be written.
+    A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
+    InvalidInput for a path without sources, and for a bad pattern; WriteFailed if nothing could be written.
     """
     chosen = _chosen(reading.snapshot, question)
     diff = _Diff(question.max_chars)
@@ -63,6 +67,8 @@ def _report(
             try:
                 put(facts.path, source, result)
             except WriteFailed as error:
+                if getattr(error.__cause__, "errno", None) in _FULL:
+                    raise
                 problem = f"{error.error}. {error.hint}"
         if problem or result.refused or result.data != source.data:
             files.append(_file_report(facts.path, result, problem))

@@ -121,7 +121,9 @@ def export_statement(builder: Builder, node: Node, end: int) -> None:
         if "*" in words:
             builder.exports.append(Export("*", "*", module, line))
     elif named.type == "namespace_export":
-        builder.exports.append(Export(builder.text(named.named_children[-1]), "*", module, line))
+        name = named.children[-1]  # `default` is no named node
+        text = string_of(name, builder) if name.type == "string" else builder.text(name)
+        builder.exports.append(Export(text, "*", module, line))
     else:
         _export_list(builder, named, module)
 

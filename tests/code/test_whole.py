@@ -76,7 +76,7 @@ def test_what_is_stopped_anywhere_is_all_or_none_after_the_next_command(root, ca
     assert stopped(root, call, left) == (0 if left == FILES else 9)
     if left < FILES:
         said = unfinished(root)
-        assert said.startswith("the rename of old was stopped")
+        assert said.startswith("The rename of old was stopped")
         assert (f"{left} of {FILES} files are written" in said) == (call == "replace")
     with Whole(root, "another work"):
         pass

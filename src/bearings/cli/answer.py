@@ -68,6 +68,8 @@ def answer(
         print_json(structured)
     elif show is None:
         _print_reply(tool.name, reply, structured)
+    if not as_json and (earlier := earlier_of(structured)):
+        click.echo(f"note: {earlier}", err=True)
     refused = any("code" in answer for answer in structured.get("answers", ()))
     return FAILED if refused or (found is not None and not structured.get(found)) else ANSWERED
 
@@ -82,6 +84,13 @@ async def _answered(wing: Wing, tool: Tool, arguments: Mapping[str, Any], progre
 async def _ask(_: Wing, tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> Reply:
     reply, _mode = await tool.run(arguments, progress)
     return reply
+
+
+def earlier_of(structured: Mapping[str, Any]) -> str | None:
+    """What a reply says of an earlier command that was stopped while it wrote."""
+    index = structured.get("index")
+    earlier: str | None = index.get("earlier") if isinstance(index, dict) else None
+    return earlier
 
 
 def internal(name: str, error: Exception) -> Internal:

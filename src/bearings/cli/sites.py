@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, progress_bar, refuse
+from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse
 from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError
@@ -80,6 +80,9 @@ class _Found:
         self.places.update(dict.fromkeys(_PLACES[only](reply)))
         self.commit = _commit(reply)
         self.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
+        earlier = earlier_of(reply.structured())
+        if earlier:
+            self.notes[earlier] = None
 
 
 async def _printed(

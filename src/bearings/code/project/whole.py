@@ -190,8 +190,8 @@ def unfinished(root: Path) -> str:
             undone = sum(_exists(tree, planned.draft) for planned in left.plan)
         if left.plan:
             done = f"{len(left.plan) - undone} of {len(left.plan)} files are written"
-            return f"{left.what} was stopped: {done}. The next command that writes finishes it."
-        return f"{left.what} was stopped before it changed a file. The next command that writes removes its drafts."
+            return f"{_begun(left)} was stopped: {done}. The next command that writes finishes it."
+        return f"{_begun(left)} was stopped before it changed a file. The next command that writes removes its drafts."
     return ""
 
 
@@ -259,8 +259,8 @@ def _settle(tree: SafeDirectory, journal: Path) -> str:
     _sweep(tree, left.drafts)
     journal.unlink(missing_ok=True)
     if left.plan:
-        return f"{left.what} had been stopped, and was finished first: {len(todo)} files."
-    return f"{left.what} had been stopped before it changed a file; its drafts are gone."
+        return f"{_begun(left)} had been stopped, and was finished first: {len(todo)} files."
+    return f"{_begun(left)} had been stopped before it changed a file; its drafts are gone."
 
 
 def _carry_out(tree: SafeDirectory, plan: Iterable[Planned]) -> None:
@@ -311,6 +311,11 @@ def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
     if not stat.S_ISREG(status.st_mode):
         raise NoRegularFile("no regular file")
     return status
+
+
+def _begun(left: _Journal) -> str:
+    """Who writes, as a sentence begins."""
+    return left.what[:1].upper() + left.what[1:]
 
 
 def _exists(tree: SafeDirectory, path: str) -> bool:

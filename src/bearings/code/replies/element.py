@@ -75,8 +75,7 @@ class IndexInfo(Part):
     def to_text(self) -> str:
         """The state in brackets, for the end of a line."""
         state = f"{self.files} files, {self.elements} elements, revision {self.revision}, {self.took_ms:g} ms"
-        state = f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
-        return f"{state} {self.earlier}" if self.earlier else state
+        return f"[commit {self.commit}, {state}]" if self.commit else f"[{state}]"
 
 
 def not_indexed() -> IndexInfo:

@@ -10,6 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ COMMAND = [sys.executable, "-P", "-m", "bearings", "code"]
 USES = {"rename": "print(old())\n", "remove": "", "tag": "print(old())\n"}
 """What each file does with what it imports, so that the work may be done and reaches all of them."""
 
-TOOLS = {
+TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
     "rename": ("coderef_rename", {"element": "a.py#old", "new_name": "anew", "dry_run": False}),
     "remove": ("coderef_remove", {"element": "a.py#old", "dry_run": False}),
     "tag": ("coderef_tag", {"dry_run": False}),
@@ -111,7 +112,7 @@ def serving(work: Work, **settings: str) -> Iterator[tuple[Server, int]]:
     server = Server(work.cache, **settings)
     try:
         tool, arguments = TOOLS[work.kind]
-        project = {"path" if work.kind == "tag" else "project_path": str(work.root)}
+        project: dict[str, Any] = {"path" if work.kind == "tag" else "project_path": str(work.root)}
         call = server.call(tool, **project, **arguments)
         work.moment()
         yield server, call

@@ -121,8 +121,8 @@ def export_statement(builder: Builder, node: Node, end: int) -> None:
         if "*" in words:
             builder.exports.append(Export("*", "*", module, line))
     elif named.type == "namespace_export":
-        name = named.children[-1]  # `default` is no named node
-        text = string_of(name, builder) if name.type == "string" else builder.text(name)
+        child = named.children[-1]  # `default` is no named node
+        text = string_of(child, builder) if child.type == "string" else builder.text(child)
         builder.exports.append(Export(text, "*", module, line))
     else:
         _export_list(builder, named, module)

@@ -509,13 +509,13 @@ def test_a_name_that_can_not_be_is_refused(tmp_path, name):
 
 
 def test_an_element_without_a_name_of_its_own_is_refused(tmp_path):
-    root = write(tmp_path, {"m.py": "class A:\n    def __init__(self): ...\n", "m.go": "package m\n\nfunc Old() {}\n"})
+    root = write(tmp_path, {"m.py": "class A:\n    def __init__(self): ...\n", "m.rs": "fn old_one() {}\n"})
     with pytest.raises(InvalidInput, match="element"):
         rename(root, "m.py", "anew")
     with pytest.raises(InvalidInput, match="element"):
         rename(root, "A.__init__", "anew")
-    with pytest.raises(Unsupported, match="Go"):
-        rename(root, "m.go#Old", "anew")
+    with pytest.raises(Unsupported, match="Rust"):
+        rename(root, "m.rs#old_one", "anew")
 
 
 def test_if_one_file_can_not_be_written_none_is(tmp_path):

@@ -73,6 +73,7 @@ class Judge:
         self._options = options
         self._is_assigned = is_assigned
         self._is_member = is_member(self._snapshot, symbol)
+        self._is_mixed = len({is_member(self._snapshot, member) for member in family.values()}) > 1
         self._others = self._lines_of_namesakes(family)
         spec = spec_of(symbol.file)
         self._rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
@@ -100,18 +101,27 @@ class Judge:
             case Part.SHORTHAND | Part.PATTERN if one.scope in file.scopes:
                 is_key = self._is_member and bool(sure)
                 return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
-        if not self._is_member:
-            return self._of_module(file.path, one, lines, sure)
-        return self._member(file, one, lines, here)
+        is_top = self._is_mixed or not self._is_member
+        judged = self._of_module(file, one, lines, sure) if is_top else (Kind.OTHER, "")
+        is_known = judged[0] is Kind.USE or not (self._is_member or self._is_mixed)
+        return judged if is_known else self._member(file, one, lines, here)
 
-    def _of_module(self, path: str, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]) -> Judgement:
+    def _of_module(
+        self, file: Surroundings, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]
+    ) -> Judgement:
         """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
+        path, is_packaged = file.path, self._rules is not None and self._rules.is_packaged
         unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
         if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
             return unrelated
         modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
         may_hold = self._paths.may_hold(modules)
         is_other = self._is_other(path, lines)
+        if is_packaged and not (self._paths.are_home(modules) and (sure or not is_other)):
+            is_key = one.part is Part.KEY and one.scope in file.scopes and not is_other
+            return (Kind.UNSURE, "a key that may be the element or a field") if is_key else unrelated
+        if is_packaged:
+            return Kind.USE, ""
         if self._paths.are_fixed(modules):
             return unrelated
         if modules and sure and (may_hold or not is_other):

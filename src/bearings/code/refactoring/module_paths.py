@@ -41,6 +41,11 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
+    def are_home(self, modules: Collection[str]) -> bool:
+        """Whether any of the modules is in a folder of the element's, which is loaded as a whole."""
+        homes = {path.rpartition("/")[0] for path in self._homes}
+        return any(path.rpartition("/")[0] in homes for path in modules)
+
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
         return not self._importing.isdisjoint(modules)
@@ -143,8 +148,14 @@ class ModulePaths:
     def _namespaces(self, path: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for row in self._snapshot.facts[path].imports:
-            if row.local and not self._is_element(path, row):
-                found.setdefault(row.local.partition(".")[0], set()).update(self._modules_at(path, row))
+            if row.name == "*" and not row.local:
+                found.setdefault(".", set()).update(self._modules_at(path, row))
+            elif row.local and not self._is_element(path, row):
+                modules = self._modules_at(path, row)
+                for name in {row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)} - {
+                    ""
+                }:
+                    found.setdefault(name, set()).update(modules)
         return found
 
     def _is_element(self, path: str, row: Import) -> bool:

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
-from bearings.code.languages import language_of
+from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import Occurrence, Part
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import declared_by_writing, family
+from bearings.code.refactoring.family import declared_by_writing, family, is_member, together
 from bearings.code.refactoring.judging import Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -23,6 +23,7 @@ from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
 _IN_LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.OTHER})
 """Parts of imports and re-exports; the alias of a re-export is no name of its file."""
 
@@ -45,6 +46,9 @@ class Places:
         for id_ in self.family:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
+        tops = [one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)]
+        self.sharing = {path for file in tops for path in together(self._snapshot, file)} - set(tops[:1])
+        """The other files that see the element's name without an import."""
         self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(reading, symbol, self.family.values())
         is_assigned = all(part is Part.MEMBER for part in self._parts())
@@ -98,6 +102,7 @@ class Places:
         definitions = self._definitions(path, found)
         imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds} - {None}
+        scopes |= {MODULE} if path in self.sharing or self._is_dotted(path) else set()
         parts: dict[int, set[Part]] = {}
         for one in found:
             parts.setdefault(one.line, set()).add(one.part)
@@ -133,9 +138,13 @@ class Places:
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
         chosen = []
+        spec = spec_of(path)
         for member in self.family.values():
             if member.file == path:
-                inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in _DEFINING]
+                parts = _DEFINING
+                if spec is not None and spec.imports_folders:
+                    parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
+                inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
                 chosen += inside[:1]
         return chosen
 
@@ -144,6 +153,10 @@ class Places:
         here = edges.get(one.line, ())
         is_listed = one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
+
+    def _is_dotted(self, path: str) -> bool:
+        """Whether a file imports all names of the element's folder into its own scope."""
+        return self._paths.are_home(self._paths.of(path, "."))
 
     def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
         """Whether a file has the name by a star import: it has uses of it, and no import of the name."""

@@ -62,6 +62,8 @@ class EcmaScriptNames:
     exports = ""
     loads = r"(?!)()"
     indexes_members = True
+    is_packaged = False
+    library = ()
     removal = RemovalRules(
         definitions=_DECLARATIONS | (_MEMBERS - {"enum_body", "enum_assignment"}),
         variables={"lexical_declaration": "variable_declarator", "variable_declaration": "variable_declarator"},

@@ -4,7 +4,7 @@ The rules of a language (`NameRules`) say what a leaf of the tree is, and which 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -112,8 +112,16 @@ class NameRules(Protocol):
         """Whether `x["a"]` is the member a of x."""
 
     @property
-    def removal(self) -> RemovalRules:
-        """What goes with a name that is removed."""
+    def is_packaged(self) -> bool:
+        """Whether files share the names at their top: one that no scope of a file declares is looked up in the rest."""
+
+    @property
+    def library(self) -> Collection[frozenset[str]]:
+        """Methods that its libraries call on any type that has all of a set."""
+
+    @property
+    def removal(self) -> RemovalRules | None:
+        """What goes with a name that is removed; None if no element can be."""
 
     def leaf(self, node: Node) -> Leaf | None:
         """What a leaf with the name is; None if it is no name."""
@@ -144,7 +152,7 @@ def occurrences(tree: Tree, source: bytes, name: str, rules: NameRules) -> list[
             declaring[leaf.declares.id] = leaf.outer.id
         elif leaf.declares is not None:
             declaring.setdefault(leaf.declares.id, leaf.declares.id)
-    found += [_resolved(node, leaf, list(rules.scopes(node)), declaring) for node, leaf in leaves]
+    found += [_resolved(node, leaf, list(rules.scopes(node)), declaring, rules) for node, leaf in leaves]
     return sorted(found)
 
 
@@ -157,23 +165,24 @@ def _is_broken(node: Node | None) -> bool:
     return False
 
 
-def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, int]) -> Occurrence:
+def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, int], rules: NameRules) -> Occurrence:
     """The occurrence of a leaf, with the scope that declares it."""
     own = leaf.declares.id if leaf.declares is not None else None
     first = next((each.id for each in chain if (each.id in declaring if own is None else each.id == own)), None)
     wanted = None if first is None else declaring[first]
     at = next((place for place, each in enumerate(chain) if each.id == wanted), len(chain))
     keys = [_key(each) for each in chain]
+    unknown = MODULE if rules.is_packaged and own is None else None
     return Occurrence(
         node.start_byte,
         node.end_byte,
         node.start_point.row + 1,
         leaf.part,
-        keys[at] if at < len(keys) else None,
+        keys[at] if at < len(keys) else unknown,
         tuple(keys[:at]),
         binds=leaf.declares is not None and leaf.part is not Part.BINDING,
         call_line=_call_line(node) if leaf.part is Part.MEMBER else 0,
-        owner=_owner(node) if leaf.part is Part.MEMBER else "",
+        owner=_owner(node, is_direct=rules.is_packaged) if leaf.part is Part.MEMBER else "",
     )
 
 
@@ -185,10 +194,12 @@ def _call_line(node: Node) -> int:
     return call.start_point.row + 1 if call is not None and is_called else 0
 
 
-def _owner(node: Node) -> str:
+def _owner(node: Node, *, is_direct: bool = False) -> str:
     here = node.parent
     while here is not None and here.named_child_count:
         here = here.named_children[0]
+        if is_direct and here.named_child_count:
+            return ""
     return here.text.decode("utf-8", "replace") if here is not None and here.text is not None else ""
 
 

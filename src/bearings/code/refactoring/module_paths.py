@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from posixpath import normpath
 
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
@@ -12,6 +13,19 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 
 _PACKAGE = "__init__.py"
+_INDEXES = ("/__init__", "/index")
+
+
+def _stem(path: str) -> str:
+    """The path of a module without the ends that code leaves out."""
+    folder, _, name = path.rpartition("/")
+    stem = f"{folder}/{name.partition('.')[0]}".removeprefix("/")
+    return next((stem.removesuffix(index) for index in _INDEXES if stem.endswith(index)), stem)
+
+
+def _parts(module: str) -> list[str]:
+    """The parts of a module's name in a string: `pkg.m`, `pkg/m`, `@/m`."""
+    return [part for part in re.split(r"[./:]", module) if part.strip("@~#")]
 
 
 class ModulePaths:
@@ -27,8 +41,11 @@ class ModulePaths:
         self._loaded: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
-        self.names = {path.rpartition("/")[2].partition(".")[0] for path in self._homes}
-        """The last parts of the names of the element's modules."""
+        named = (edge.file for id_ in self._members for edge in reading.snapshot.graph.edges_to(id_, IMPORTS))
+        starred = (edge.file for path in self._homes for edge in reading.snapshot.graph.edges_to(path, IMPORTS))
+        self._offering = self._homes.union(named, (path for path in starred if self._has_star(path)))
+        self.names = {_stem(path).rpartition("/")[2] for path in self._offering}
+        """The last parts of the names of the element's modules, and of those that import it by its name."""
         self._importing = self._leading_to(self._homes, IMPORTS) | self._packages()
         self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
         self._fixing: set[str] | None = None
@@ -41,10 +58,32 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
+    def are_homes(self, modules: Collection[str]) -> bool:
+        """Whether there are modules, and all of them offer the element by its name."""
+        return bool(modules) and self._offering.issuperset(modules)
+
+    def is_named(self, path: str, module: str) -> bool:
+        """Whether a string of a file names a module that has the element: `pkg.m`, or `./m` from this file."""
+        if module.startswith("."):
+            joined = normpath(f"{path.rpartition('/')[0]}/{module}").removeprefix("/")
+            meant = {one for one in self._snapshot.facts if _stem(one) in (joined, _stem(joined)) or one == joined}
+        else:
+            tail = "/" + "/".join(_parts(module))
+            meant = {one for one in self._snapshot.facts if f"/{_stem(one)}".endswith(tail)}
+        return bool(meant) and meant <= self._offering
+
+    def _has_star(self, path: str) -> bool:
+        return any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+
     def are_home(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is in a folder of the element's, which is loaded as a whole."""
         homes = {path.rpartition("/")[0] for path in self._homes}
         return any(path.rpartition("/")[0] in homes for path in modules)
+
+    def is_imported(self, path: str, name: str) -> bool:
+        """Whether a name of a file is a module, known or not."""
+        self.of(path, name)
+        return name in self._names[path]
 
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
@@ -54,9 +93,11 @@ class ModulePaths:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
         if path not in self._loaded:
             text = b"\n".join(self._lines_of(path))
-            named = (match[1].rpartition(".")[2] for match in self._loads.finditer(text.decode("utf-8", "replace")))
+            found = self._loads.finditer(text.decode("utf-8", "replace"))
             self._loaded[path] = (
-                not self.names.isdisjoint(named) or self._is_expressed(path) or self._is_passed_on(path, text)
+                any(not self.names.isdisjoint(_parts(match[match.lastindex or 0])) for match in found)
+                or self._is_expressed(path)
+                or self._is_passed_on(path, text)
             )
         return self._loaded[path]
 

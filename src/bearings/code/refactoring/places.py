@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
-from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol
+from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import declared_by_writing, family, is_member, together
@@ -53,7 +53,12 @@ class Places:
         self._paths = ModulePaths(reading, symbol, self.family.values())
         is_assigned = all(part is Part.MEMBER for part in self._parts())
         self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
-        self._texts = Texts(reading, symbol.name, self._paths.names, self._references)
+        spec = spec_of(symbol.file)
+        rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        is_dotted = rules is None or (rules.is_packaged and not is_member(self._snapshot, symbol))
+        markup = r"(?!)" if rules is None or is_dotted else rules.markup
+        self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
+        self._group = spec.group if spec is not None else ""
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -83,8 +88,10 @@ class Places:
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
-        if language is None or path not in self._snapshot.facts or is_embedded(path):
+        if language is None or path not in self._snapshot.facts:
             return self._texts.of(path)
+        if is_embedded(path):
+            return self._texts.of(path, self._embedded(path, language))
         data = self._reading.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
@@ -95,6 +102,16 @@ class Places:
         references = self._references.of(path, data)
         places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
         return FilePlaces(path, data, shift, places)
+
+    def _embedded(self, path: str, language: Language) -> Collection[int] | None:
+        """The lines of a program in another format that may use the element; None if it can't be read."""
+        spec = spec_of(path)
+        if spec is not None and spec.group != self._group:
+            return ()
+        found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
+        return (
+            [one.line for one in self._sorted(path, found) if one.kind is not Kind.OTHER] if found is not None else None
+        )
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""

@@ -55,6 +55,8 @@ class GoNames:
     removal = None
     reads_names = r"\breflect\."
     is_packaged = True
+    directives = r"//(?:go:linkname|export) "
+    markup = r"(?<=\.)\w+(?=[^{}]*\}\})"
     library = tuple(frozenset(names.split()) for names in _LIBRARY.split(","))
 
     def leaf(self, node: Node) -> Leaf | None:

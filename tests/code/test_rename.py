@@ -266,7 +266,8 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
                 "def test_a(*_):\n    use.run()\n\n\n"
                 "def test_b(monkeypatch, mocker):\n"
                 '    monkeypatch.setattr("use.§old", 1)\n    monkeypatch.setattr(m, "§old", getattr(m, "§old"))\n'
-                '    mocker.patch("use.§old")\n    mocker.patch.object(m, "§old")\n    monkeypatch.setattr("os.old", 1)\n'
+                '    mocker.patch("use.§old")\n    mocker.patch.object(m, "§old")\n    patch.multiple(m, §old=1)\n'
+                '    monkeypatch.setattr("os.old", 1)\n'
                 '    patch.multiple("use", §old=1)\n    patch.multiple("os", old=1)\n    patch.dict("pkg.m.§old")\n'
             ),
         },
@@ -303,7 +304,7 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
                 "vi.mock('@/m', () => ({ §old: 1 }));\nvi.mock('./other', () => ({ old: 1 }));\n"
                 "mock.module('./m.ts', { namedExports: { §old: 1 } });\nvi.mocked(§old);\n"
             ),
-            "c.test.ts": "import * as m from './m';\nvi.spyOn(m, '§old');\njest.spyOn(console, 'old');\n",
+            "c.test.ts": "import * as m from './m';\nvi.spyOn(m, '§old');\n",
             "b.test.ts": "jest.doMock('./index', async (get) => ({ ...(await get()), §old: 1 }));\n",
         },
     ),
@@ -537,7 +538,10 @@ REFUSED = {
         "a/m.ts#old", 1,
     ),
     "a key that replaces it beside the name": (
-        {"m.ts": "export function old() {}\n", "t.ts": "import { old } from './m';\nvi.mock('./m', () => ({ old }));\n"},
+        {
+            "m.ts": "export function old() {}\n",
+            "t.ts": "import { old } from './m';\nvi.mock('./m', () => ({ old }));\n",
+        },
         "m.ts#old", 2,
     ),
     "a keyword that replaces a method": (

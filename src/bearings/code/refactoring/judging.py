@@ -136,7 +136,8 @@ class Judge:
             return unrelated
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
-        if not (may_hold or self._paths.is_loaded(path)):
+        loaded = self._paths.is_passed_on if one.part is Part.KEY else self._paths.is_loaded
+        if not (may_hold or loaded(path)):
             return unrelated
         if not sure and (is_other or self._is_outside(path, lines)):
             return unrelated
@@ -236,7 +237,8 @@ class Judge:
 
     def _replacing(self, path: str, one: Occurrence) -> Judgement:
         """What a key is that replaces an export of a module in a test."""
-        if not self._is_member and self._paths.is_named(path, one.replaced):
+        modules = self._paths.of(path, one.replaced)
+        if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.are_homes(modules)):
             return Kind.USE, ""
         is_like = not self._paths.names.isdisjoint(one.replaced.replace("/", ".").split("."))
         is_like = is_like or (self._is_member and not self._owners.isdisjoint(one.replaced.split(".")))

@@ -38,7 +38,7 @@ class ModulePaths:
         spec = spec_of(symbol.file)
         rules = spec.name_rules if spec is not None else None
         self._loads = re.compile(rules().loads if rules is not None else r"(?!)()")
-        self._loaded: dict[str, bool] = {}
+        self._passed: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
         named = (edge.file for id_ in self._members for edge in reading.snapshot.graph.edges_to(id_, IMPORTS))
@@ -91,15 +91,15 @@ class ModulePaths:
 
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
-        if path not in self._loaded:
-            text = b"\n".join(self._lines_of(path))
-            found = self._loads.finditer(text.decode("utf-8", "replace"))
-            self._loaded[path] = (
-                any(not self.names.isdisjoint(_parts(match[match.lastindex or 0])) for match in found)
-                or self._is_expressed(path)
-                or self._is_passed_on(path, text)
-            )
-        return self._loaded[path]
+        found = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
+        is_named = any(not self.names.isdisjoint(_parts(match[match.lastindex or 0])) for match in found)
+        return is_named or self.is_passed_on(path)
+
+    def is_passed_on(self, path: str) -> bool:
+        """Whether a file loads such a module by an expression, or uses it as a value."""
+        if path not in self._passed:
+            self._passed[path] = self._is_expressed(path) or self._is_value(path)
+        return self._passed[path]
 
     def _is_expressed(self, path: str) -> bool:
         """Whether an import of a file is an expression, `import("./m")`."""
@@ -109,8 +109,9 @@ class ModulePaths:
             if row.site >= 0 and not row.local
         )
 
-    def _is_passed_on(self, path: str, text: bytes) -> bool:
+    def _is_value(self, path: str) -> bool:
         """Whether a file uses a module as a value: assigns it, passes it to a function, takes its type."""
+        text = b"\n".join(self._lines_of(path))
         language = language_of(path)
         self.of(path, "")
         names = [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]

@@ -11,7 +11,7 @@ from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part,
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
-from bearings.code.refactoring.module_paths import ModulePaths
+from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
 
 _BY_STRING = frozenset(
@@ -120,14 +120,14 @@ class Judge:
         self, file: Surroundings, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]
     ) -> Judgement:
         """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
-        path, is_packaged = file.path, self._rules is not None and self._rules.is_packaged
+        path, is_packaged = file.path, self._paths.is_packaged
         unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
         if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
             return unrelated
         modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
         may_hold = self._paths.may_hold(modules)
         is_other = self._is_other(path, lines)
-        if is_packaged and not (self._paths.are_home(modules) and (sure or not is_other)):
+        if is_packaged and not (self._paths.are_package(modules) and (sure or not is_other)):
             is_key = one.part is Part.KEY and one.scope in file.scopes and not is_other
             return (Kind.UNSURE, "a key that may be the element or a field") if is_key else unrelated
         if is_packaged:
@@ -158,8 +158,9 @@ class Judge:
             return Kind.UNSURE, "a guess: the type of the object is unknown"
         if is_other:
             return Kind.OTHER, "another element of this name"
-        is_package = self._rules is not None and self._rules.is_packaged
-        if self._is_outside(file.path, lines) or (is_package and self._paths.is_imported(file.path, one.owner)):
+        if self._is_outside(file.path, lines) or (
+            self._paths.is_packaged and self._paths.is_imported(file.path, one.owner)
+        ):
             return Kind.OTHER, "a member of something outside of the project"
         if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
             return Kind.OTHER, "a key"
@@ -229,7 +230,7 @@ class Judge:
     def _is_exact(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> bool:
         """Whether a string that a function takes as a name is the element's: the graph or the module's name says so."""
         if one.text == self._symbol.name:
-            is_module = not self._is_member and self._paths.are_homes(self._paths.of(file.path, one.beside))
+            is_module = not self._is_member and self._paths.all_offer(self._paths.of(file.path, one.beside))
             is_alone = file.parts[one.line] == {Part.STRING} and not self._is_other(file.path, {one.line})
             return is_module or (bool(sure) and is_alone)
         whole = re.fullmatch(rf"([\w.]+)[.:](?:{'|'.join(map(re.escape, self._qualified))})(?:\.\w+)*", one.text)
@@ -238,11 +239,11 @@ class Judge:
     def _replacing(self, path: str, one: Occurrence) -> Judgement:
         """What a key is that replaces an export of a module in a test."""
         modules = self._paths.of(path, one.replaced)
-        if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.are_homes(modules)):
+        if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.all_offer(modules)):
             return Kind.USE, ""
-        is_like = not self._paths.names.isdisjoint(one.replaced.replace("/", ".").split("."))
-        is_like = is_like or (self._is_member and not self._owners.isdisjoint(one.replaced.split(".")))
-        return (Kind.UNSURE, "a key that may replace it in a test") if is_like else (Kind.OTHER, "a key")
+        alike = self._owners if self._is_member else self._paths.names
+        is_other = alike.isdisjoint(parts_of(one.replaced))
+        return (Kind.OTHER, "a key") if is_other else (Kind.UNSURE, "a key that may replace it in a test")
 
     def _is_index(self, path: str, one: Occurrence) -> bool:
         """Whether a literal is an index of an object that may hold the element."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from posixpath import normpath
 
 from bearings.code.analyses.reach import IMPORTS
@@ -23,7 +24,7 @@ def _stem(path: str) -> str:
     return next((stem.removesuffix(index) for index in _INDEXES if stem.endswith(index)), stem)
 
 
-def _parts(module: str) -> list[str]:
+def parts_of(module: str) -> list[str]:
     """The parts of a module's name in a string: `pkg.m`, `pkg/m`, `@/m`."""
     return [part for part in re.split(r"[./:]", module) if part.strip("@~#")]
 
@@ -36,8 +37,10 @@ class ModulePaths:
         self._snapshot = reading.snapshot
         self._name = symbol.name
         spec = spec_of(symbol.file)
-        rules = spec.name_rules if spec is not None else None
-        self._loads = re.compile(rules().loads if rules is not None else r"(?!)()")
+        rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        self._loads = re.compile(rules.loads if rules is not None else r"(?!)()")
+        self.markup = rules.markup if rules is not None else r"(?!)"
+        self.is_packaged = rules is not None and rules.is_packaged
         self._passed: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
@@ -58,7 +61,7 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
-    def are_homes(self, modules: Collection[str]) -> bool:
+    def all_offer(self, modules: Collection[str]) -> bool:
         """Whether there are modules, and all of them offer the element by its name."""
         return bool(modules) and self._offering.issuperset(modules)
 
@@ -66,18 +69,22 @@ class ModulePaths:
         """Whether a string of a file names a module that has the element: `pkg.m`, or `./m` from this file."""
         if module.startswith("."):
             joined = normpath(f"{path.rpartition('/')[0]}/{module}").removeprefix("/")
-            meant = {one for one in self._snapshot.facts if _stem(one) in (joined, _stem(joined)) or one == joined}
+            meant = {one for one, stem in self._stems.items() if stem in (joined, _stem(joined))}
         else:
-            tail = "/" + "/".join(_parts(module))
-            meant = {one for one in self._snapshot.facts if f"/{_stem(one)}".endswith(tail)}
+            tail = "/" + "/".join(parts_of(module))
+            meant = {one for one, stem in self._stems.items() if f"/{stem}".endswith(tail)}
         return bool(meant) and meant <= self._offering
+
+    @cached_property
+    def _stems(self) -> Mapping[str, str]:
+        return {path: _stem(path) for path in self._snapshot.facts}
 
     def _has_star(self, path: str) -> bool:
         return any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
 
-    def are_home(self, modules: Collection[str]) -> bool:
-        """Whether any of the modules is in a folder of the element's, which is loaded as a whole."""
-        homes = {path.rpartition("/")[0] for path in self._homes}
+    def are_package(self, modules: Collection[str]) -> bool:
+        """Whether any of the modules is a file of the element's package, which is loaded as a whole."""
+        homes = {path.rpartition("/")[0] for path in self._homes} if self.is_packaged else ()
         return any(path.rpartition("/")[0] in homes for path in modules)
 
     def is_imported(self, path: str, name: str) -> bool:
@@ -92,7 +99,7 @@ class ModulePaths:
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
         found = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
-        is_named = any(not self.names.isdisjoint(_parts(match[match.lastindex or 0])) for match in found)
+        is_named = any(not self.names.isdisjoint(parts_of(match[match.lastindex or 0])) for match in found)
         return is_named or self.is_passed_on(path)
 
     def is_passed_on(self, path: str) -> bool:
@@ -194,10 +201,8 @@ class ModulePaths:
                 found.setdefault(".", set()).update(self._modules_at(path, row))
             elif row.local and not self._is_element(path, row):
                 modules = self._modules_at(path, row)
-                for name in {row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)} - {
-                    ""
-                }:
-                    found.setdefault(name, set()).update(modules)
+                for name in (row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)):
+                    found.setdefault(name or row.local, set()).update(modules)
         return found
 
     def _is_element(self, path: str, row: Import) -> bool:

@@ -46,19 +46,17 @@ class Places:
         for id_ in self.family:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
-        tops = [one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)]
-        self.sharing = {path for file in tops for path in together(self._snapshot, file)} - set(tops[:1])
-        """The other files that see the element's name without an import."""
         self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(reading, symbol, self.family.values())
+        tops = {one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)}
+        shared = {path for file in tops for path in together(self._snapshot, file)}
+        self.sharing = shared if self._paths.is_packaged else set[str]()
+        """The files that see the element's name without an import."""
         is_assigned = all(part is Part.MEMBER for part in self._parts())
         self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
-        spec = spec_of(symbol.file)
-        rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
-        is_dotted = rules is None or (rules.is_packaged and not is_member(self._snapshot, symbol))
-        markup = r"(?!)" if rules is None or is_dotted else rules.markup
+        is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
+        markup = r"(?!)" if is_hidden else self._paths.markup
         self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
-        self._group = spec.group if spec is not None else ""
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -105,13 +103,12 @@ class Places:
 
     def _embedded(self, path: str, language: Language) -> Collection[int] | None:
         """The lines of a program in another format that may use the element; None if it can't be read."""
-        spec = spec_of(path)
-        if spec is not None and spec.group != self._group:
+        spec, own = spec_of(path), spec_of(self._symbol.file)
+        if spec is not None and own is not None and spec.group != own.group:
             return ()
         found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
-        return (
-            [one.line for one in self._sorted(path, found) if one.kind is not Kind.OTHER] if found is not None else None
-        )
+        places = self._sorted(path, found) if found is not None else None
+        return places and [place.line for place in places if place.kind is not Kind.OTHER]
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""
@@ -155,11 +152,10 @@ class Places:
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
         chosen = []
-        spec = spec_of(path)
         for member in self.family.values():
             if member.file == path:
                 parts = _DEFINING
-                if spec is not None and spec.imports_folders:
+                if self._paths.is_packaged:
                     parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
                 inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
                 chosen += inside[:1]
@@ -173,7 +169,7 @@ class Places:
 
     def _is_dotted(self, path: str) -> bool:
         """Whether a file imports all names of the element's folder into its own scope."""
-        return self._paths.are_home(self._paths.of(path, "."))
+        return self._paths.are_package(self._paths.of(path, "."))
 
     def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
         """Whether a file has the name by a star import: it has uses of it, and no import of the name."""

@@ -107,8 +107,9 @@ class Places:
         if spec is not None and own is not None and spec.group != own.group:
             return ()
         found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
-        places = self._sorted(path, found) if found is not None else None
-        return places and [place.line for place in places if place.kind is not Kind.OTHER]
+        if found is None:
+            return None
+        return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""

@@ -257,7 +257,7 @@ RENAMED: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "strings that name it for mocks": (
         "pkg/m.py#old",
         {
-            "pkg/__init__.py": "from .m import §old\n",
+            "pkg/__init__.py": "from .m import §old as §old\n",
             "pkg/m.py": "def §old(): ...\n",
             "use.py": "from pkg.m import §old\n\n\ndef run():\n    return §old()\n",
             "test_use.py": (

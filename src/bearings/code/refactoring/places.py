@@ -163,9 +163,12 @@ class Places:
         return chosen
 
     def _is_import(self, path: str, one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether an occurrence imports or exports the element by its own name."""
+        """Whether an occurrence imports or exports the element by its own name: twice in `import a as a`."""
         here = edges.get(one.line, ())
-        is_listed = one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in IMPORTS for edge in here)
+        rows = self._snapshot.facts[path].imports if one.part is Part.BINDING else ()
+        repeats = any(row.line == one.line and row.name == row.local == self._symbol.name for row in rows)
+        is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
+        is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
 
     def _is_dotted(self, path: str) -> bool:

@@ -152,6 +152,9 @@ BY_FRAMEWORK: Final = "called by"
 """The start of the reason of edges to functions that a framework calls; its name follows."""
 
 
+EMBEDDED: Final = "embedded"
+"""The reason of an edge to a type that is embedded: a field has its name."""
+
 NAME_IMPORTED: Final = "import of the name"
 NAME_EXPORTED: Final = "re-export of the name"
 """The reasons of edges to a name beside the edge to its module, from the same line."""

@@ -132,9 +132,10 @@ def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]
     """Return what goes with each name, by its first and last byte in a UTF-8 source; None for one that can't go."""
     rules = SPECS[language].name_rules
     tree = LibraryReader(language).parse(text, _budget(text)) if rules is not None else None
-    if rules is None or tree is None:
+    removal = rules().removal if rules is not None else None
+    if removal is None or tree is None:
         return [None for _ in names]
-    return [removal_at(tree.tree, text, start, end, rules().removal) for start, end in names]
+    return [removal_at(tree.tree, text, start, end, removal) for start, end in names]
 
 
 def settings_of(language: Language, path: str, source: bytes, folder: str, keys: Container[str]) -> list[Setting]:

@@ -189,6 +189,8 @@ class LanguageSpec:
     """A call may leave out any argument, and the function looks whether it is there."""
     reserved: frozenset[str] = frozenset()
     """Words that can't be names."""
+    fixed: frozenset[str] = frozenset()
+    """Names that the language gives a meaning."""
 
     @property
     def group(self) -> str:

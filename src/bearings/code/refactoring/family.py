@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from bearings.code.analyses.members import overridden, overriding
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.languages import spec_of
+from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
@@ -15,7 +16,10 @@ _MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
-    """The element with all that must keep its name: overloads, what it overrides, and what overrides it, by id."""
+    """The element with all that must keep its name, by id.
+
+    These are overloads and variants, what it overrides, and what overrides it, and fields that are named by their type.
+    """
     found: dict[str, Symbol] = {}
     waiting = [symbol]
     while waiting:
@@ -25,12 +29,50 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         found[here.id] = here
         waiting += [
             other
-            for other in snapshot.facts[here.file].symbols
-            if other.qualified_name == here.qualified_name and other.inside == here.inside
+            for path in together(snapshot, here.file)
+            for other in snapshot.facts[path].symbols
+            if other.qualified_name == here.qualified_name and _is_beside(other, here)
         ]
+        waiting += _embedded(snapshot, here)
         if is_member(snapshot, here):
             waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
     return found
+
+
+def together(snapshot: Snapshot, path: str) -> list[str]:
+    """The files that share the names at their top with a file: itself, or those of its package."""
+    spec = spec_of(path)
+    if spec is None or not spec.imports_folders:
+        return [path]
+    folder, package = path.rpartition("/")[0], snapshot.facts[path].package
+    return [
+        other
+        for other, facts in snapshot.facts.items()
+        if other.rpartition("/")[0] == folder and facts.package == package and spec_of(other) is spec
+    ]
+
+
+def owner_of(symbol: Symbol) -> str:
+    """The qualified name of the element around; empty at the top of a file."""
+    return symbol.qualified_name.rpartition(".")[0]
+
+
+def _is_beside(one: Symbol, other: Symbol) -> bool:
+    """Whether two elements have the same container, or variants of it in two files."""
+    if one.file == other.file:
+        return one.inside == other.inside
+    return one.inside.partition(":")[0] == other.inside.partition(":")[0]
+
+
+def _embedded(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
+    """The fields that a type gives its name by being embedded, and the type of such a field."""
+    graph = snapshot.graph
+    for edge in graph.edges_to(symbol.id, {EdgeKind.EXTENDS}):
+        if edge.reason == EMBEDDED:
+            yield from graph.members(graph.symbols[edge.source], symbol.name)
+    for edge in graph.edges_from(symbol.parent, {EdgeKind.EXTENDS}) if symbol.kind is SymbolKind.PROPERTY else ():
+        if edge.reason == EMBEDDED and graph.symbols[edge.target].name == symbol.name:
+            yield graph.symbols[edge.target]
 
 
 def declared_by_writing(

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
-from bearings.code.languages import language_of
-from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages import language_of, spec_of
+from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import Occurrence, Part
-from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
+from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
-from bearings.code.refactoring.family import declared_by_writing, family
+from bearings.code.refactoring.family import declared_by_writing, family, is_member, together
 from bearings.code.refactoring.judging import Judge, Surroundings
 from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
@@ -23,6 +23,7 @@ from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
+_DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
 _IN_LISTS = frozenset({Part.IMPORTED, Part.REEXPORTED, Part.OTHER})
 """Parts of imports and re-exports; the alias of a re-export is no name of its file."""
 
@@ -47,9 +48,15 @@ class Places:
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
         self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(reading, symbol, self.family.values())
+        tops = {one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)}
+        shared = {path for file in tops for path in together(self._snapshot, file)}
+        self.sharing = shared if self._paths.is_packaged else set[str]()
+        """The files that see the element's name without an import."""
         is_assigned = all(part is Part.MEMBER for part in self._parts())
         self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
-        self._texts = Texts(reading, symbol.name, self._paths.names, self._references)
+        is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
+        markup = r"(?!)" if is_hidden else self._paths.markup
+        self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -79,8 +86,10 @@ class Places:
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
-        if language is None or path not in self._snapshot.facts or is_embedded(path):
+        if language is None or path not in self._snapshot.facts:
             return self._texts.of(path)
+        if is_embedded(path):
+            return self._texts.of(path, self._embedded(path, language))
         data = self._reading.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
@@ -92,12 +101,23 @@ class Places:
         places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
         return FilePlaces(path, data, shift, places)
 
+    def _embedded(self, path: str, language: Language) -> Collection[int] | None:
+        """The lines of a program in another format that may use the element; None if it can't be read."""
+        spec, own = spec_of(path), spec_of(self._symbol.file)
+        if spec is not None and own is not None and spec.group != own.group:
+            return ()
+        found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
+        if found is None:
+            return None
+        return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]
+
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""
         edges = self._edges.get(path, {})
         definitions = self._definitions(path, found)
         imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds} - {None}
+        scopes |= {MODULE} if path in self.sharing or self._is_dotted(path) else set()
         parts: dict[int, set[Part]] = {}
         for one in found:
             parts.setdefault(one.line, set()).add(one.part)
@@ -135,15 +155,25 @@ class Places:
         chosen = []
         for member in self.family.values():
             if member.file == path:
-                inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in _DEFINING]
+                parts = _DEFINING
+                if self._paths.is_packaged:
+                    parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
+                inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
                 chosen += inside[:1]
         return chosen
 
     def _is_import(self, path: str, one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether an occurrence imports or exports the element by its own name."""
+        """Whether an occurrence imports or exports the element by its own name: twice in `import a as a`."""
         here = edges.get(one.line, ())
-        is_listed = one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in IMPORTS for edge in here)
+        rows = self._snapshot.facts[path].imports if one.part is Part.BINDING else ()
+        repeats = any(row.line == one.line and row.name == row.local == self._symbol.name for row in rows)
+        is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
+        is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
+
+    def _is_dotted(self, path: str) -> bool:
+        """Whether a file imports all names of the element's folder into its own scope."""
+        return self._paths.are_package(self._paths.of(path, "."))
 
     def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
         """Whether a file has the name by a star import: it has uses of it, and no import of the name."""

@@ -10,7 +10,7 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
-from bearings.code.refactoring.family import is_member
+from bearings.code.refactoring.family import is_member, owner_of, together
 from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]
@@ -37,20 +37,39 @@ class Plan:
 def spec_for(symbol: Symbol, action: str) -> LanguageSpec:
     """The spec of an element's language. Raises Unsupported if its elements can't be edited."""
     spec = spec_of(symbol.file)
-    if spec is None or spec.name_rules is None:
+    rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+    if spec is None or rules is None or (action == "remove" and rules.removal is None):
         problem = f"elements of {spec.label if spec else 'this language'} can't be {action}d"
-        raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript and JavaScript only.")
+        others = ", JavaScript and Go" if action == "rename" else " and JavaScript"
+        raise Unsupported(problem, f"{action.capitalize()} in Python, TypeScript{others} only.")
     return spec
 
 
 def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:
-    """The bases outside of the project, whose code may call a member by its name."""
+    """The bases outside of the project, whose code may call a member by its name, or give it its name."""
     for member in family.values():
-        if not is_member(snapshot, member) or member.kind is SymbolKind.PROPERTY:
+        if not is_member(snapshot, member):
             continue
+        if _may_serve(snapshot, member):
+            yield member.file, member.line, "the standard library calls methods of this name"
+        is_field = member.kind is SymbolKind.PROPERTY
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
-            if row.kind in HEIRS and row.name.rpartition(".")[2] not in _HARMLESS:
+            base = row.name.rpartition(".")[2]
+            if row.kind in HEIRS and (base == member.name if is_field else base not in _HARMLESS):
                 yield row.file, row.line, f"its class extends {row.name}, which is outside of the project"
+
+
+def _may_serve(snapshot: Snapshot, member: Symbol) -> bool:
+    """Whether a type has all methods of an interface of the language's library, or is an interface with one of them."""
+    spec = spec_of(member.file)
+    sets = spec.name_rules().library if spec is not None and spec.name_rules is not None else ()
+    if member.kind is not SymbolKind.METHOD or not any(member.name in names for names in sets):
+        return False
+    owner = owner_of(member)
+    beside = [one for path in together(snapshot, member.file) for one in snapshot.facts[path].symbols]
+    have = {one.name for one in beside if owner_of(one) == owner}
+    is_interface = any(one.qualified_name == owner and one.kind is SymbolKind.INTERFACE for one in beside)
+    return any(member.name in names and (is_interface or names <= have) for names in sets)
 
 
 def composing(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[Row]:

@@ -27,5 +27,11 @@ SPECS = (
         line_patterns=held_in("go.line_patterns:PATTERNS"),
         idioms=held_in("go.idioms:IDIOMS"),
         measuring=held_in("go.measuring:MEASURING"),
+        fixed=frozenset({"init", "main", "_"}),
+        name_rules=on_demand("go.occurrences:GoNames"),
+        reserved=frozenset(
+            """break case chan const continue default defer else fallthrough for func go goto if import interface map
+            package range return select struct switch type var _""".split()
+        ),
     ),
 )

@@ -44,6 +44,10 @@ class PythonNames:
     exports = "__all__"
     loads = r"\b(?:import_module|__import__)\(\s*[\"']([\w.]+)[\"']"
     indexes_members = False
+    is_packaged = False
+    library = ()
+    directives = r"(?!)"
+    markup = r"\{[{%].*?[%}]\}"
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),
         variables={"expression_statement": "assignment"},

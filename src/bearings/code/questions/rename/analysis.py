@@ -1,17 +1,18 @@
 """Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import Occurrence, Part
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.refactoring.edits import Edit, edited
+from bearings.code.refactoring.family import owner_of, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
@@ -44,6 +45,7 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
     found.refused += _taken(reading, places.family, new)
+    found.refused += _taken_beside(reading, places.sharing, new)
     found.refused += outside_bases(reading.snapshot, places.family)
     if not leave_unsure:
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
@@ -63,7 +65,7 @@ def _check(symbol: Symbol, new: str) -> None:
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
         remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
         raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)
-    if symbol.name.startswith("__") and symbol.name.endswith("__"):
+    if (symbol.name.startswith("__") and symbol.name.endswith("__")) or symbol.name in spec.fixed:
         raise InvalidInput("element", symbol.id, "is a name of the language", "Pass another element.")
     name = new.removeprefix("#") if symbol.name.startswith("#") else new
     sign = "$" if "$" in spec.name_signs else ""
@@ -105,6 +107,19 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
             yield file.path, one.line, f"{new} means something else here, which the new name would hide"
 
 
+def _taken_beside(reading: Reading, paths: Iterable[str], new: str) -> Iterator[Row]:
+    """The places where files that share the element's scope have the new name at their top."""
+    for path in sorted(paths):
+        language = language_of(path)
+        text = as_utf8(language, reading.lines.data(path)) if language is not None else b""
+        found = occurrences_of(language, text, new) or () if language is not None else ()
+        yield from (
+            (path, one.line, f"{new} is used here already")
+            for one in found
+            if one.scope == MODULE and one.part in _NAMED
+        )
+
+
 def _declares(one: Occurrence) -> bool:
     return one.part is Part.BINDING or one.binds
 
@@ -112,10 +127,10 @@ def _declares(one: Occurrence) -> bool:
 def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
     snapshot = reading.snapshot
-    parents = {member.parent for member in family.values()}
-    for path in sorted({member.file for member in family.values()}):
+    owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
+    for path in sorted({path for path, _ in owners}):
         for other in snapshot.graph.outline(path):
-            if other.name == new and other.parent in parents and other.id not in family:
+            if other.name == new and (path, owner_of(other)) in owners and other.id not in family:
                 yield other.file, other.line, f"{new} is declared here already"
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
 from bearings.code.file_facts import Base, BindingKind, CallSite, Import, Trait
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.types import pointed
 from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind
@@ -150,7 +150,7 @@ class GoUses:
                 for name in type_names(base.type):
                     referent = self._evaluator.type_symbol(self._file, scope, name)
                     if referent is not None and referent.kind == ReferentKind.SYMBOL:
-                        self._edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, "embedded")
+                        self._edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
                     elif referent is not None and referent != BUILTIN:
                         self._outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break

@@ -4,11 +4,13 @@ Content that is still as inserted is cut out byte by byte. A file does not show 
 before. A lost receipt has no other effect: an empty table may stay.
 """
 
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from bearings.cli.clients import files
+from bearings.private import private_folder
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,6 +54,8 @@ class Receipts:
             receipts[_key(path, part)] = receipt
         if receipts:
             after = msgspec.json.format(msgspec.json.encode(receipts)).decode() + "\n"
+            with suppress(OSError):  # which the next line says
+                private_folder(self._path.parent)
             files.replace(self._path, before, after, private=True)
         elif before is not None:
             files.delete(self._path, before, [self._path.parent])

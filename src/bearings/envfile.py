@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bearings.errors import InvalidInput
+from bearings.regular import NO_LINK, NoRegularFile, read_any, read_regular
 
 DOT_ENV = ".env"
 """The file's name in the working directory."""
@@ -30,6 +31,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 """Lines as python-dotenv splits them; `str.splitlines` also splits at form feeds, which are blanks there."""
 
 MAX_NAMED_BYTES = 1024 * 1024
+
+PIPE_S = 30.0
+"""The time in which a pipe must end: a program that decrypts settings may ask a server."""
 
 _AS_UTF8 = "Save it as UTF-8."
 
@@ -57,8 +61,7 @@ def named_file(path: str) -> EnvFile:
     from dotenv import dotenv_values
 
     try:
-        with Path(os.path.expanduser(path)).open("rb") as file:  # noqa: PTH111 - raises nothing for ~nobody
-            content = file.read(MAX_NAMED_BYTES + 1)
+        content = read_any(os.path.expanduser(path), MAX_NAMED_BYTES, PIPE_S)  # noqa: PTH111 - raises nothing for ~nobody
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "is no path"
         raise InvalidInput(VARIABLE, path, f"can't be read ({why})", "Name a file that can be read.") from None
@@ -104,13 +107,8 @@ def _regular_file(name: str) -> bytes | None:
                 raise _LeadsOut
         if not stat.S_ISREG(os.lstat(path).st_mode):
             return None
-        # The file may have become a link or a pipe since then: opening refuses a link, and does not wait for a pipe.
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 - a descriptor
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return None
-            return file.read(MAX_STRANGER_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError):
+        return read_regular(path, MAX_STRANGER_BYTES, NO_LINK)[0]  # it may have become a link or a pipe since then
+    except (FileNotFoundError, NotADirectoryError, NoRegularFile):
         return None
 
 

@@ -17,13 +17,8 @@ _OF_OTHERS = 0o077
 """The permissions that only others need."""
 
 _HAS_OWNERS = hasattr(os, "geteuid")
-_BASES = (
-    ("XDG_CACHE_HOME", ".cache"),
-    ("XDG_DATA_HOME", ".local/share"),
-    ("XDG_STATE_HOME", ".local/state"),
-    ("", "Library/Caches"),
-    ("", "Library/Application Support"),
-)
+_XDG = {"XDG_CACHE_HOME": ".cache", "XDG_DATA_HOME": ".local/share", "XDG_STATE_HOME": ".local/state"}
+_BASES = {**_XDG, "-": "Library/Caches", "--": "Library/Application Support"}
 """The user's folders as platformdirs finds them, whose import takes longer than all else here."""
 
 _log = logging.getLogger(__name__)
@@ -116,4 +111,4 @@ def _mend_files(folder: Path) -> None:
 def _ours() -> tuple[str, ...]:
     """How the paths of the user's own folders begin."""
     home = os.path.expanduser("~")  # noqa: PTH111 - raises nothing for a user without one
-    return tuple(f"{os.environ.get(name) or f'{home}/{below}'}/bearings/" for name, below in _BASES)
+    return tuple(f"{Path(os.environ.get(name) or f'{home}/{below}', 'bearings')}/" for name, below in _BASES.items())

@@ -1,11 +1,18 @@
 """Packed values: unpacking returns what was packed, `forget` makes it unpack again, damage is reported."""
 
+import sys
+
 import pytest
 
 from bearings.code.facts.packed_map import Lost, PackedMap
-from bearings.code.facts.packing import Damaged, Packed, pack, unpack_facts, unpack_outline
+from bearings.code.facts.packing import Damaged, Packed, inflated, pack, unpack_facts, unpack_outline
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 FACTS = parse_file("a.py", Language.PYTHON, b"class A:\n    def f(self): pass\n    def g(self): pass\n")
 
@@ -66,3 +73,14 @@ def test_damaged_bytes_raise_damaged_and_lost_in_a_packed_map(data):
     packed_map.update({"a.py": packed})
     with pytest.raises(Lost, match=r"a\.py"):
         packed_map["a.py"]
+
+
+def test_a_bomb_is_damaged_before_it_takes_much_memory():
+    bomb = zstd.compress(bytes(2**28))
+    assert len(bomb) < 20_000
+    for data in (bomb, bomb[:-9], pack(FACTS)[:-1], b""):
+        with pytest.raises(Damaged):
+            inflated(data)
+    assert inflated(zstd.compress(bytes(2**25))) == bytes(2**25)
+    with pytest.raises(Damaged):
+        unpack_facts(zstd.compress(b"\x91" * 1_000_000))

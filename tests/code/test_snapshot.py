@@ -19,7 +19,7 @@ from bearings.code.facts.blobs import FACTS_FILE, drop_store
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.store import MemoryFacts, SqliteFacts
 from bearings.code.index.project_index import Index
-from bearings.code.index.snapshot_file import GRAPHS_FOLDER, read_file
+from bearings.code.index.snapshot_file import GRAPHS_FOLDER, framed, read_file
 from bearings.code.index.snapshot_packing import PackedSnapshot
 from bearings.code.index.snapshot_store import GraphStore, drop_graphs, graphs_bytes
 from bearings.code.questions.query import Query
@@ -398,3 +398,37 @@ def test_a_packed_map_fetches_each_value_once_and_copies_share_it():
     assert fetched == ["b", "c", "a", "c"]
     packed_map.clear()
     assert dict(packed_map) == {}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX")
+@pytest.mark.parametrize("kind", ["fifo", "link", "folder", "endless", "graphs is a link", "a fifo as lock"])
+def test_a_snapshot_that_is_no_file_of_ours_is_not_read(root, tmp_path, kind):
+    path = stored(root, tmp_path)
+    if kind == "graphs is a link":
+        path.parent.rename(tmp_path / "elsewhere")
+        path.parent.symlink_to(tmp_path / "elsewhere")
+    elif kind == "a fifo as lock":
+        os.mkfifo(path.with_suffix(".lock"))
+    else:
+        path.rename(tmp_path / "elsewhere")
+        make = {"fifo": os.mkfifo, "folder": os.mkdir}.get(kind)
+        make(path) if make else path.symlink_to(tmp_path / "elsewhere" if kind == "link" else "/dev/zero")
+    assert (GraphStore(tmp_path).load(root, MAX) is None) is (kind != "a fifo as lock")
+    assert GraphStore(tmp_path).load_similar(b"x", MAX) is None
+    again = index(root, tmp_path)
+    assert content(again.refresh()) == content(clean(root))
+    again.keep()
+
+
+def test_a_snapshot_says_what_it_likes_and_is_bounded(root, tmp_path):
+    """A checksum is no secret: a body may be anything."""
+    path = stored(root, tmp_path)
+    label, body = read_file(path)
+    for hostile in (b"", b"\xdd\xff\xff\xff\xff", b"\x91" * 100_000, bytes(body)[:-1], bytes(2**20)):
+        path.write_bytes(b"".join(framed(label, hostile)))
+        assert GraphStore(tmp_path).load(root, MAX) is None
+    with path.open("wb") as file:
+        file.writelines(framed(label, bytes(body)))
+        file.truncate(10**9)
+    assert GraphStore(tmp_path).load(root, MAX) is None
+    assert content(index(root, tmp_path).refresh()) == content(clean(root))

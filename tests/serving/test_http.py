@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+import os
 import signal
 import socket
 import time
@@ -136,6 +137,19 @@ def test_an_address_that_others_reach_needs_a_token(host: str):
     with pytest.raises(InvalidInput, match="can be reached from other machines"):
         http_app(fixture_server.spec(), ServeSettings(token=None), host)
     http_app(fixture_server.spec(), ServeSettings.model_validate({"token": "x"}), host)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
+def test_tokens_that_others_may_read_are_refused_at_an_address_that_others_reach(tmp_path: Path):
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(f'[a]\nsha256 = "{"0" * 64}"\n')
+    tokens.chmod(0o644)
+    settings = ServeSettings.model_validate({"tokens": str(tokens)})
+    http_app(fixture_server.spec(), settings, "127.0.0.1")
+    with pytest.raises(InvalidInput, match="may be read or changed by others"):
+        http_app(fixture_server.spec(), settings, "0.0.0.0")
+    tokens.chmod(0o600)
+    http_app(fixture_server.spec(), settings, "0.0.0.0")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The file of named tokens: valid and invalid content, and reading it again."""
 
 import logging
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 
 from bearings.cli.commands import bearings
 from bearings.errors import InvalidInput
-from bearings.serving.tokens import LOOK_AGAIN_S, TokenFile, digest_of, new_token, read_tokens
+from bearings.serving.tokens import LOOK_AGAIN_S, MAX_BYTES, TokenFile, digest_of, new_token
 
 DIGEST = digest_of(b"secret")
 
@@ -17,6 +18,7 @@ DIGEST = digest_of(b"secret")
 def file_of(folder: Path, text: str) -> Path:
     path = folder / "tokens.toml"
     path.write_text(text)
+    path.chmod(0o600)
     return path
 
 
@@ -210,6 +212,59 @@ def test_a_file_is_not_looked_at_for_each_request(tmp_path: Path):
     assert LOOK_AGAIN_S <= 1
 
 
+posix = pytest.mark.skipif(os.name != "posix", reason="modes, owners and FIFOs are POSIX")
+
+
+@posix
+@pytest.mark.parametrize("kind", ["fifo", "folder", "link to a fifo", "link to nothing", "endless", "too large"])
+def test_the_old_tokens_hold_while_something_else_is_in_the_file_s_place(tmp_path: Path, kind: str, caplog):
+    path = file_of(tmp_path, entry("alice"))
+    tokens = TokenFile(path, look_again_s=0, try_again_s=0)
+    path.unlink()
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "too large":
+        path.write_text("#" * (MAX_BYTES + 1))
+    else:
+        os.mkfifo(tmp_path / "fifo")
+        path.symlink_to({"link to a fifo": "fifo", "link to nothing": "none", "endless": "/dev/zero"}[kind])
+    assert tokens.find(b"alice") is not None
+    assert tokens.find(b"bob") is None
+    assert "the tokens stay as they were" in caplog.text
+    with pytest.raises(InvalidInput, match=r"can't be read|has more than"):
+        TokenFile(path)
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o620, 0o602, 0o604, 0o777])
+def test_a_file_that_others_may_read_is_said_once_and_refused_where_others_can_ask(tmp_path: Path, mode: int, caplog):
+    path = file_of(tmp_path, entry("alice"))
+    path.chmod(mode)
+    tokens = TokenFile(path, look_again_s=0)
+    path.write_text(entry("bob"))
+    assert tokens.find(b"bob") is not None
+    assert caplog.text.count("may be read or changed by others") == 1
+    with pytest.raises(InvalidInput, match="by others"):
+        TokenFile(path, must_be_private=True)
+    path.chmod(0o400)
+    public = TokenFile(path, look_again_s=0, must_be_private=True)
+    path.chmod(mode)
+    assert public.find(b"bob") is not None  # the tokens stay as they were
+    assert "the tokens stay as they were" in caplog.text
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="root alone gives files away")
+def test_a_file_of_somebody_else_is_refused_where_others_can_ask(tmp_path: Path):
+    path = file_of(tmp_path, entry("alice"))
+    os.chown(path, 65_534, -1)
+    assert TokenFile(path).find(b"alice") is not None
+    with pytest.raises(InvalidInput, match="others"):
+        TokenFile(path, must_be_private=True)
+
+
 def replace(path: Path, text: str | None) -> None:
     """Replace the file by a new one, as editors do."""
     if text is None:
@@ -223,8 +278,9 @@ def replace(path: Path, text: str | None) -> None:
 @pytest.mark.parametrize("name", ["alice", "team.alice", "a-b_c", "0"])
 def test_a_new_token_s_entry_is_one_of_the_file(tmp_path: Path, name: str):
     secret, made = new_token(name)
-    assert [token.name for token in read_tokens(file_of(tmp_path, made)).values()] == [name]
-    assert TokenFile(file_of(tmp_path, made)).find(secret.encode()) is not None
+    found = TokenFile(file_of(tmp_path, made)).find(secret.encode())
+    assert found is not None
+    assert found.name == name
     assert secret not in made
 
 

@@ -12,6 +12,7 @@ from bearings.cli.options import project_option
 from bearings.cli.values import absolute
 from bearings.cli.wiring import settings_of
 from bearings.errors import InvalidInput
+from bearings.regular import NoRegularFile, read_regular
 
 _JSON = ["--json", "as_json"]
 
@@ -127,10 +128,10 @@ def _bytes_of(file: Path) -> bytes:
     from bearings.code.index.portable.container import FIELD, MOST_FILE_BYTES
 
     try:
-        if not file.is_file():
-            raise InvalidInput(FIELD, str(file), "is no file", "Pass a file that bearings code index export wrote.")
-        with file.open("rb") as opened:
-            data = opened.read(MOST_FILE_BYTES + 1)
+        data = read_regular(file, MOST_FILE_BYTES)[0]
+    except (FileNotFoundError, NoRegularFile):
+        remedy = "Pass a file that bearings code index export wrote."
+        raise InvalidInput(FIELD, str(file), "is no file", remedy) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "is no path"
         raise InvalidInput(FIELD, str(file), f"can't be read ({reason})", "Pass a readable file.") from None

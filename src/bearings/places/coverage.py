@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bearings.places import geometry, shapes
 from bearings.places.models import BBox, Point
+from bearings.regular import read_regular
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -16,6 +17,9 @@ TILE_DEG = 0.05
 """The side of the tiles by which a map's coverage is known."""
 
 _COLUMNS = round(360 / TILE_DEG)
+
+_MOST_BYTES = 64 * 1024 * 1024
+"""Of a GeoJSON file: the borders of all countries take half of it."""
 
 
 class Coverage(Protocol):
@@ -91,7 +95,7 @@ def shape(text: str) -> "BaseGeometry":
     if (box := _box(text)) is not None:
         return shapes.of_box(box)
     try:
-        content = Path(text).expanduser().read_text("utf-8")
+        content = read_regular(Path(text).expanduser(), _MOST_BYTES)[0].decode()
         without = _without_geometry(json.loads(content))
         found = None if without else shapely.from_geojson(content)
     except (OSError, ValueError, shapely.errors.GEOSException) as error:

@@ -149,11 +149,12 @@ def _identity(settings: ServeSettings, host: str, allow_write: bool, spec: Serve
     token = settings.token.get_secret_value() if settings.token else ""
     tools = frozenset(tool.name for tool in spec.tools)
     path = Path(settings.tokens).expanduser() if settings.tokens else None
-    named = TokenFile(path, tools=tools, sets=spec.toolsets) if path else None
+    is_public = not is_loopback(host)
+    named = TokenFile(path, tools=tools, sets=spec.toolsets, must_be_private=is_public) if path else None
     identity = Identity(Proxies.parsed(settings.trusted_proxies), token, named, allow_write)
     if spec.is_explored:
         identity = replace(identity, takes_basic=is_explored)
-    if not identity.needs_token and not is_loopback(host):
+    if not identity.needs_token and is_public:
         remedy = "Set BEARINGS_TOKEN to a secret or BEARINGS_TOKENS to a file of tokens, or bind 127.0.0.1."
         raise InvalidInput("host", host, "can be reached from other machines", remedy)
     return identity

@@ -16,6 +16,7 @@ import logging
 import os
 import re
 import secrets
+import threading
 import time
 import tomllib
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from bearings.errors import InvalidInput
+from bearings.regular import read_regular
 
 VARIABLE = "BEARINGS_TOKENS"
 
@@ -34,6 +36,11 @@ LOOK_AGAIN_S = 1.0
 
 TRY_AGAIN_S = 60.0
 """The interval at which an unusable file is tried again and its error logged; until then the old tokens hold."""
+
+_PATIENCE_S = 1.0
+"""How long a request waits for the file's content; a regular file takes a millisecond."""
+
+_OPEN = ("may be read or changed by others", "chmod 600, as the user that runs the server.")
 
 MAX_BYTES = 4 * 1024 * 1024
 """Some 10,000 tokens."""
@@ -88,7 +95,9 @@ class TokenFile:
     """The tokens of a file. The constructor raises InvalidInput for an unusable file.
 
     Later, an unusable change is logged, and the old tokens hold. A root that is no longer a directory is logged, and
-    nothing is read there. `tools` are the names of the server's tools, `sets` the tools of each of its sets; unknown
+    nothing is read there. A file that others may read or change is logged too, and unusable if it `must_be_private`.
+    It is read in a thread, which a caller awaits for a moment at most. `tools` are the names of the server's tools,
+    `sets` the tools of each of its sets; unknown
     names in toolsets are logged.
     """
 
@@ -100,17 +109,22 @@ class TokenFile:
         sets: Mapping[str, frozenset[str]] | None = None,
         look_again_s: float = LOOK_AGAIN_S,
         try_again_s: float = TRY_AGAIN_S,
+        must_be_private: bool = False,
     ) -> None:
         self._path = path
         self._tools = tools
         self._sets = sets or {}
         self._look_again_s = look_again_s
         self._try_again_s = try_again_s
+        self._must_be_private = must_be_private
+        self._is_open = False
+        """Whether others may read or change the file, which is logged once."""
+        self._reader = threading.Thread()
         self._stamp = _stamp(path)
         self._looked = time.monotonic()
         self._failed: float | None = None
         """The time at which a change could not be used, while the tokens are older than the file."""
-        self._tokens = read_tokens(path)
+        self._tokens = self._read(roots_must_exist=True)
         self._warn()
 
     def find(self, secret: bytes) -> Token | None:
@@ -134,13 +148,20 @@ class TokenFile:
         if now - self._looked < self._look_again_s:
             return
         self._looked = now
+        if not self._reader.is_alive():  # else its disk hangs
+            self._reader = threading.Thread(target=self._look, args=(now,), daemon=True)
+            self._reader.start()
+            self._reader.join(_PATIENCE_S)
+
+    def _look(self, now: float) -> None:
+        """Read the file again if it has changed."""
         stamp = _stamp(self._path)
         is_due = self._failed is not None and now - self._failed >= self._try_again_s
         if stamp == self._stamp and not is_due:
             return
         self._stamp = stamp
         try:
-            self._tokens = read_tokens(self._path, roots_must_exist=False)
+            self._tokens = self._read(roots_must_exist=False)
         except InvalidInput as error:
             self._failed = now
             logger.error("the tokens stay as they were: %s. %s", error.error, error.hint)  # noqa: TRY400 - no trace
@@ -148,6 +169,17 @@ class TokenFile:
             self._failed = None
             logger.warning("%s was read again: %d tokens", self._path, len(self._tokens))
             self._warn()
+
+    def _read(self, *, roots_must_exist: bool) -> dict[str, Token]:
+        """The tokens of the file. Raises InvalidInput."""
+        data, status = _content(self._path)
+        is_open = _is_open(status)
+        if is_open and self._must_be_private:
+            raise InvalidInput(VARIABLE, str(self._path), *_OPEN)
+        if is_open and not self._is_open:
+            logger.warning("%s: %s %s. %s", VARIABLE, self._path, *_OPEN)
+        self._is_open = is_open
+        return _tokens(self._path, data, roots_must_exist)
 
     def _warn(self) -> None:
         """Log entries of the file that have no effect."""
@@ -170,22 +202,35 @@ def _stamp(path: Path) -> tuple[int, ...] | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 
-def read_tokens(path: Path, *, roots_must_exist: bool = True) -> dict[str, Token]:
+def _is_open(status: os.stat_result) -> bool:
+    """Whether others than this user may read or change a file: a group may read what root has given to it."""
+    if not hasattr(os, "geteuid"):
+        return False
+    if status.st_uid == os.geteuid():
+        return bool(status.st_mode & 0o077)
+    return status.st_uid != 0 or bool(status.st_mode & 0o037)
+
+
+def _content(path: Path) -> tuple[bytes, os.stat_result]:
+    """The bytes and the status of the file. Raises InvalidInput."""
+    try:
+        data, status = read_regular(path, MAX_BYTES)
+    except OSError as error:
+        problem = f"can't be read ({error.strerror})"
+        raise InvalidInput(VARIABLE, str(path), problem, "Name a file that exists, in TOML.") from None
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(VARIABLE, str(path), f"has more than {MAX_BYTES} bytes", "Remove old entries.")
+    return data, status
+
+
+def _tokens(path: Path, data: bytes, roots_must_exist: bool) -> dict[str, Token]:
     """The tokens of a file, by their SHA-256.
 
     Raises InvalidInput with the entry and the field, but without a value that may be a token in place of its SHA-256.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        problem = f"can't be read ({os.strerror(error.errno or 0)})"
-        raise InvalidInput(VARIABLE, str(path), problem, "Name a file that exists, in TOML.") from None
-    if len(data) > MAX_BYTES:
-        raise InvalidInput(VARIABLE, str(path), f"has more than {MAX_BYTES} bytes", "Remove old entries.")
     try:
         tables = tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.hunks import hunks, lines, renamed
+from bearings.code.project.git.object_store import check_objects
 from bearings.code.project.git.plumbing import GitFails, objects
-from bearings.code.project.git.repository import Refused, check_objects, find, read
+from bearings.code.project.git.repository import Refused, find, read
 from tests.code.trees import git, repository
 
 

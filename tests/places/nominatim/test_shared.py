@@ -53,6 +53,52 @@ async def make_replica(tmp_path: Path, clock: FakeClock) -> AsyncIterator[MakeRe
         await client.close()
 
 
+DAMAGED = {
+    "broken JSON": lambda whole: whole[:18] + b"{broken",
+    "JSON of another kind": lambda whole: whole[:18] + b'"text"',
+    "rows of other kinds": lambda whole: whole[:18] + b'[null, 7, {"place_id": "x"}]',
+    "cut": lambda whole: whole[:30],
+    "cut in its time": lambda whole: whole[:9],
+    "another flag": lambda whole: b"x" + whole[1:],
+    "another time": lambda whole: whole[:1] + b"yesterday--------" + whole[18:],
+    "too large": lambda whole: whole + b" " * 2_000_000,
+    "bytes": lambda whole: bytes(range(256)),
+    "nothing": lambda whole: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+async def test_a_damaged_answer_is_asked_anew_and_replaced(
+    make_replica: MakeReplica, server: Server, redis_server: RedisServer, damage: str
+) -> None:
+    here, there, third = (make_replica(redis_server, base_url=server.url) for _ in range(3))
+    good = (await here.search(SEAFORD)).value
+    with redis_server.client() as client:
+        for key in client.scan_iter("bearings:1:entry:*"):
+            client.set(key, DAMAGED[damage](client.get(key)))
+    assert (await there.search(SEAFORD)).value == good
+    assert len(server.asked) == 2
+    assert (await third.search(SEAFORD)).value == good
+    assert len(server.asked) == 2
+
+
+async def test_keys_of_other_kinds_stop_no_question(
+    make_replica: MakeReplica, server: Server, redis_server: RedisServer
+) -> None:
+    here, there = (make_replica(redis_server, base_url=server.url) for _ in range(2))
+    good = (await here.search(SEAFORD)).value
+    with redis_server.client() as client:
+        for key in client.scan_iter("bearings:1:*"):
+            client.delete(key)
+            client.lpush(key, "a", "b")
+        client.delete("bearings:1:generation")
+        client.sadd("bearings:1:generation", "a")
+    assert (await there.search(SEAFORD)).value == good
+    status = there.shared_status()
+    assert status is not None
+    assert status.trouble is None
+
+
 async def test_a_second_replica_answers_without_a_request(
     make_replica: MakeReplica, server: Server, redis_server: RedisServer, tmp_path: Path, clock: FakeClock
 ) -> None:

@@ -1,7 +1,9 @@
 """`RemoteClient` for two backends that share a machine: each has its own pace, cache and words for errors."""
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,7 +37,7 @@ class Numbers:
     def read(self, body: bytes) -> Reading[list[int]] | BadResponse:
         try:
             numbers = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return not_json(self.server)
         whole = [number for number in numbers if isinstance(number, int)]
         return Reading(whole, empty=not numbers, skipped=len(numbers) - len(whole))
@@ -76,6 +78,21 @@ async def test_each_backend_has_its_own_cache(pair: tuple[Numbers, Numbers], ser
     assert len(server.asked) == 2
     files = {path.name for path in (tmp_path / "cache").glob("*.sqlite3")}
     assert files == {"slow-v1.sqlite3", "quick-v1.sqlite3"}
+
+
+@pytest.mark.parametrize("body", [b"{broken", b"", b"\xff\xfe", b'[1, "x"]', b"[" * 100_000, b"[1" + b" " * 200_000])
+async def test_a_damaged_answer_is_asked_anew(
+    server: Server, tmp_path: Path, clock: FakeClock, pair: tuple[Numbers, Numbers], body: bytes
+) -> None:
+    _, first = pair
+    await first.remote.ask(first.question("one"))
+    with closing(sqlite3.connect(tmp_path / "cache/quick-v1.sqlite3")) as db, db:
+        db.execute("UPDATE reply SET body = ?", (body,))
+    for requests in (2, 2):
+        other = Numbers("quick", server.url, tmp_path, clock)
+        assert (await other.remote.ask(other.question("one"))).value == [1]
+        assert len(server.asked) == requests
+        await other.remote.close()
 
 
 async def test_a_refusal_of_one_server_does_not_stop_the_other(pair: tuple[Numbers, Numbers], server: Server) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from bearings.errors import DeadlineExceeded, InvalidInput, Unsupported
 from bearings.programs import find_program, search_path
+from bearings.regular import read_regular
 
 _READ_S = 60
 _FETCH_S = 300
@@ -142,9 +143,10 @@ def event_of(path: Path) -> Mapping[str, Any]:
     """GitHub's event. Raises InvalidInput."""
     remedy = "Pass --base."
     try:
-        if path.stat().st_size > _MAX_EVENT:
+        data = read_regular(path, _MAX_EVENT)[0]
+        if len(data) > _MAX_EVENT:
             raise InvalidInput("GITHUB_EVENT_PATH", str(path), "is too large for an event", remedy)
-        event = json.loads(path.read_bytes())
+        event = json.loads(data)
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidInput("GITHUB_EVENT_PATH", str(path), f"can't be read: {error}", remedy) from None
     return event if isinstance(event, dict) else {}

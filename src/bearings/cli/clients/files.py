@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bearings.code.project.sources import stamp_of
 from bearings.code.project.whole import Whole
 from bearings.errors import PathNotAllowed, WriteFailed
+from bearings.regular import NoRegularFile, read_regular
 from bearings.untrusted import named
 
 LIMIT = 64 * 1024 * 1024
@@ -39,15 +40,15 @@ def read(path: Path) -> str | None:
     """
     with _failing(path):
         try:
-            status = path.stat()
+            data, status = read_regular(path, LIMIT)
         except FileNotFoundError:
             return None
-        if not stat.S_ISREG(status.st_mode):
-            raise WriteFailed(f"{named(str(path))} is no regular file", "Move it away.")
-        if status.st_size > LIMIT:
+        except NoRegularFile:
+            raise WriteFailed(f"{named(str(path))} is no regular file", "Move it away.") from None
+        if len(data) > LIMIT:
             raise WriteFailed(f"{named(str(path))} has {status.st_size:,} bytes, at most {LIMIT:,} are read", "")
         try:
-            return path.read_bytes().decode()
+            return data.decode()
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             raise WriteFailed(f"{named(str(path))}, line {line}: not UTF-8", "Save the file as UTF-8.") from None

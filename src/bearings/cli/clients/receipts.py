@@ -5,11 +5,13 @@ before. A lost receipt has no other effect: an empty table may stay.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from bearings.cli.clients import files
+from bearings.private import private_folder
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,7 +59,7 @@ class Receipts:
         files.remove_empty(self.folders if edit.after is None else ())
 
     def edit(self, new: Mapping[tuple[Path, str], Receipt | None]) -> files.Edit:
-        """The edit that stores receipts of files and parts; None removes one. Makes the directory."""
+        """The edit that stores receipts of files and parts; None removes one. Makes the directory, a private one."""
         before, receipts = self._all()
         for (path, part), receipt in new.items():
             receipts.pop(_key(path, part), None)
@@ -65,7 +67,8 @@ class Receipts:
                 receipts[_key(path, part)] = receipt
         after = msgspec.json.format(msgspec.json.encode(receipts)).decode() + "\n" if receipts else None
         if after is not None:
-            files.made_for(self._path)
+            with suppress(OSError):  # which the writing says
+                private_folder(self._path.parent)
         return files.Edit(self._path, before, after, private=True)
 
     def _all(self) -> tuple[str | None, dict[str, Receipt]]:

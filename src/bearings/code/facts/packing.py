@@ -21,6 +21,11 @@ _V = TypeVar("_V")
 _LEVEL = 1
 """Higher levels save next to nothing."""
 
+_ROOM = 64 * 2**20
+_MOST_RATIO = 200
+_MOST_BYTES = 2**30
+"""A value may take `_ROOM` uncompressed, and more if it is large compressed: facts take a tenth of `_MOST_RATIO`."""
+
 _consume = deque[None](maxlen=0).extend
 """Consumes an iterator."""
 
@@ -69,16 +74,21 @@ def unpack(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:
     """The value that was packed. Raises Damaged."""
     try:
         return decoder.decode(inflated(data))
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Damaged(str(error)) from error
 
 
 def inflated(data: bytes) -> bytes:
     """The uncompressed bytes of a packed value; texts in them are plain UTF-8. Raises Damaged."""
+    most = min(_MOST_BYTES, max(_ROOM, _MOST_RATIO * len(data)))
+    reader = zstd.ZstdDecompressor()
     try:
-        return zstd.decompress(data)
+        whole = reader.decompress(data, most)
     except zstd.ZstdError as error:
         raise Damaged(str(error)) from error
+    if not reader.eof:
+        raise Damaged(f"it ends early, or takes more than {most:,} bytes")
+    return whole
 
 
 def unpack_facts(data: bytes) -> FileFacts:
@@ -90,7 +100,7 @@ def decoded_facts(data: bytes | memoryview) -> FileFacts:
     """The facts that `encoded` made these bytes of. Raises Damaged."""
     try:
         facts = _FACTS.decode(data)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise Damaged(str(error)) from error
     _set_path(facts.path, facts.symbols)
     return facts

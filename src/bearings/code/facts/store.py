@@ -137,8 +137,8 @@ class SqliteFacts:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """The stored facts that can be read."""
         found = {}
-        for key, data in self._blobs.get(keys).items():
-            with suppress(Damaged):
+        with suppress(Damaged):  # no accident, as the checksum is right: the others are parsed anew, too
+            for key, data in self._blobs.get(keys).items():
                 found[key] = unpack_facts(data)
         return found
 

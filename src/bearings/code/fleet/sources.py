@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from bearings.errors import InvalidInput
+from bearings.regular import read_regular
 
 MOST_BYTES = 4_000_000
 
@@ -41,8 +42,7 @@ class Source:
 def read_sources(path: Path) -> list[Source]:
     """The repositories of a list in a file. Raises InvalidInput."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        data = read_regular(path, MOST_BYTES)[0]
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise InvalidInput("repos", str(path), f"can't be read ({error.strerror})", "Name a text file.") from error

@@ -6,6 +6,7 @@ This module imports next to nothing, because a hook reads such a file within its
 
 import hashlib
 import os
+import stat
 from collections.abc import Collection
 from functools import cache
 from itertools import chain
@@ -13,8 +14,14 @@ from pathlib import Path
 
 import msgspec
 
+from bearings.private import check
+from bearings.regular import NO_LINK, read_regular
+
 GRAPHS_FOLDER = "graphs"
 SUFFIX = ".graph"
+
+MAX_GRAPHS_BYTES = 64 * 2**20
+"""Room for the files of some hundred thousand sources, at about 300 bytes each, twice."""
 
 _MAGIC = b"bearings graph 2\0"
 _CHECK_BYTES = 16
@@ -74,7 +81,7 @@ def read_body(path: Path, root: Path, max_file_bytes: int, commit: str = "") -> 
 
 def read_file(path: Path) -> tuple[Label, memoryview] | None:
     """The label and the body of a file; None if it is damaged or another version wrote it. Raises OSError."""
-    data = memoryview(path.read_bytes())
+    data = memoryview(_start(path, MAX_GRAPHS_BYTES))
     start = len(_MAGIC) + len(makers())
     labelled = data[start + _CHECK_BYTES :]
     if data[:start] != _MAGIC + makers() or data[start : start + _CHECK_BYTES] != checksum(labelled):
@@ -87,12 +94,19 @@ def read_file(path: Path) -> tuple[Label, memoryview] | None:
 def read_label(path: Path) -> tuple[Label, bool] | None:
     """The label of a file, unchecked, and whether this version wrote it; None if there is none. Raises OSError."""
     start = len(_MAGIC) + len(makers())
-    with path.open("rb") as file:
-        data = file.read(start + _CHECK_BYTES + _LENGTH_BYTES + _LONGEST_LABEL)
+    data = _start(path, start + _CHECK_BYTES + _LENGTH_BYTES + _LONGEST_LABEL)
     labelled = data[start + _CHECK_BYTES :]
     end = _LENGTH_BYTES + int.from_bytes(labelled[:_LENGTH_BYTES], "big")
     label = _label(labelled[_LENGTH_BYTES:end]) if data.startswith(_MAGIC) else None
     return None if label is None else (label, data[:start] == _MAGIC + makers())
+
+
+def _start(path: Path, most: int) -> bytes:
+    """The first bytes of a file that is the user's own. Raises OSError."""
+    check(path.parent, os.lstat(path.parent), stat.S_ISDIR)
+    data, status = read_regular(path, most, NO_LINK)
+    check(path, status)
+    return data
 
 
 def _label(data: bytes | memoryview) -> Label | None:

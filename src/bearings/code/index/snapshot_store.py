@@ -21,6 +21,7 @@ from bearings.code.facts.blobs import SqliteBlobs
 from bearings.code.facts.packed_map import Lost
 from bearings.code.index.snapshot_file import (
     GRAPHS_FOLDER,
+    MAX_GRAPHS_BYTES,
     SUFFIX,
     Label,
     framed,
@@ -33,9 +34,7 @@ from bearings.code.index.snapshot_file import (
 from bearings.code.index.snapshot_packing import PackedSnapshot, StoredSnapshot, StoredState
 from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.resolve.file_summary import FileSummary
-
-MAX_GRAPHS_BYTES = 64 * 2**20
-"""Room for the files of some hundred thousand sources, at about 300 bytes each, twice."""
+from bearings.private import private_folder, tell_unused
 
 _TEMPORARY = ".part"
 _LOCK = ".lock"
@@ -70,8 +69,11 @@ class GraphStore:
                 return None
             os.utime(path)
             return StoredSnapshot.unpacked(body, self._blobs, path)
-        except (OSError, msgspec.MsgspecError, Lost):
-            return None
+        except OSError as error:
+            tell_unused(error)
+        except (msgspec.MsgspecError, Lost, RecursionError):
+            pass
+        return None
 
     def load_similar(self, repository: bytes, max_file_bytes: int, commit: str = "") -> StoredSnapshot | None:
         """The snapshot of another worktree or commit of a repository, for a project that has none.
@@ -122,13 +124,14 @@ class GraphStore:
             return False
         body, temporary = snapshot.body, None
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            private_folder(self._folder)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=_TEMPORARY, delete=False) as file:
                 temporary = Path(file.name)
                 file.writelines(framed(Label.of(root, max_file_bytes, commit, repository), body))
             temporary.replace(self._path(root, commit))
             self._evict()
-        except OSError:
+        except OSError as error:
+            tell_unused(error)
             if temporary is not None:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
@@ -184,5 +187,5 @@ def snapshot_files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     found = []
     for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _TEMPORARY, _LOCK)):
         with suppress(OSError):
-            found.append((path, path.stat()))
+            found.append((path, path.lstat()))
     return found

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from bearings.private import private_folder
+
 _PATIENCE_S = 5.0
 """How long a reader waits for a writer: computing the result anew takes longer."""
 
@@ -17,8 +19,8 @@ def announced(lock: Path) -> Iterator[None]:
 
     with ExitStack() as held:
         with suppress(OSError, Timeout):
-            lock.parent.mkdir(parents=True, exist_ok=True)
-            held.enter_context(FileLock(lock, timeout=0))
+            private_folder(lock.parent)
+            held.enter_context(FileLock(lock, timeout=0, mode=0o600))
             held.callback(_remove, lock)
         yield
 
@@ -30,7 +32,7 @@ def await_writer(lock: Path) -> None:
             return
         from filelock import FileLock, Timeout
 
-        with suppress(Timeout), FileLock(lock, timeout=_PATIENCE_S, poll_interval=_POLL_S):
+        with suppress(Timeout), FileLock(lock, timeout=_PATIENCE_S, mode=0o600, poll_interval=_POLL_S):
             _remove(lock)
 
 

@@ -74,7 +74,9 @@ class Lister:
         try:
             return question()
         except GitHangs:
-            _LOG.warning("git did not list %s within %g s; the tree is walked instead", self._root, self._timeout_s)
+            _LOG.warning(
+                "git did not list %s (it hangs, or takes %g s); the tree is walked", self._root, self._timeout_s
+            )
             self._git_hangs = True
             return None
 

@@ -13,6 +13,8 @@ from io import FileIO
 from pathlib import Path
 from types import TracebackType
 
+from bearings.regular import NoRegularFile
+
 _PINS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 """Whether the system opens files relative to a descriptor."""
 
@@ -28,10 +30,6 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """Flags for reading; opening a FIFO never blocks."""
 
 _HERE = ("", ".", "..")
-
-
-class NoRegularFile(OSError):
-    """The path is a directory, a FIFO, a socket or a device instead of a file."""
 
 
 class SafeDirectory:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.code.project.safe_directory import NoRegularFile, SafeDirectory
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.regular import NoRegularFile
 
 _SETTLED_NS = 2_000_000_000
 """A file touched more recently before it was read may change again within one tick of the file system's clock.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bearings.errors import Busy, InvalidInput, NotFound, WriteFailed
 from bearings.places.osm.schema import SORTED_SUFFIX, STAGING_SUFFIX, SUFFIX, TEMPORARY_SUFFIX
+from bearings.private import data_folder
 
 if TYPE_CHECKING:
     from bearings.places.osm.map import Map
@@ -140,8 +141,8 @@ def importing(folder: Path) -> Iterator[None]:
     import filelock
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(folder / _LOCK, timeout=0)
+        data_folder(folder)
+        lock = filelock.FileLock(folder / _LOCK, timeout=0, mode=0o600)
         lock.acquire()
     except filelock.Timeout as error:
         raise Busy("another import is running", f"Wait until it ends; it holds {folder / _LOCK}.") from error
@@ -154,6 +155,8 @@ def importing(folder: Path) -> Iterator[None]:
                     path.unlink()
         yield
     finally:
+        with suppress(OSError):
+            data_folder(folder)  # the new map, too
         lock.release()
 
 

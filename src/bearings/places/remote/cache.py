@@ -91,6 +91,11 @@ class ReplyCache:
                 await self._store.put(key, entry, self._ttl_of(entry))
         return entry
 
+    def drop(self, key: str) -> None:
+        """Drop the entry from memory; the next one that is kept replaces it in the store."""
+        old = self._memory.pop(key, None)
+        self._bytes -= 0 if old is None else len(old.body)
+
     async def clear(self) -> None:
         """Delete all entries, in the store and in every process."""
         self._forget()
@@ -139,8 +144,8 @@ class ReplyCache:
         return 0 <= self._clock.now() - entry.stored < self._ttl_of(entry)
 
     def _remember(self, key: str, entry: Entry) -> None:
-        old = self._memory.pop(key, None)
-        self._bytes += len(entry.body) - (0 if old is None else len(old.body))
+        self.drop(key)
+        self._bytes += len(entry.body)
         self._memory[key] = entry
         while self._memory and (len(self._memory) > self._entries or self._bytes > MEMORY_BYTES):
             _, dropped = self._memory.popitem(last=False)

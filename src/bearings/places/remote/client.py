@@ -113,7 +113,7 @@ class RemoteClient:
     async def ask(self, question: Question[Value]) -> Answer[Value]:
         """The answer: remembered, stored, under way for another caller or replica, or requested now."""
         key = self._digest(question.key)
-        entry, cached = await self._cache.remembered(key), True
+        entry, cached = await self._readable(key, await self._cache.remembered(key), question), True
         if entry is None:
             entry, cached = await self._inflight.join(key, lambda: self._learn(key, question))
         age = max(0.0, self._clock.now() - entry.stored) if cached else 0.0
@@ -152,16 +152,31 @@ class RemoteClient:
 
     async def _learn(self, key: str, question: Question[Value]) -> tuple[Entry, bool]:
         """The entry from the store (then True) or from the server."""
-        stored = await self._cache.stored(key)
+        stored = await self._readable(key, await self._cache.stored(key), question)
         if stored is not None:
             return stored, True
         if self._replicas is None:
             return await self._requested(key, question), False
-        return await self._replicas.flights.join(key, lambda: self._unless_found(key, question)), False
+        entry = await self._replicas.flights.join(key, lambda: self._unless_found(key, question))
+        return await self._readable(key, entry, question) or await self._requested(key, question), False
 
     async def _unless_found(self, key: str, question: Question[Value]) -> Entry:
         """The entry from the server, unless another replica has stored it in the meantime."""
-        return await self._cache.found(key) or await self._requested(key, question)
+        found = await self._readable(key, await self._cache.found(key), question)
+        return found or await self._requested(key, question)
+
+    async def _readable(self, key: str, entry: Entry | None, question: Question[Value]) -> Entry | None:
+        """The entry with its meaning; None if it is damaged, so that the question is asked anew."""
+        if entry is None or isinstance(entry.meaning, Reading):
+            return entry
+        try:
+            entry.meaning = reading = await _read(entry.body, question)
+        except BadResponse:
+            reading = None
+        if reading is None or reading.skipped:  # no answer with such rows is stored
+            self._cache.drop(key)
+            return None
+        return entry
 
     async def _requested(self, key: str, question: Question[Value]) -> Entry:
         """The entry from the server; remembered if every row of it can be read."""

@@ -5,29 +5,33 @@ cache: every failure means "not known", and a damaged file is replaced by an emp
 """
 
 import contextlib
-import logging
 import os
 import sqlite3
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
-Answer = TypeVar("Answer")
+from bearings.cache_database import CacheDatabase, used_bytes
 
 VERSION = 1
 """The version of the schema and of the bytes' meaning; it is in the file's name, so versions never share one."""
 
 _BUSY_S = 2.0
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS reply (
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS reply (
     key TEXT PRIMARY KEY, stored REAL NOT NULL, empty INTEGER NOT NULL, body BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS reply_by_age ON reply (stored);
-"""
-
-_log = logging.getLogger(__name__)
+)""",
+    "CREATE INDEX IF NOT EXISTS reply_by_age ON reply (stored)",
+)
+_PRAGMAS = (
+    "journal_mode = WAL",
+    "synchronous = NORMAL",
+    "wal_autocheckpoint = 200",  # pages: the log stays below 1 MB
+    "journal_size_limit = 1000000",
+)
+_DROP_OLDEST = """DELETE FROM reply
+WHERE key IN (SELECT key FROM reply ORDER BY stored LIMIT (SELECT 1 + count(*) / 10 FROM reply))"""
+_LEAST_LIMIT = 1_000_000
+"""The limits of the file and of a value are of no smaller one: a schema needs some room, too."""
 
 
 @dataclass(slots=True)
@@ -53,17 +57,20 @@ class Disk:
     def __init__(self, directory: Path, backend: str, limit: int) -> None:
         self.path = directory / f"{backend}-v{VERSION}.sqlite3"
         self._marker = directory / f"{backend}.cleared"
-        self.faults = 0
         self.limit = limit
-        self._mutex = threading.Lock()
-        self._connection: sqlite3.Connection | None = None
-        self._inode = 0
+        room = max(limit, _LEAST_LIMIT)
+        self._database = CacheDatabase(self.path, _SCHEMA, _PRAGMAS, _BUSY_S, 4 * room, room)
+        self._run = self._database.run
+        self.close = self._database.close
+
+    @property
+    def faults(self) -> int:
+        """How often the file could not be used."""
+        return self._database.faults
 
     def get(self, key: str) -> Entry | None:
         """The entry, however old."""
-        row = self._guarded(
-            lambda db: db.execute("SELECT body, stored, empty FROM reply WHERE key = ?", (key,)).fetchone(), None
-        )
+        row = self._run(lambda db: db.execute("SELECT body, stored, empty FROM reply WHERE key = ?", (key,)).fetchone())
         if row is None or not isinstance(row[0], bytes) or not isinstance(row[1], float):
             return None
         return Entry(row[0], row[1], bool(row[2]))
@@ -74,13 +81,11 @@ class Disk:
             return
 
         def store(db: sqlite3.Connection) -> None:
-            with db:
-                db.execute(
-                    "INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?)", (key, entry.stored, entry.empty, entry.body)
-                )
+            row = (key, entry.stored, entry.empty, entry.body)
+            db.execute("INSERT OR REPLACE INTO reply VALUES (?, ?, ?, ?)", row)
             self._shrink(db)
 
-        self._guarded(store, None)
+        self._run(store)
 
     def clear(self) -> None:
         """Delete all entries, also from the memory of other processes."""
@@ -91,7 +96,7 @@ class Disk:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-        self._guarded(empty, None)
+        self._run(empty)
         with contextlib.suppress(OSError):
             self._marker.touch(mode=0o600)
             os.utime(self._marker)
@@ -110,92 +115,12 @@ class Disk:
 
         def measure(db: sqlite3.Connection) -> tuple[int, int]:
             (entries,) = db.execute("SELECT count(*) FROM reply").fetchone()
-            return int(entries), _used(db)
+            return int(entries), used_bytes(db)
 
-        return self._guarded(measure, (0, 0))
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._mutex:
-            self._disconnect()
-
-    def _guarded(self, work: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
-        """The result of the work, or `otherwise` if the store fails: a cache never makes a call fail."""
-        with self._mutex:
-            for _ in range(2):
-                try:
-                    return work(self._connected())
-                except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-                    self.faults += 1
-                    if not _is_damage(error):
-                        _log.warning("The cache on disk does not work: %s", type(error).__name__)
-                        break
-                    self._throw_away()
-            return otherwise
-
-    def _connected(self) -> sqlite3.Connection:
-        """A connection to the current file; another process may have replaced the one that was open."""
-        if self._connection is not None and _inode(self.path) == self._inode:
-            return self._connection
-        self._disconnect()
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        self.path.chmod(0o600)
-        db = self._connection = sqlite3.connect(self.path, timeout=_BUSY_S, check_same_thread=False)
-        self._inode = _inode(self.path)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA wal_autocheckpoint = 200")  # pages: the log stays below 1 MB
-        db.execute("PRAGMA journal_size_limit = 1000000")
-        db.executescript(_SCHEMA)
-        return db
+        return self._run(measure) or (0, 0)
 
     def _shrink(self, db: sqlite3.Connection) -> None:
         """Delete the oldest tenth until the rest fits."""
-        while _used(db) > self.limit:
-            with db:
-                dropped = db.execute(
-                    "DELETE FROM reply WHERE key IN (SELECT key FROM reply ORDER BY stored"
-                    " LIMIT (SELECT 1 + count(*) / 10 FROM reply))"
-                ).rowcount
-            if not dropped:
+        while used_bytes(db) > self.limit:
+            if not db.execute(_DROP_OLDEST).rowcount:
                 return
-
-    def _throw_away(self) -> None:
-        """Delete the damaged file, unless another process has already replaced it."""
-        _log.warning("The cache on disk was damaged and is begun anew")
-        ours = self._connection is None or _inode(self.path) == self._inode
-        self._disconnect()
-        if ours:
-            for suffix in ("", "-wal", "-shm"):
-                with contextlib.suppress(OSError):
-                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            with contextlib.suppress(sqlite3.Error):
-                self._connection.close()
-            self._connection = None
-
-
-def _is_damage(error: Exception) -> bool:
-    """Whether the file's content is at fault, not a lock, a full disk or a missing permission.
-
-    SQLite's message about a broken schema quotes it, and may not be UTF-8.
-    """
-    return isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError)) and not (
-        isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error)
-    )
-
-
-def _inode(path: Path) -> int:
-    try:
-        return path.stat().st_ino
-    except OSError:
-        return -1
-
-
-def _used(db: sqlite3.Connection) -> int:
-    """Bytes of the pages in use."""
-    sizes = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")]
-    return int((sizes[0] - sizes[1]) * sizes[2])

@@ -8,6 +8,7 @@ clock set back has made absurd.
 
 import json
 import math
+import os
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
@@ -17,9 +18,12 @@ from typing import TypeVar
 import filelock
 
 from bearings.errors import WriteFailed
+from bearings.private import private_folder
+from bearings.regular import NO_LINK, read_regular
 
 Answer = TypeVar("Answer")
 
+_MOST_BYTES = 10_000
 LOCK_PATIENCE_S = 10.0
 """The lock is held for a millisecond; a longer wait means that the machine hangs."""
 
@@ -66,7 +70,7 @@ class LedgerFile:
     def read(self) -> Ledger:
         """The current ledger, without the lock; an empty one if the file is missing or malformed."""
         try:
-            document = json.loads(self.path.read_bytes())
+            document = json.loads(read_regular(self.path, _MOST_BYTES, NO_LINK)[0])
             numbers = {field.name: _number(document[field.name]) for field in fields(Ledger)}
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return Ledger()
@@ -85,7 +89,7 @@ class LedgerFile:
         Raises WriteFailed if the directory can't be written: then the pace can't be guaranteed.
         """
         try:
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_folder(self._directory)
             with filelock.FileLock(self.path.with_suffix(".lock"), timeout=LOCK_PATIENCE_S, mode=0o600):
                 before = self.read()
                 after, answer = rule(before)
@@ -94,15 +98,16 @@ class LedgerFile:
                 return answer
         except (OSError, filelock.Timeout) as error:
             raise WriteFailed(
-                f"{self.path.name}: the file that paces requests can't be written",
+                f"{self.path.name}: the file that paces requests can't be written ({error})",
                 f"Make {self._directory} writable; processes that ask the same server agree on its pace there.",
             ) from error
 
     def _write(self, ledger: Ledger) -> None:
         """Write a second file and rename it. Its fixed name is safe under the lock, even after a killed writer."""
         draft = self.path.with_suffix(".new")
-        draft.write_text(json.dumps(asdict(ledger)), encoding="ascii")
-        draft.chmod(0o600)
+        draft.unlink(missing_ok=True)
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:  # noqa: PTH123
+            json.dump(asdict(ledger), file)
         draft.replace(self.path)
 
 

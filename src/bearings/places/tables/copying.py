@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bearings.errors import InvalidInput, Unavailable, Unsupported
+from bearings.private import private_folder
 
 _PATIENCE_S = 600
 """How long one process waits for another one's copy."""
@@ -40,8 +41,8 @@ def _copied(system: Any, path: str, copy: Path) -> Path:
     import filelock
 
     if not copy.exists():
-        copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with filelock.FileLock(copy.with_name(f"{copy.name}.lock"), timeout=_PATIENCE_S):
+        private_folder(copy.parent)
+        with filelock.FileLock(copy.with_name(f"{copy.name}.lock"), timeout=_PATIENCE_S, mode=0o600):
             if not copy.exists():
                 draft = copy.with_name(f"{copy.name}.part")
                 system.get_file(path, str(draft))

@@ -14,7 +14,6 @@ from bearings.places.remote.ledger import Ledger, LedgerFile
 from bearings.places.remote.limiter import Limiter
 from bearings.places.remote.pace import LONGEST_COOLDOWN_S, FileLedger, LedgerStore
 from bearings.places.remote.shared import names
-from bearings.places.remote.shared.connection import Gone
 from bearings.places.remote.shared.ledger import RedisLedger
 from tests.places.remote.conftest import a_server
 from tests.places.remote.shared.conftest import Connect
@@ -304,8 +303,22 @@ async def test_a_ledger_that_makes_no_sense_is_begun_anew(
         await Limiter(a_server(HOST, PACE), store, SystemClock()).slot()
 
 
-async def test_a_key_of_another_kind_is_an_error_of_the_server(connect: Connect, redis_server: RedisServer) -> None:
+async def test_a_key_of_another_kind_is_replaced_by_a_new_ledger(connect: Connect, redis_server: RedisServer) -> None:
+    shared = redis_ledger(connect, redis_server)
     with redis_server.client() as client:
-        client.set(names.ledger(HOST), "text")
-    with pytest.raises(Gone, match="answers with an error"):
-        await redis_ledger(connect, redis_server).read()
+        for make in (lambda key: client.set(key, "text"), lambda key: client.lpush(key, "a", "b")):
+            client.delete(names.ledger(HOST))
+            make(names.ledger(HOST))
+            assert (await shared.read()).ledger == Ledger()
+            make(names.ledger(HOST))
+            _, start = await shared.reserve()
+            assert client.type(names.ledger(HOST)) == b"hash"
+            await shared.give_back(start)
+
+
+async def test_a_cool_down_without_end_is_none(connect: Connect, redis_server: RedisServer) -> None:
+    shared = redis_ledger(connect, redis_server)
+    with redis_server.client() as client:
+        client.hset(names.ledger(HOST), mapping={"cooldown_s": "1e300", "refused_at": "1e300", "free_at": "soon"})
+    ledger = (await shared.read()).ledger
+    assert (ledger.cooldown_s, ledger.free_at) == (LONGEST_COOLDOWN_S, 0)

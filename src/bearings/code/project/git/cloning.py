@@ -22,9 +22,10 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from bearings.code.project.git.config import variables
+from bearings.code.project.git.object_store import check_objects
 from bearings.code.project.git.plumbing import EMPTY, environment, limit_memory
 from bearings.code.project.git.refs import expression
-from bearings.code.project.git.repository import Refused, Repository, check_objects, read
+from bearings.code.project.git.repository import Refused, Repository, read
 from bearings.programs import find_program
 from bearings.untrusted import clean_line
 

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bearings.caller import Roots
+from bearings.code.project.git.object_store import check_objects
 from bearings.code.project.git.plumbing import GitFails, GitHangs, objects
 from bearings.code.project.git.refs import Unreadable, expression, names
-from bearings.code.project.git.repository import Refused, Repository, bare, check_objects, find
+from bearings.code.project.git.repository import Refused, Repository, bare, find
 from bearings.errors import InvalidInput, Unsupported
 from bearings.untrusted import is_clean, named
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bearings.caller import Roots
-from bearings.code.project.git.plumbing import GitFails, ls_files, nothing
-from bearings.code.project.git.repository import Refused, Repository, at, check_objects, find
+from bearings.code.project.git.object_store import check_objects
+from bearings.code.project.git.plumbing import GitFails, is_extended, ls_files, nothing
+from bearings.code.project.git.repository import Refused, Repository, at, find
 from bearings.code.project.safe_directory import SafeDirectory
 
 TIMEOUT_S = 10.0
@@ -114,9 +115,10 @@ def _listed(
         repository: Repository | None = at(directory, roots) if prefix else find(directory, roots)
         if repository is None:
             return None
-        if roots is not None:
-            check_objects(repository, roots)  # git reads the directories of a sparse index from it
-        output = ls_files(repository, directory, arguments, timeout_s, meanwhile)
+        with_objects = is_extended(repository)
+        if with_objects:
+            check_objects(repository, roots)
+        output = ls_files(repository, directory, arguments, timeout_s, meanwhile, with_objects=with_objects)
     except (Refused, GitFails):
         return None
     modes: dict[bytes, bytes] = {}

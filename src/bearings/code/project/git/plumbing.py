@@ -15,6 +15,7 @@ from bearings.code.project.git.config import variables
 from bearings.code.project.git.repository import Repository, read
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.programs import find_program, search_path
+from bearings.regular import read_regular
 
 EMPTY = Path(__file__).parent / "empty"
 """Empty git directories, one for each object format."""
@@ -33,11 +34,18 @@ _CAUTION = (
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DEVELOPER_DIR", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")
 """Environment variables that git needs to start."""
 
+_PLAIN_INDEX = b"DIRC\0\0\0\2"
+"""How an index without flags for sparse checkouts begins (gitformat-index)."""
+
 _MAX_OUTPUT = 256 * 1024 * 1024
 _MAX_ENTRIES = 1_000_000
 """The most files that git may list; each takes up to 700 bytes. The largest public repositories have half as many."""
 
+_LOOK_S = 2.0
+"""If git sleeps at two looks, and has not woken in between, it waits for the writer of a FIFO, and is stopped."""
+
 _MAX_ERRORS = 1024 * 1024
+_MAX_RULES = 1024 * 1024
 _MAX_INDEX = 1024 * 1024 * 1024
 _MAX_MEMORY = 2 * 1024 * 1024 * 1024
 _PIECE = 1 << 20
@@ -69,10 +77,12 @@ def ls_files(
     arguments: Sequence[str],
     timeout_s: float,
     meanwhile: Callable[[], object] = nothing,
+    *,
+    with_objects: bool = True,
 ) -> Output:
     """The output of `git ls-files` in `directory`, with the rules of `.gitignore`, `info/exclude` and the user's file.
 
-    Raises GitHangs, GitFails.
+    `with_objects`: whether git may read objects, which the caller has checked. Raises GitHangs, GitFails.
     """
     with ExitStack() as open_files:
         index, descriptors = _index(repository, open_files)
@@ -83,6 +93,8 @@ def ls_files(
                 rules.append(f"--exclude-from={_path_of(file)}")
                 descriptors.append(file.fileno())
         env = {"GIT_INDEX_FILE": index, "GIT_WORK_TREE": str(repository.top)}
+        if not with_objects:
+            env["GIT_OBJECT_DIRECTORY"] = str(EMPTY / repository.format / "refs")  # a folder that has no objects
         command = ["ls-files", *rules, *arguments]
         return _run(repository, command, env, directory, timeout_s, descriptors, meanwhile=meanwhile)
 
@@ -201,14 +213,17 @@ def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tup
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = process.stdout.fileno(), process.stderr.fileno()
+    waits: bytes | None = None
     os.set_blocking(err, False)
     with selectors.DefaultSelector() as selector:
         selector.register(out, selectors.EVENT_READ)
         selector.register(err, selectors.EVENT_READ)
         while out in selector.get_map():
-            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            ready = selector.select(max(0.0, min(_LOOK_S, deadline - time.monotonic())))
             if not ready:
-                raise subprocess.TimeoutExpired(process.args, deadline)
+                waits, before = _waits_of(process.pid), waits
+                if time.monotonic() >= deadline or (waits is not None and waits == before):
+                    raise subprocess.TimeoutExpired(process.args, deadline)
             for key, _ in ready:
                 if piece := os.read(key.fd, _PIECE):
                     yield key.fd, piece
@@ -217,6 +232,14 @@ def _pieces(process: "subprocess.Popen[bytes]", deadline: float) -> Iterator[tup
     with suppress(BlockingIOError):
         while piece := os.read(err, _PIECE):
             yield err, piece
+
+
+def _waits_of(pid: int) -> bytes | None:
+    """How often a sleeping process has begun to wait; None if it does not sleep, or where Linux does not say."""
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/status").read_bytes()
+        return status.split(b"\nvoluntary_ctxt_switches:")[1].split()[0] if b"\nState:\tS" in status else None
+    return None
 
 
 def limit_memory(pid: int) -> None:
@@ -255,6 +278,13 @@ def _environment(repository: Repository) -> dict[str, str]:
     }
 
 
+def is_extended(repository: Repository) -> bool:
+    """Whether an index has another version than 2, as a sparse one has, whose folders git reads from objects."""
+    with suppress(OSError), SafeDirectory(repository.directory) as tree, tree.file("index") as file:
+        return file.read(len(_PLAIN_INDEX)) not in (_PLAIN_INDEX, b"")
+    return False
+
+
 def _index(repository: Repository, open_files: ExitStack) -> tuple[str, list[int]]:
     """The path by which git opens the index, and the descriptors that it needs."""
     nowhere = str(EMPTY / "index")
@@ -277,9 +307,9 @@ def _own_rules() -> bytes | None:
     place = f"{base}/git/ignore"
     for file in (f"{base}/git/config", f"{home}/.gitconfig"):
         with suppress(OSError, ValueError):
-            place = os.path.expanduser(variables(Path(file).read_bytes()).get("core.excludesfile", place))  # noqa: PTH111
+            place = os.path.expanduser(variables(read_regular(file, _MAX_RULES)[0]).get("core.excludesfile", place))  # noqa: PTH111
     with suppress(OSError, ValueError):
-        return Path(place).read_bytes()
+        return read_regular(place, _MAX_RULES)[0]
     return None
 
 

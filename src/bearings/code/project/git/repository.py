@@ -11,7 +11,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +25,6 @@ _KNOWN = frozenset({"objectformat", "partialclone", "worktreeconfig", "noop", "p
 
 _HEAD = re.compile(rb"ref:\s*refs/|[0-9a-f]{40}")
 _REFTABLE = "refstorage"
-_ALTERNATES = "info/alternates"
 
 
 class Refused(Exception):
@@ -84,7 +82,7 @@ def find(directory: Path, roots: Roots = None) -> Repository | None:
     """The repository that contains a directory, or None. Raises Refused."""
     for top in (directory, *directory.parents):
         if os.path.lexists(top / ".git"):
-            _check_inside(top, roots)
+            check_inside(top, roots)
             found = at(top, roots)
             if found is not None:
                 return found
@@ -104,7 +102,7 @@ def bare(directory: Path, roots: Roots = None) -> Repository | None:
     try:
         if os.path.lexists(directory / ".git") or not _is_whole(directory):
             return None
-        _check_inside(directory, roots)
+        check_inside(directory, roots)
         return _of(directory, directory, roots)
     except (OSError, ValueError):
         raise Refused("its git directory can't be read", "Run git status there to see why.") from None
@@ -119,7 +117,7 @@ def _of(top: Path, directory: Path, roots: Roots) -> Repository:
     """The repository of a whole git directory. Raises Refused, OSError, ValueError."""
     common = _common(directory)
     for place in {directory, common}:
-        _check_inside(place, roots)
+        check_inside(place, roots)
         _check_owner(place, top)
     config = read(common, "config") or b""
     settings = variables(config)
@@ -142,56 +140,6 @@ def read(directory: Path, path: str, most: int = _MAX_BYTES) -> bytes | None:
     except (OSError, ValueError):
         return None
     return data if data is not None and len(data) <= most else None
-
-
-def check_objects(repository: Repository, roots: Roots) -> None:
-    """Check that no object store lies outside `roots`, including alternates. Raises Refused."""
-    seen = {repository.common / "objects"}
-    pending = list(seen)
-    while pending:
-        store = pending.pop()
-        _check_links(store)
-        others = _others(store) if roots is not None else ()
-        for place in others:
-            _check_inside(place, roots)
-        pending += set(others) - seen
-        seen.update(others)
-
-
-def _check_links(store: Path) -> None:
-    """Check that an object store has no links. Raises Refused."""
-    try:
-        with SafeDirectory(store) as tree:
-            for folder in ("", "pack", "info"):
-                with suppress(FileNotFoundError), tree.scan(folder) as entries:
-                    if any(entry.is_symlink() for entry in entries):
-                        name = "/".join(filter(None, ("objects", folder)))
-                        raise Refused(
-                            f"{name} of the git directory holds links", "Replace the links by what they name."
-                        )
-    except (OSError, ValueError):
-        raise Refused("the objects of the git directory can't be read", "Run git fsck there to see why.") from None
-
-
-def _others(store: Path) -> tuple[Path, ...]:
-    """The stores in the file `alternates` of a store (gitrepository-layout). Raises Refused.
-
-    Versions of git differ in whether `..` is resolved before links, so a line may name two places.
-    """
-    data = read(store, _ALTERNATES)
-    if data is None and os.path.lexists(store / _ALTERNATES):
-        raise Refused(f"objects/{_ALTERNATES} can't be read", "Write it as a small file.")
-    found: dict[Path, None] = {}
-    for line in (data or b"").split(b"\n"):
-        if line.startswith(b'"'):
-            raise Refused(f"objects/{_ALTERNATES} has quotes", "Write its paths without quotes.")
-        if line and not line.startswith(b"#"):
-            place = os.path.join(store, os.fsdecode(line))  # noqa: PTH118 - Path would drop a "."
-            try:
-                found |= dict.fromkeys(Path(os.path.realpath(way)) for way in (place, os.path.normpath(place)))
-            except (OSError, ValueError):
-                raise Refused(f"objects/{_ALTERNATES} names no path", "Mend or remove the file.") from None
-    return tuple(found)
 
 
 def _directory(top: Path) -> Path | None:
@@ -259,7 +207,8 @@ def _common_or_self(directory: Path) -> Path:
         return directory
 
 
-def _check_inside(place: Path, roots: Roots) -> None:
+def check_inside(place: Path, roots: Roots) -> None:
+    """Check that `roots` contain a git directory. Raises Refused."""
     if not is_inside(place, roots):
         raise Refused(
             "its git directory lies outside the directories that this server may read",

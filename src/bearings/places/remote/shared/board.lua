@@ -3,6 +3,9 @@
 -- the token of the flight that is waited for ('': take the lease if it is free), the most bytes to send.
 -- Answers the holder's token ('' for none), and what the awaited flight left ('' if nothing).
 
+if type(redis.pcall('GET', KEYS[1])) == 'table' then -- a value of another type
+    redis.call('DEL', KEYS[1])
+end
 if ARGV[4] == '' then
     redis.call('SET', KEYS[1], ARGV[2], 'NX', 'PX', ARGV[3])
 end

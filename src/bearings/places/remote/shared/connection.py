@@ -75,7 +75,9 @@ class Connection:
                 with anyio.fail_after(PATIENCE_S):
                     answer = await question()
             except (self._errors.RedisError, OSError, ValueError) as error:
-                raise self._failed(error) from None
+                if not str(error).startswith("WRONGTYPE"):  # the value is not ours: as if it were absent
+                    raise self._failed(error) from None
+                answer = None
         if self._trouble is not None:
             _log.warning("%s answers again", self.name)
             self._trouble = None

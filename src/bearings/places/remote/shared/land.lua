@@ -2,7 +2,7 @@
 -- ARGV: the beginning of landed flights' names, our token, milliseconds, 'keep' or 'end', the answer ('' for none).
 -- Answers 1 if the lease was still ours.
 
-local ours = redis.call('GET', KEYS[1]) == ARGV[2]
+local ours = redis.pcall('GET', KEYS[1]) == ARGV[2]
 if ARGV[4] == 'keep' then
     if ours then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 else

@@ -1,6 +1,7 @@
 -- One step of a server's ledger, on this server's clock: the rules of pace.py, whose numbers are arguments.
 --
--- KEYS[1]: the ledger, a hash. ARGV: the step, interval, hold, queue, rounding, then the step's own arguments.
+-- KEYS[1]: the ledger, a hash. ARGV: the step, interval, hold, queue, rounding, the longest cool-down, then the step's
+-- own arguments.
 -- Answers the time, sent_at, free_at, refused_at, cooldown_s, refused_with, strikes, and the step's answer, as text.
 --
 -- A replica learns after a while that it may send, so `confirm` does not note a departure as pace.py does for a file.
@@ -9,7 +10,7 @@
 -- the last grant; then one is assumed now.
 
 local step, interval, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local queue, rounding = tonumber(ARGV[4]), tonumber(ARGV[5])
+local queue, rounding, longest = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local fields = {'sent_at', 'free_at', 'refused_at', 'cooldown_s', 'refused_with', 'strikes', 'granted'}
 
 local time = redis.call('TIME')
@@ -17,11 +18,15 @@ local now = time[1] + time[2] / 1000000
 
 local function text(number) return string.format('%.6f', number) end
 
-local ledger, found = {}, redis.call('HMGET', KEYS[1], unpack(fields))
+local ledger, found = {}, redis.pcall('HMGET', KEYS[1], unpack(fields))
+if found.err then -- a value of another type
+    redis.call('DEL', KEYS[1])
+end
 for i, field in ipairs(fields) do
     local number = tonumber(found[i] or 0)
     ledger[field] = number and number >= 0 and number < math.huge and number or 0
 end
+ledger.cooldown_s = math.min(ledger.cooldown_s, longest)
 
 local function cooldown_left()
     return math.max(0, ledger.cooldown_s - math.max(0, now - ledger.refused_at))
@@ -73,25 +78,25 @@ function steps.confirm()
 end
 
 function steps.depart()
-    if ARGV[6] == text(ledger.granted) then ledger.granted = 0 end
+    if ARGV[7] == text(ledger.granted) then ledger.granted = 0 end
     ledger.sent_at = math.max(ledger.sent_at, now)
     ledger.free_at = math.max(ledger.free_at, now + interval)
     return ''
 end
 
 function steps.give_back()
-    if math.abs(ledger.free_at - tonumber(ARGV[6]) - interval) < rounding then ledger.free_at = tonumber(ARGV[6]) end
+    if math.abs(ledger.free_at - tonumber(ARGV[7]) - interval) < rounding then ledger.free_at = tonumber(ARGV[7]) end
     return ''
 end
 
--- ARGV: status, the seconds of Retry-After ('' for none), first, least and longest cool-down, the most doublings.
+-- ARGV: status, the seconds of Retry-After ('' for none), first and least cool-down, the most doublings.
 function steps.strike()
     local left = cooldown_left()
     if left == 0 then ledger.strikes = ledger.strikes + 1 end
     local doublings = math.min(ledger.strikes - 1, tonumber(ARGV[11]))
-    local wanted = tonumber(ARGV[7]) or tonumber(ARGV[8]) * 2 ^ doublings
-    ledger.refused_at, ledger.refused_with = now, tonumber(ARGV[6])
-    ledger.cooldown_s = math.min(math.max(wanted, tonumber(ARGV[9]), left), tonumber(ARGV[10]))
+    local wanted = tonumber(ARGV[8]) or tonumber(ARGV[9]) * 2 ^ doublings
+    ledger.refused_at, ledger.refused_with = now, tonumber(ARGV[7])
+    ledger.cooldown_s = math.min(math.max(wanted, tonumber(ARGV[10]), left), longest)
     return ''
 end
 

@@ -64,7 +64,6 @@ class RedisLedger:
             "" if retry_after_s is None else retry_after_s,
             pace.FIRST_COOLDOWN_S,
             pace.least_cooldown_s(status, self._interval_s),
-            pace.LONGEST_COOLDOWN_S,
             pace.MOST_DOUBLINGS,
         )
         return standing
@@ -75,7 +74,7 @@ class RedisLedger:
 
     async def _step(self, step: str, *args: str | bytes | float) -> tuple[Standing, bytes]:
         """The standing after a step, and the step's own answer."""
-        rules = (self._interval_s, self._hold_s, pace.LONGEST_QUEUE, pace.ROUNDING_S)
+        rules = (self._interval_s, self._hold_s, pace.LONGEST_QUEUE, pace.ROUNDING_S, pace.LONGEST_COOLDOWN_S)
         said = await self._redis.run("ledger", [self._key], [step, *rules, *args])
         try:
             now, *numbers, answer = said

@@ -1,0 +1,1 @@
+"""Caches that somebody else has written."""

@@ -423,7 +423,9 @@ def test_a_snapshot_that_is_no_file_of_ours_is_not_read(root, tmp_path, kind):
 def test_a_snapshot_says_what_it_likes_and_is_bounded(root, tmp_path):
     """A checksum is no secret: a body may be anything."""
     path = stored(root, tmp_path)
-    label, body = read_file(path)
+    read = read_file(path)
+    assert read is not None
+    label, body = read
     for hostile in (b"", b"\xdd\xff\xff\xff\xff", b"\x91" * 100_000, bytes(body)[:-1], bytes(2**20)):
         path.write_bytes(b"".join(framed(label, hostile)))
         assert GraphStore(tmp_path).load(root, MAX) is None

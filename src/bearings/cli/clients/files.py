@@ -5,7 +5,6 @@ the file belongs to a project, nothing outside the project is read or written, b
 """
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path

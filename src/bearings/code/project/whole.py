@@ -23,10 +23,11 @@ from types import TracebackType
 
 import msgspec
 
-from bearings.code.project.safe_directory import NoRegularFile, SafeDirectory
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import Stamp, stamp_beneath
 from bearings.errors import WriteFailed, shown
 from bearings.private import private_folder
+from bearings.regular import NoRegularFile
 
 _PATIENCE_S = 10.0
 """How long a command waits for another one that writes below the same folder."""

@@ -14,12 +14,24 @@ _LANGUAGES = frozenset(
         "hxx", "ijs", "inc", "ino", "ipynb", "j2", "java", "jinja", "jinja2", "jl", "jsp", "kt", "kts", "leex",
         "liquid", "lisp", "lua", "m", "mako", "marko", "mdx", "ml", "mli", "mm", "move", "mustache", "nim", "nix",
         "njk", "nu", "nunjucks", "pas", "php", "phtml", "pl", "pm", "proto", "ps1", "pug", "purs", "pxd", "pxi", "pyx",
-        "qml", "r", "raku", "rb", "re", "res", "rkt", "rs", "sbt", "scala", "scm", "sh", "slim", "sol",
+        "qml", "r", "raku", "rb", "re", "res", "rkt", "rs", "s", "sbt", "scala", "scm", "sh", "slim", "sol",
         "sql", "star", "sv", "svelte", "swift", "tcl", "templ", "tf", "thrift", "tmpl", "tpl", "twig", "v",
         "vala", "vb", "vhd", "vhdl", "vue", "wgsl", "xaml", "xhtml", "xsl", "zig", "zsh",
     }
 )  # fmt: skip
 """Extensions of programs, and of templates, which may use elements of programs."""
+
+
+_MARKUP = frozenset(
+    """gotmpl handlebars hbs htm html j2 jinja jinja2 leex liquid mustache njk nunjucks tmpl tpl twig xaml xhtml
+    xsl""".split()
+)
+"""Extensions of templates, in which a program is only between signs or in attributes."""
+
+
+def is_markup(path: str) -> bool:
+    """Whether the file is a template, most of which is text and tags."""
+    return _extension(path) in _MARKUP
 
 
 def is_unread(path: str) -> bool:

@@ -11,12 +11,15 @@ from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part,
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
-from bearings.code.refactoring.module_paths import ModulePaths
+from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
 
 _BY_STRING = frozenset(
-    {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock"}
-)
+    {
+        "getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller", "patch", "object", "spyOn", "mock",
+        "dict", "multiple", "import_string", "import_object", "MethodByName", "FieldByName", "replaceProperty",
+    }
+)  # fmt: skip
 """Functions that take the name of an element as text."""
 
 _KEYED = frozenset({"Pick", "Omit", "Extract", "Exclude"})
@@ -77,6 +80,7 @@ class Judge:
         self._others = self._lines_of_namesakes(family)
         spec = spec_of(symbol.file)
         self._rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        self._qualified = {member.qualified_name for member in family.values()}
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
 
     def judged(self, file: Surroundings, one: Occurrence) -> Judgement:
@@ -85,10 +89,12 @@ class Judge:
         here = [edge for line in lines for edge in file.edges.get(line, ())]
         sure = [edge for edge in here if not edge.is_guess]
         match one.part:
+            case Part.COMMENT if self._rules is not None and re.match(self._rules.directives, one.text):
+                return Kind.UNSURE, "a directive that names it"
             case Part.COMMENT:
                 return (Kind.TEXT, "") if self._options.comments else (Kind.OTHER, "a comment")
             case Part.STRING:
-                return self._in_string(file.path, one, sure)
+                return self._in_string(file, one, sure)
             case Part.LISTED:
                 return (Kind.IMPORT, "") if MODULE in file.scopes else (Kind.OTHER, "another module's name")
             case Part.BROKEN:
@@ -98,6 +104,10 @@ class Judge:
             case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
                 is_use = one.scope in file.scopes or (one.scope is None and file.is_starred and bool(sure))
                 return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            case Part.KEY | Part.SHORTHAND if one.replaced:
+                kind, why = self._replacing(file.path, one)
+                is_both = kind is Kind.USE and one.part is Part.SHORTHAND and one.scope in file.scopes
+                return (Kind.UNSURE, "a key and a name at once") if is_both else (kind, why)
             case Part.SHORTHAND | Part.PATTERN if one.scope in file.scopes:
                 is_key = self._is_member and bool(sure)
                 return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
@@ -110,14 +120,14 @@ class Judge:
         self, file: Surroundings, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]
     ) -> Judgement:
         """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
-        path, is_packaged = file.path, self._rules is not None and self._rules.is_packaged
+        path, is_packaged = file.path, self._paths.is_packaged
         unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
         if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
             return unrelated
         modules = self._paths.of(path, one.owner) if one.part is Part.MEMBER else set()
         may_hold = self._paths.may_hold(modules)
         is_other = self._is_other(path, lines)
-        if is_packaged and not (self._paths.are_home(modules) and (sure or not is_other)):
+        if is_packaged and not (self._paths.are_package(modules) and (sure or not is_other)):
             is_key = one.part is Part.KEY and one.scope in file.scopes and not is_other
             return (Kind.UNSURE, "a key that may be the element or a field") if is_key else unrelated
         if is_packaged:
@@ -126,7 +136,8 @@ class Judge:
             return unrelated
         if modules and sure and (may_hold or not is_other):
             return Kind.USE, ""
-        if not (may_hold or self._paths.is_loaded(path)):
+        loaded = self._paths.is_passed_on if one.part is Part.KEY else self._paths.is_loaded
+        if not (may_hold or loaded(path)):
             return unrelated
         if not sure and (is_other or self._is_outside(path, lines)):
             return unrelated
@@ -147,7 +158,9 @@ class Judge:
             return Kind.UNSURE, "a guess: the type of the object is unknown"
         if is_other:
             return Kind.OTHER, "another element of this name"
-        if self._is_outside(file.path, lines):
+        if self._is_outside(file.path, lines) or (
+            self._paths.is_packaged and self._paths.is_imported(file.path, one.owner)
+        ):
             return Kind.OTHER, "a member of something outside of the project"
         if one.part is Part.KEY and (self._symbol.kind is SymbolKind.METHOD or self._is_assigned):
             return Kind.OTHER, "a key"
@@ -193,15 +206,19 @@ class Judge:
         search = Search(self._snapshot.tree, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
         return any(pattern.search(found.text) for found in search.files())
 
-    def _in_string(self, path: str, one: Occurrence, sure: Iterable[Edge]) -> Judgement:
-        name = self._symbol.name
+    def _in_string(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> Judgement:
+        name, path = self._symbol.name, file.path
         if self._options.strings:
             return Kind.TEXT, ""
-        if one.text == name and self._is_index(path, one):
+        if one.replaced and one.text == name:
+            return self._replacing(path, one)
+        if one.called in _BY_STRING and self._is_exact(file, one, sure):
+            return Kind.USE, ""
+        if one.text == name and not one.called and self._is_index(path, one):
             return Kind.UNSURE, "a string that may be the index of the element"
         if any(edge.kind is EdgeKind.TYPE for edge in sure):
             return Kind.USE, "a type in a string"
-        dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}\Z", one.text)
+        dotted = re.search(rf"([\w$]+)[.:]{re.escape(name)}(?:\.\w+)*\Z", one.text)
         if dotted and (dotted[1] in self._paths.names or self._is_member):
             return Kind.UNSURE, "a string that names it"
         if one.text == name and (one.called in _BY_STRING or (self._is_member and one.called in _KEYED)):
@@ -209,6 +226,24 @@ class Judge:
         if self._symbol.kind is SymbolKind.CLASS and self._reads_names:
             return Kind.UNSURE, "a string with the name, in a project that reads names at run time"
         return Kind.OTHER, "a string"
+
+    def _is_exact(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> bool:
+        """Whether a string that a function takes as a name is the element's: the graph or the module's name says so."""
+        if one.text == self._symbol.name:
+            is_module = not self._is_member and self._paths.all_offer(self._paths.of(file.path, one.beside))
+            is_alone = file.parts[one.line] == {Part.STRING} and not self._is_other(file.path, {one.line})
+            return is_module or (bool(sure) and is_alone)
+        whole = re.fullmatch(rf"([\w.]+)[.:](?:{'|'.join(map(re.escape, self._qualified))})(?:\.\w+)*", one.text)
+        return whole is not None and self._paths.is_named(file.path, whole[1])
+
+    def _replacing(self, path: str, one: Occurrence) -> Judgement:
+        """What a key is that replaces an export of a module in a test."""
+        modules = self._paths.of(path, one.replaced)
+        if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.all_offer(modules)):
+            return Kind.USE, ""
+        alike = self._owners if self._is_member else self._paths.names
+        is_other = alike.isdisjoint(parts_of(one.replaced))
+        return (Kind.OTHER, "a key") if is_other else (Kind.UNSURE, "a key that may replace it in a test")
 
     def _is_index(self, path: str, one: Occurrence) -> bool:
         """Whether a literal is an index of an object that may hold the element."""

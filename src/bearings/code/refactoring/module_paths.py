@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Mapping
+from functools import cached_property
+from posixpath import normpath
 
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
@@ -12,6 +14,19 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 
 _PACKAGE = "__init__.py"
+_INDEXES = ("/__init__", "/index")
+
+
+def _stem(path: str) -> str:
+    """The path of a module without the ends that code leaves out."""
+    folder, _, name = path.rpartition("/")
+    stem = f"{folder}/{name.partition('.')[0]}".removeprefix("/")
+    return next((stem.removesuffix(index) for index in _INDEXES if stem.endswith(index)), stem)
+
+
+def parts_of(module: str) -> list[str]:
+    """The parts of a module's name in a string: `pkg.m`, `pkg/m`, `@/m`."""
+    return [part for part in re.split(r"[./:]", module) if part.strip("@~#")]
 
 
 class ModulePaths:
@@ -22,13 +37,18 @@ class ModulePaths:
         self._snapshot = reading.snapshot
         self._name = symbol.name
         spec = spec_of(symbol.file)
-        rules = spec.name_rules if spec is not None else None
-        self._loads = re.compile(rules().loads if rules is not None else r"(?!)()")
-        self._loaded: dict[str, bool] = {}
+        rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
+        self._loads = re.compile(rules.loads if rules is not None else r"(?!)()")
+        self.markup = rules.markup if rules is not None else r"(?!)"
+        self.is_packaged = rules is not None and rules.is_packaged
+        self._passed: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
-        self.names = {path.rpartition("/")[2].partition(".")[0] for path in self._homes}
-        """The last parts of the names of the element's modules."""
+        named = (edge.file for id_ in self._members for edge in reading.snapshot.graph.edges_to(id_, IMPORTS))
+        starred = (edge.file for path in self._homes for edge in reading.snapshot.graph.edges_to(path, IMPORTS))
+        self._offering = self._homes.union(named, (path for path in starred if self._has_star(path)))
+        self.names = {_stem(path).rpartition("/")[2] for path in self._offering}
+        """The last parts of the names of the element's modules, and of those that import it by its name."""
         self._importing = self._leading_to(self._homes, IMPORTS) | self._packages()
         self._exporting = self._leading_to(self._homes, {EdgeKind.EXPORT})
         self._fixing: set[str] | None = None
@@ -41,10 +61,36 @@ class ModulePaths:
             self._names[path] = self._namespaces(path)
         return self._names[path].get(name, set())
 
-    def are_home(self, modules: Collection[str]) -> bool:
-        """Whether any of the modules is in a folder of the element's, which is loaded as a whole."""
-        homes = {path.rpartition("/")[0] for path in self._homes}
+    def all_offer(self, modules: Collection[str]) -> bool:
+        """Whether there are modules, and all of them offer the element by its name."""
+        return bool(modules) and self._offering.issuperset(modules)
+
+    def is_named(self, path: str, module: str) -> bool:
+        """Whether a string of a file names a module that has the element: `pkg.m`, or `./m` from this file."""
+        if module.startswith("."):
+            joined = normpath(f"{path.rpartition('/')[0]}/{module}").removeprefix("/")
+            meant = {one for one, stem in self._stems.items() if stem in (joined, _stem(joined))}
+        else:
+            tail = "/" + "/".join(parts_of(module))
+            meant = {one for one, stem in self._stems.items() if f"/{stem}".endswith(tail)}
+        return bool(meant) and meant <= self._offering
+
+    @cached_property
+    def _stems(self) -> Mapping[str, str]:
+        return {path: _stem(path) for path in self._snapshot.facts}
+
+    def _has_star(self, path: str) -> bool:
+        return any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+
+    def are_package(self, modules: Collection[str]) -> bool:
+        """Whether any of the modules is a file of the element's package, which is loaded as a whole."""
+        homes = {path.rpartition("/")[0] for path in self._homes} if self.is_packaged else ()
         return any(path.rpartition("/")[0] in homes for path in modules)
+
+    def is_imported(self, path: str, name: str) -> bool:
+        """Whether a name of a file is a module, known or not."""
+        self.of(path, name)
+        return name in self._names[path]
 
     def may_hold(self, modules: Collection[str]) -> bool:
         """Whether any of the modules is the element's, a package around it, or one that imports these."""
@@ -52,13 +98,15 @@ class ModulePaths:
 
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
-        if path not in self._loaded:
-            text = b"\n".join(self._lines_of(path))
-            named = (match[1].rpartition(".")[2] for match in self._loads.finditer(text.decode("utf-8", "replace")))
-            self._loaded[path] = (
-                not self.names.isdisjoint(named) or self._is_expressed(path) or self._is_passed_on(path, text)
-            )
-        return self._loaded[path]
+        found = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
+        is_named = any(not self.names.isdisjoint(parts_of(match[match.lastindex or 0])) for match in found)
+        return is_named or self.is_passed_on(path)
+
+    def is_passed_on(self, path: str) -> bool:
+        """Whether a file loads such a module by an expression, or uses it as a value."""
+        if path not in self._passed:
+            self._passed[path] = self._is_expressed(path) or self._is_value(path)
+        return self._passed[path]
 
     def _is_expressed(self, path: str) -> bool:
         """Whether an import of a file is an expression, `import("./m")`."""
@@ -68,8 +116,9 @@ class ModulePaths:
             if row.site >= 0 and not row.local
         )
 
-    def _is_passed_on(self, path: str, text: bytes) -> bool:
+    def _is_value(self, path: str) -> bool:
         """Whether a file uses a module as a value: assigns it, passes it to a function, takes its type."""
+        text = b"\n".join(self._lines_of(path))
         language = language_of(path)
         self.of(path, "")
         names = [name for name, modules in self._names[path].items() if not self._exporting.isdisjoint(modules)]
@@ -152,10 +201,8 @@ class ModulePaths:
                 found.setdefault(".", set()).update(self._modules_at(path, row))
             elif row.local and not self._is_element(path, row):
                 modules = self._modules_at(path, row)
-                for name in {row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)} - {
-                    ""
-                }:
-                    found.setdefault(name, set()).update(modules)
+                for name in (row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)):
+                    found.setdefault(name or row.local, set()).update(modules)
         return found
 
     def _is_element(self, path: str, row: Import) -> bool:

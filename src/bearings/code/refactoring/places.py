@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
-from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
-from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Symbol
+from bearings.code.models import BY_FRAMEWORK, Edge, EdgeKind, Language, Symbol
 from bearings.code.parse import occurrences_of
 from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import declared_by_writing, family, is_member, together
@@ -46,14 +46,17 @@ class Places:
         for id_ in self.family:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
-        tops = [one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)]
-        self.sharing = {path for file in tops for path in together(self._snapshot, file)} - set(tops[:1])
-        """The other files that see the element's name without an import."""
         self._references = References(self._snapshot, symbol.name, self.family)
         self._paths = ModulePaths(reading, symbol, self.family.values())
+        tops = {one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)}
+        shared = {path for file in tops for path in together(self._snapshot, file)}
+        self.sharing = shared if self._paths.is_packaged else set[str]()
+        """The files that see the element's name without an import."""
         is_assigned = all(part is Part.MEMBER for part in self._parts())
         self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
-        self._texts = Texts(reading, symbol.name, self._paths.names, self._references)
+        is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
+        markup = r"(?!)" if is_hidden else self._paths.markup
+        self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -83,8 +86,10 @@ class Places:
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
-        if language is None or path not in self._snapshot.facts or is_embedded(path):
+        if language is None or path not in self._snapshot.facts:
             return self._texts.of(path)
+        if is_embedded(path):
+            return self._texts.of(path, self._embedded(path, language))
         data = self._reading.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
@@ -95,6 +100,16 @@ class Places:
         references = self._references.of(path, data)
         places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
         return FilePlaces(path, data, shift, places)
+
+    def _embedded(self, path: str, language: Language) -> Collection[int] | None:
+        """The lines of a program in another format that may use the element; None if it can't be read."""
+        spec, own = spec_of(path), spec_of(self._symbol.file)
+        if spec is not None and own is not None and spec.group != own.group:
+            return ()
+        found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
+        if found is None:
+            return None
+        return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""
@@ -138,25 +153,27 @@ class Places:
     def _definitions(self, path: str, found: list[Occurrence]) -> list[Occurrence]:
         """The occurrences that define the elements of the family in a file."""
         chosen = []
-        spec = spec_of(path)
         for member in self.family.values():
             if member.file == path:
                 parts = _DEFINING
-                if spec is not None and spec.imports_folders:
+                if self._paths.is_packaged:
                     parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
                 inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
                 chosen += inside[:1]
         return chosen
 
     def _is_import(self, path: str, one: Occurrence, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether an occurrence imports or exports the element by its own name."""
+        """Whether an occurrence imports or exports the element by its own name: twice in `import a as a`."""
         here = edges.get(one.line, ())
-        is_listed = one.part in (Part.IMPORTED, Part.REEXPORTED) and any(edge.kind in IMPORTS for edge in here)
+        rows = self._snapshot.facts[path].imports if one.part is Part.BINDING else ()
+        repeats = any(row.line == one.line and row.name == row.local == self._symbol.name for row in rows)
+        is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
+        is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
 
     def _is_dotted(self, path: str) -> bool:
         """Whether a file imports all names of the element's folder into its own scope."""
-        return self._paths.are_home(self._paths.of(path, "."))
+        return self._paths.are_package(self._paths.of(path, "."))
 
     def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
         """Whether a file has the name by a star import: it has uses of it, and no import of the name."""

@@ -9,7 +9,7 @@ from bearings.code.coderefs.reference_search import is_export
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.project.sources import Source, read_source
-from bearings.code.project.unread_languages import is_unread
+from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.references import References
 
@@ -21,18 +21,24 @@ MOST_BYTES = 8_000_000
 
 
 class Texts:
-    """The places of a `name` in texts. `modules` are the last parts of the names of its modules."""
+    """The places of a `name` in texts. `modules` are the last parts of the names of its modules.
 
-    def __init__(self, reading: Reading, name: str, modules: Collection[str], references: References) -> None:
+    `markup` is a regular expression for the parts of a line of a template that may use it.
+    """
+
+    def __init__(
+        self, reading: Reading, name: str, modules: Collection[str], references: References, markup: str
+    ) -> None:
         self._reading = reading
         self._name = name
+        self._markup = re.compile(markup)
         self._references = references
         self._word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
         around = "|".join(map(re.escape, sorted(modules)))
         self._dotted = re.compile(rf"(?:{around})[.:]{re.escape(name)}(?![\w$])")
 
-    def of(self, path: str) -> FilePlaces:
-        """A file that is not parsed, or that holds programs in another format."""
+    def of(self, path: str, using: Collection[int] | None = None) -> FilePlaces:
+        """A file that is not parsed, or that holds a program in another format: it may use the name on some lines."""
         may_use = is_unread(path) or is_embedded(path)
         is_setting = path.endswith(_SETTINGS)
         data, places = self._referring(path)
@@ -40,8 +46,10 @@ class Texts:
         for number, line in enumerate(self._reading.lines.of(path), 1):
             shown = line.decode("utf-8", "replace")
             if len(self._word.findall(shown)) > told[number]:
-                kind = Kind.UNSURE if may_use or (is_setting and self._dotted.search(shown)) else Kind.OTHER
-                why = "a file that is not read as code" if may_use else "text of a file that is no source"
+                code = " ".join(self._markup.findall(shown)) if is_markup(path) else shown
+                uses = may_use and (number in using if using is not None else bool(self._word.search(code)))
+                kind = Kind.UNSURE if uses or (is_setting and self._dotted.search(shown)) else Kind.OTHER
+                why = "a file that is not read as code" if uses else "text of a file that is no source"
                 places.append(Place(0, 0, number, kind, why, Part.STRING))
         return FilePlaces(path, data, 0, places)
 

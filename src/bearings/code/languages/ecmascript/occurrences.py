@@ -60,10 +60,15 @@ class EcmaScriptNames:
     """The names of TypeScript and JavaScript."""
 
     exports = ""
-    loads = r"(?!)()"
+    loads = (
+        r"\b(?:(?:import|require)(?:Actual|Mock)|createMockFromModule)\s*(?:<[^(]*>)?\(\s*[\"'`]([^\"'`]+)"
+        r"|\b(?:mock|doMock)\(\s*[\"']([^\"']+)[\"']\s*,\s*(?:async\s*)?\(?\s*(?!async\b|function\b)\w"
+    )
     indexes_members = True
     is_packaged = False
     library = ()
+    directives = r"(?!)"
+    markup = r"\{.*?\}|(?:[@:*#()\[\]]|\b(?:on|v-|x-|ng-))[\w.:-]*[)\]]*\s*=\s*[\"'][^\"']*|\[[\w.-]+\]|^[^<>]*$"
     removal = RemovalRules(
         definitions=_DECLARATIONS | (_MEMBERS - {"enum_body", "enum_assignment"}),
         variables={"lexical_declaration": "variable_declarator", "variable_declaration": "variable_declarator"},

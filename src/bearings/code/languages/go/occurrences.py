@@ -55,6 +55,8 @@ class GoNames:
     removal = None
     reads_names = r"\breflect\."
     is_packaged = True
+    directives = r"//(?:go:linkname|export) "
+    markup = r"(?<=\.)\w+(?=[^{}]*\}\})"
     library = tuple(frozenset(names.split()) for names in _LIBRARY.split(","))
 
     def leaf(self, node: Node) -> Leaf | None:
@@ -88,8 +90,8 @@ class GoNames:
         while parent is not None:
             if here.type in _INSIDE:
                 yield here
-            elif here.type in _CASES:
-                yield parent
+            elif here.type == "statement_list" and parent.type in _CASES and parent.parent is not None:
+                yield parent.parent
             elif here.type in _SPECS and here.prev_named_sibling is not None:
                 yield around(parent, _GROUPS) or parent
             if parent.type == "source_file":

@@ -46,6 +46,8 @@ class PythonNames:
     indexes_members = False
     is_packaged = False
     library = ()
+    directives = r"(?!)"
+    markup = r"\{[{%].*?[%}]\}"
     removal = RemovalRules(
         definitions=frozenset({"function_definition", "class_definition"}),
         variables={"expression_statement": "assignment"},

@@ -16,6 +16,11 @@ from bearings.code.languages.shared.removals import RemovalRules
 
 _LITERALS = frozenset({"string", "string_content", "string_fragment", "concatenated_string", "template_string"})
 _INDEXED = frozenset({"subscript", "subscript_expression", "lookup_type"})
+_OBJECTS = frozenset({"object", "keyword_argument"})
+_REPLACING = frozenset(
+    {"mock", "doMock", "setMock", "unstable_mockModule", "module", "multiple", "mockModule", "replaceEsm"}
+)
+"""Functions that replace a module, or its elements, by what a callback returns or by keywords."""
 _ARGUMENTS = {"argument_list": "function", "arguments": "function", "type_arguments": "name"}
 """Lists of arguments, and the field of the node around with what gets them."""
 
@@ -65,10 +70,12 @@ class Occurrence(NamedTuple):
     """One occurrence: bytes of the source in UTF-8, and its 1-based line.
 
     `scope` is the innermost scope that declares the name and is seen from here; None if no scope of the file does.
-    `through` are the scopes between. `binds`: an import or key that is a binding, too. `text` is the literal around an
-    occurrence in a string, without its quotes; `called` the function, or the generic type, that gets this literal as an
-    argument. `call_line` is the line on which a call of a member begins; 0 if it is no call. `owner` is the first name
-    of the expression that a member is of, or that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
+    `through` are the scopes between. `binds`: an import or key that is a binding, too. `text` is the literal around
+    an occurrence in a string, without its quotes; `called` the function, or the generic type, that gets this
+    literal as an argument, `beside` its first argument, if that is a name. `replaced` is the module, as written,
+    whose export a key replaces in a test: `vi.mock("./m", () => ({ a: 1 }))`. `call_line` is the line on which a
+    call of a member begins; 0 if it is no call. `owner` is the first name of the expression that a member is of, or
+    that a literal is an index of: `a` of `a.b().c` and `a["c"]`.
     """
 
     start: int
@@ -82,6 +89,8 @@ class Occurrence(NamedTuple):
     called: str = ""
     call_line: int = 0
     owner: str = ""
+    beside: str = ""
+    replaced: str = ""
 
 
 class Leaf(NamedTuple):
@@ -114,6 +123,14 @@ class NameRules(Protocol):
     @property
     def is_packaged(self) -> bool:
         """Whether files share the names at their top: one that no scope of a file declares is looked up in the rest."""
+
+    @property
+    def directives(self) -> str:
+        """A regular expression for the start of a comment that has a meaning for the compiler and names elements."""
+
+    @property
+    def markup(self) -> str:
+        """A regular expression for the parts of a line of a template, such as HTML, that may use an element."""
 
     @property
     def library(self) -> Collection[frozenset[str]]:
@@ -182,6 +199,7 @@ def _resolved(node: Node, leaf: Leaf, chain: list[Node], declaring: dict[int, in
         tuple(keys[:at]),
         binds=leaf.declares is not None and leaf.part is not Part.BINDING,
         call_line=_call_line(node) if leaf.part is Part.MEMBER else 0,
+        replaced=_replaced(node) if leaf.part in (Part.KEY, Part.SHORTHAND) else "",
         owner=_owner(node, is_direct=rules.is_packaged) if leaf.part is Part.MEMBER else "",
     )
 
@@ -214,13 +232,17 @@ def _in_text(tree: Tree, source: bytes, node: Node | None, start: int, end: int,
     if region == "code" or node is None:
         return Occurrence(start, end, line, Part.OTHER)
     if region == "comment":
-        return Occurrence(start, end, line, Part.COMMENT)
+        return Occurrence(start, end, line, Part.COMMENT, text=_text(node))
     text = "" if node.text is None else node.text.decode("utf-8", "replace").strip("\"'`")
     if _is_remark(node):
         return Occurrence(start, end, line, Part.COMMENT)
     is_listed = bool(exports) and len(text) == end - start and _is_listed(node, exports)
     part = Part.LISTED if is_listed else Part.STRING
-    return Occurrence(start, end, line, part, text=text, called=_called_with(node), owner=_indexed(node))
+    called, beside = _called_with(node)
+    replaced = _replaced(_whole(node)) if called == "" else ""
+    return Occurrence(
+        start, end, line, part, text=text, called=called, owner=_indexed(node), beside=beside, replaced=replaced
+    )
 
 
 def _is_remark(node: Node) -> bool:
@@ -237,15 +259,36 @@ def _is_listed(node: Node, exports: str) -> bool:
     return here is not None and here.text is not None and here.text.startswith(exports.encode())
 
 
-def _called_with(node: Node) -> str:
-    """The last name of the function or the type that a literal is an argument of; empty if it is none."""
+def _called_with(node: Node) -> tuple[str, str]:
+    """The last name of the function or the type that a literal is an argument of, and the first argument before it."""
     literal = _whole(node)
     arguments = literal.parent
     if arguments is None or arguments.type not in _ARGUMENTS or arguments.parent is None:
-        return ""
-    function = arguments.parent.child_by_field_name(_ARGUMENTS[arguments.type])
-    text = function.text if function is not None else None
-    return text.decode("utf-8", "replace").rpartition(".")[2] if text is not None else ""
+        return "", ""
+    first = arguments.named_children[0]
+    return _callee(arguments), _text(first) if first.type == "identifier" else ""
+
+
+def _callee(arguments: Node) -> str:
+    """The last name of what gets some arguments."""
+    call = arguments.parent
+    return _text(call and call.child_by_field_name(_ARGUMENTS[arguments.type])).rpartition(".")[2]
+
+
+def _text(node: Node | None) -> str:
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+
+
+def _replaced(key: Node) -> str:
+    """The module whose export a key replaces: a key of the object that a mock returns, or a keyword."""
+    levels, here = 0, key.parent
+    while here is not None:
+        levels += here.type in _OBJECTS
+        levels -= here.type == "pair" and _text(here.child_by_field_name("key")) == "namedExports"
+        if here.type in _ARGUMENTS and levels == 1 and _callee(here) in _REPLACING:
+            return _text(here.named_children[0]).removeprefix("import(").strip("\"'`)")
+        here = here.parent
+    return ""
 
 
 def _indexed(node: Node) -> str:

@@ -153,6 +153,55 @@ TYPESCRIPT = {
     """,
 }
 
+GO = {
+    "local names": """
+        package old // other
+        func f(old int, a old) (b old) { // binding:2 name:0 name:0
+            old := old + g(old) // binding:3 name:2 name:2
+            a = old // name:3
+            if old := f(); old > 1 { // binding:5 name:5
+                old.a() // name:5
+            } //
+            for old := range old { g(old) } // binding:8 name:3 name:8
+            for old := 0; old < 1; old++ { g(old) } // binding:9 name:9 name:9 name:9
+            switch old := old.(type) { // binding:10 name:3
+            case old: g(old) // name:3 name:10
+            } //
+            select { //
+            case old := <-c: g(old) // binding:14 name:14
+            } //
+            func(old int) { g(old) }(old) // binding:16 name:16 name:3
+            var old = old // binding:17 name:3
+            old = 1 // name:17
+            goto old // other
+        } //
+        var c = func() { old() } // name:0
+    """,
+    "names at the top": """
+        package m //
+        import old "a/old" // binding:0 string
+        const ( old = iota; a = old ) // binding:0 name:0
+        var old, b = 1, old // binding:0 name:0
+        func old[old any](a old) { old() } // binding:0 binding:5 name:5 name:5
+        type old struct{ a old } // binding:0 name:0
+        type A[old any] struct{ a old } // binding:7 name:7
+        type B = old // name:0
+    """,
+    "members and keys": """
+        package m //
+        type T struct { old int; old.A; *b.old } // declared name:0 member
+        type U struct { c, old old `old:"old"` } // declared name:0 string string
+        type I interface { old(old int) old; old } // declared binding:4 name:0 name:0
+        func (old *old) old() { old.old.a.old() } // binding:5 name:0 declared name:5 member member
+        var a = T{old: old}; var b = map[int]int{old: old}; var c = []int{old: 1} // key name:0 name:0 name:0 name:0
+        var d = []T{{old: 1}}; var e = map[T]map[int]int{{old: 1}: {old: 2}} // key key name:0
+        var f = []struct{ old int }{{old: 1}} // declared key
+        var g old.T // name:0
+        var h = x.(*a.old); var i = old.old[0] // member name:0 member
+        //go:linkname old b.old // comment comment
+    """,
+}
+
 TSX = {
     "JSX": """
         const a = <old.b old={old} c="old">old</old.b>; // name key name string string name
@@ -164,7 +213,12 @@ TSX = {
     ("language", "source"),
     [
         pytest.param(language, source, id=f"{language}: {name}")
-        for language, sources in ((Language.PYTHON, PYTHON), (Language.TYPESCRIPT, TYPESCRIPT), (Language.TSX, TSX))
+        for language, sources in (
+            (Language.PYTHON, PYTHON),
+            (Language.TYPESCRIPT, TYPESCRIPT),
+            (Language.TSX, TSX),
+            (Language.GO, GO),
+        )
         for name, source in sources.items()
     ],
 )

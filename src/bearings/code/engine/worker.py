@@ -21,14 +21,11 @@ import msgspec
 
 from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.engine.wire import (
-    Advance,
     Answered,
     Asked,
     Closed,
-    Failed,
     Hello,
     ToWorker,
-    failed,
     read_frame,
     write_frame,
 )
@@ -38,6 +35,7 @@ from bearings.code.index.snapshot_store import GraphStore, warm_up
 from bearings.code.questions import decoded
 from bearings.errors import BearingsError, InvalidInput
 from bearings.logs import log_to_stderr
+from bearings.messages import Advance, Failed, failed
 
 Leave = Callable[[int], object]
 """Ends the process, outside of tests."""

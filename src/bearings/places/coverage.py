@@ -91,10 +91,11 @@ def shape(text: str) -> "BaseGeometry":
     if (box := _box(text)) is not None:
         return shapes.of_box(box)
     try:
-        content = Path(text).expanduser().read_text("utf-8")
+        file = Path(text).expanduser()
+        content = file.read_text("utf-8") if file.is_file() else ""
         without = _without_geometry(json.loads(content))
         found = None if without else shapely.from_geojson(content)
-    except (OSError, ValueError, shapely.errors.GEOSException) as error:
+    except (OSError, ValueError, RecursionError, shapely.errors.GEOSException) as error:
         raise ValueError("is neither west,south,east,north nor a GeoJSON file") from error
     if found is None:
         raise ValueError(f"is a GeoJSON file whose feature {without} has no geometry")

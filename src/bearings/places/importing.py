@@ -6,6 +6,7 @@ standard output, one a line; other lines there are what libraries say before the
 
 import bz2
 import errno
+import faulthandler
 import gc
 import gzip
 import logging
@@ -17,12 +18,13 @@ import threading
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NoReturn, cast
 
 import msgspec
 
-from bearings.child import kill_all, launch
+from bearings.child import kill_all, launch, limit_memory
 from bearings.errors import BearingsError, DeadlineExceeded, Internal, InvalidInput, WriteFailed
 from bearings.messages import Advance, Failed, failed, raised
 from bearings.places.osm import library
@@ -35,40 +37,37 @@ if TYPE_CHECKING:
     from bearings.places.settings import PlacesSettings
 
 _MB = 1 << 20
-_LEAST_MEMORY_MB, _MEMORY_PER_BYTE = 3_072, 20
+_LEAST_MEMORY, _MEMORY_PER_BYTE = 3_072 * _MB, 20
 _LEAST_TIME_S, _TIME_PER_MB_S = 30.0, 30.0
 """An import takes 1 to 3 s a megabyte on two processors, and 7 MB of memory; looking for what ways lack, up to 2 GB."""
 
-_MOST_EXPANSION, _SPARED = 200, 10 * _MB
+_MOST_EXPANSION, _SPARED_MB = 200, 10
 """How much longer than the file its content may be, beyond the first megabytes. Extracts are 10 to 30 times as long."""
 
 _LONGEST_LINE = 1 << 16
 _SELDOM = 100_000
-_OUT_OF_MEMORY = 77
-"""The exit status for a lack of memory."""
+_OVERDUE = "Timeout ("
+_NO_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "Resource temporarily unavailable")
+_NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "write to writer")
+"""Words by which faulthandler and libraries tell why they end the process, or fail."""
 
-_SIGNS_OF_THAT = ("bad_alloc", "Cannot allocate memory", "Resource temporarily unavailable")
-
-_SIGNS_OF_NO_ROOM = (os.strerror(errno.ENOSPC).encode(), os.strerror(errno.EFBIG).encode(), b"write to writer")
-"""What osmium's writer says before it ends the process."""
-
+_CRASHES = {getattr(signal, name, None) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE")}
 _MOST_STATUS = 255
 """What is more, is what Windows says of a crash."""
 
-_CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE"})
 _ANOTHER = "Give another extract; the map of that name is as it was."
 _LOG = logging.getLogger(__name__)
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What to make, from what. `memory` is a number of bytes."""
+    """What to make, from what, in how many seconds."""
 
     path: str
     files: tuple[str, ...]
     within: str | None
     atlas: str
     cache_dir: str
-    memory: int
+    patience: float
 
 
 def make(path: Path, files: Sequence[Path], within: str | None, settings: "PlacesSettings", progress: Progress) -> Made:
@@ -78,22 +77,24 @@ def make(path: Path, files: Sequence[Path], within: str | None, settings: "Place
     another import runs, DeadlineExceeded, and WriteFailed.
     """
     size = sum(map(_size, files))
-    memory = settings.import_memory_mb * _MB or _LEAST_MEMORY_MB * _MB + _MEMORY_PER_BYTE * size
+    memory = settings.import_memory_mb * _MB or _LEAST_MEMORY + _MEMORY_PER_BYTE * size
     patience = settings.import_timeout or _LEAST_TIME_S + _TIME_PER_MB_S * size / _MB
     paths = tuple(str(file.absolute()) for file in files)  # osmium takes "-" and "http:/…" for something else
-    job = Job(str(path.absolute()), paths, within, settings.atlas, str(settings.cache_dir), memory)
+    job = Job(str(path.absolute()), paths, within, settings.atlas, str(settings.cache_dir), patience)
     try:
-        child = _Child(job, patience)
+        with launch(__name__, stderr=subprocess.STDOUT) as process:
+            limit_memory(process.pid, memory)
+            try:
+                answer, said = _heard(process, job, progress)
+            finally:
+                kill_all(process)
     except OSError as error:
         raise WriteFailed(f"no process can be started to import ({error.strerror})", "Free memory.") from error
-    try:
-        answer = child.answer(progress)
     finally:
-        child.end()
         library.sweep(path.parent)
     if isinstance(answer, Made):
         return answer
-    raise raised(answer) if answer else child.fault(path, files, job, patience)
+    raise _fault(answer, said, process.returncode, job, memory // _MB)
 
 
 def _size(file: Path) -> int:
@@ -103,94 +104,59 @@ def _size(file: Path) -> int:
     return file.stat().st_size
 
 
-class _Child:
-    """The process, as its parent sees it."""
-
-    def __init__(self, job: Job, patience: float) -> None:
-        self._process = launch(__name__, stderr=subprocess.STDOUT)
-        self._said = b""
-        self._overdue = False
-        self._timer = threading.Timer(patience, self._stop)
-        self._timer.daemon = True
-        self._timer.start()
-        with suppress(OSError):  # it has ended: the answer says how
-            stdin = cast("BinaryIO", self._process.stdin)
-            stdin.write(msgspec.json.encode(job) + b"\n")
-            stdin.flush()
-
-    def answer(self, progress: Progress) -> Made | Failed | None:
-        """Waits for what it made, or its error; None if it ended without."""
-        decoder: msgspec.json.Decoder[Advance | Made | Failed] = msgspec.json.Decoder(Advance | Made | Failed)
-        stdout = cast("BinaryIO", self._process.stdout)
-        while line := stdout.readline(_LONGEST_LINE):
-            try:
-                message = decoder.decode(line)
-            except msgspec.MsgspecError:
-                self._said = (self._said + line)[-_LONGEST_LINE:]
-                continue
-            if not isinstance(message, Advance):
-                return message
-            progress.update(message.done, message.total, message.message)
-        return None
-
-    def end(self) -> None:
-        """Ends it at once, if it has not ended."""
-        self._timer.cancel()
-        self._timer.join()
-        kill_all(self._process)
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                cast("BinaryIO", pipe).close()
-
-    def fault(self, path: Path, files: Sequence[Path], job: Job, patience: float) -> BearingsError:
-        """Why it ended without an answer."""
-        status, given = self._process.returncode, ", ".join(file.name for file in files)
-        if self._overdue:
-            remedy = "Give a smaller extract, or set GEOCODER_IMPORT_TIMEOUT to more seconds."
-            return DeadlineExceeded(f"the import of {given} took longer than {patience:.0f} s", remedy)
-        if status == _OUT_OF_MEMORY or b"bad_alloc" in self._said:
-            remedy = "Give a smaller extract, or set GEOCODER_IMPORT_MEMORY_MB to more."
-            return InvalidInput("file", given, f"needs more than {job.memory // _MB:,} MB of memory", remedy)
-        if any(sign in self._said for sign in _SIGNS_OF_NO_ROOM):
-            return WriteFailed(f"{path} can't be written: no room", "Free disk space, or set GEOCODER_INDEX_DIR.")
-        _LOG.debug("the process that imports said %s", self._said)
-        how = _name_of(status)
-        if how in _CRASHES or status > _MOST_STATUS:
-            return InvalidInput("file", given, f"crashes the library that reads it ({how}): it is damaged", _ANOTHER)
-        return WriteFailed(f"{path} was not made: its process was ended ({how})", "Free memory, and import again.")
-
-    def _stop(self) -> None:
-        self._overdue = True
-        kill_all(self._process)
+def _heard(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> tuple[Made | Failed | None, str]:
+    """What the process answers, None if it ends without; and what else it said. Raises OSError if it can't be asked."""
+    stdin, stdout = cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout)
+    stdin.write(msgspec.json.encode(job) + b"\n")
+    stdin.flush()
+    said = b""
+    decoder: msgspec.json.Decoder[Advance | Made | Failed] = msgspec.json.Decoder(Advance | Made | Failed)
+    while line := stdout.readline(_LONGEST_LINE):
+        try:
+            message = decoder.decode(line)
+        except msgspec.MsgspecError:
+            said = (said + line)[-_LONGEST_LINE:]
+            continue
+        if not isinstance(message, Advance):
+            return message, ""
+        progress.update(message.done, message.total, message.message)
+    return None, said.decode(errors="replace")
 
 
-def _name_of(status: int) -> str:
-    """How a process ended: the name of a signal, or its status."""
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"status {status:#x}"
+def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: int) -> BearingsError:
+    """Why the process made no map."""
+    _LOG.debug("the process that imports ended with %s and said %s", status, said)
+    given = ", ".join(Path(file).name for file in job.files)
+    if any(sign in (answer.error if answer else said) for sign in _NO_MEMORY):
+        remedy = "Give a smaller extract, or set GEOCODER_IMPORT_MEMORY_MB to more."
+        return InvalidInput("file", given, f"needs more than {megabytes:,} MB of memory", remedy)
+    if answer:
+        return raised(answer)
+    if _OVERDUE in said:
+        remedy = "Give a smaller extract, or set GEOCODER_IMPORT_TIMEOUT to more seconds."
+        return DeadlineExceeded(f"the import of {given} took longer than {job.patience:.0f} s", remedy)
+    if any(sign in said for sign in _NO_ROOM):
+        return WriteFailed(f"{job.path} can't be written: no room", "Free disk space, or set GEOCODER_INDEX_DIR.")
+    how = signal.strsignal(-status) if status < 0 else f"status {status:#x}"
+    if -status in _CRASHES or status > _MOST_STATUS:
+        return InvalidInput("file", given, f"crashes the library that reads it ({how}): it is damaged", _ANOTHER)
+    return WriteFailed(f"{job.path} was not made: its process was ended ({how})", "Free memory, and import again.")
 
 
 def main() -> NoReturn:
     """Does one job."""
     gc.set_threshold(_SELDOM)
     job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
+    faulthandler.dump_traceback_later(job.patience, exit=True)  # a thread that no library can hold
     _end_with_parent()
-    _bound(job.memory)
     answer: Made | Failed
     try:
         answer = _made(job)
-    except MemoryError:
-        os._exit(_OUT_OF_MEMORY)
     except BearingsError as error:
         answer = failed(error)
     except Exception as error:  # noqa: BLE001 - the parent tells of it
         fault = f"the import failed: {type(error).__name__}: {error}"
         answer = failed(Internal(fault, "This is a fault of bearings; please report it."))
-    if isinstance(answer, Failed) and any(sign in answer.error for sign in _SIGNS_OF_THAT):
-        os._exit(_OUT_OF_MEMORY)
     _say(answer)
     os._exit(0)
 
@@ -224,16 +190,12 @@ def _check_expansion(file: Path) -> None:
     """Raises InvalidInput for a compressed file that is mostly air. One that is damaged its reader refuses."""
     if file.suffix not in (".gz", ".bz2"):
         return
-    most, length = file.stat().st_size * _MOST_EXPANSION + _SPARED, 0
-    with (
-        suppress(OSError, EOFError, zlib.error),
-        gzip.open(file) if file.suffix == ".gz" else bz2.open(file) as content,
-    ):
-        while length <= most and (piece := content.read(_MB)):
-            length += len(piece)
-    if length > most:
-        problem = f"is {_MOST_EXPANSION} times as long when it is unpacked, as no extract is"
-        raise InvalidInput("file", file.name, problem, _ANOTHER)
+    most = file.stat().st_size * _MOST_EXPANSION // _MB + _SPARED_MB
+    opening = suppress(OSError, EOFError, zlib.error)
+    with opening, gzip.open(file) if file.suffix == ".gz" else bz2.open(file) as content:
+        if any(islice(iter(lambda: content.read(_MB), b""), most, None)):
+            problem = f"is {_MOST_EXPANSION} times as long when it is unpacked, as no extract is"
+            raise InvalidInput("file", file.name, problem, _ANOTHER)
 
 
 class _Told:
@@ -263,16 +225,6 @@ def _end_with_parent() -> None:
 def _await_end() -> None:
     sys.stdin.buffer.read()
     os._exit(1)
-
-
-def _bound(memory: int) -> None:
-    """Bounds what this process may allocate, where the system can; and leaves no image of it after a crash."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (memory if most < 0 else min(memory, most), most))
 
 
 if __name__ == "__main__":

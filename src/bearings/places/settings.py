@@ -52,16 +52,10 @@ class PlacesSettings(EnvSettings):
         description="Directory of imported maps; default: the user's data directory.",
     )
     import_memory_mb: Annotated[int, DotEnv.REFUSED] = Field(
-        0,
-        ge=0,
-        validation_alias="GEOCODER_IMPORT_MEMORY_MB",
-        description="Megabytes that an import may allocate, on Linux; 0: 3,072, and 20 for each megabyte of its files.",
+        0, ge=0, validation_alias="GEOCODER_IMPORT_MEMORY_MB", description="Megabytes of an import; 0: by its files."
     )
     import_timeout: Annotated[float, DotEnv.REFUSED] = Field(
-        0.0,
-        ge=0,
-        validation_alias="GEOCODER_IMPORT_TIMEOUT",
-        description="Seconds that an import may take; 0: 30, and 30 for each megabyte of its files.",
+        0.0, ge=0, validation_alias="GEOCODER_IMPORT_TIMEOUT", description="Seconds of an import; 0: by its files."
     )
     language: Annotated[str, DotEnv.TAKEN] = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'

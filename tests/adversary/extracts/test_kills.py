@@ -91,7 +91,7 @@ class Attack:
 
     def hang_up(self) -> None:
         """The end of the child's input, which a dead parent leaves."""
-        job = importing.Job(str(self._path), (str(TOWN),), None, "core", str(self._path.parent), 2 << 30)
+        job = importing.Job(str(self._path), (str(TOWN),), None, "core", str(self._path.parent), 60.0)
         command = command_of("bearings.places.importing")
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

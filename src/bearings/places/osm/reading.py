@@ -135,7 +135,9 @@ class _Reading:
             elif (kind := meaning.kind_of(tags)) is not None and (
                 shape := self._shape(found, kind_of_object, kind, tags)
             ) is not None:
-                yield shape
+                is_long = shape.osm % 4 == WAY and len(shape.wkb) > MOST_NODES * _HEX_OF_POSITION
+                self._lost.count += is_long
+                yield from () if is_long else (shape,)
         self._check_missing()
 
     def _objects(self) -> Iterator[Any]:
@@ -218,24 +220,13 @@ class _Reading:
                 line = self._line(found)
                 if not is_line and found.is_closed() and tags.get("area") != "no":
                     return None
-                if self._is_too_long(line):
-                    return None
                 return Feature(own_id(found.id) * 4 + WAY, kind, tags, "line", line)
             if is_line and found.from_way():
                 return None
             number = own_id(found.orig_id()) * 4 + (WAY if found.from_way() else RELATION)
-            area = self._shapes.create_multipolygon(found)
-            if found.from_way() and self._is_too_long(area):
-                return None
-            return Feature(number, kind, tags, "area", area)
+            return Feature(number, kind, tags, "area", self._shapes.create_multipolygon(found))
         except self._errors:  # a node without a position, a line of one position: an extract's edge
             return None
-
-    def _is_too_long(self, wkb: str) -> bool:
-        """Whether the shape of a way has too many positions; it is counted then."""
-        is_long = len(wkb) > MOST_NODES * _HEX_OF_POSITION
-        self._lost.count += is_long
-        return is_long
 
     def _line(self, way: Any) -> str:
         """A way as a line; one that leaves the extract, as far as its nodes are known. Raises `_errors` for none."""

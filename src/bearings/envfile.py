@@ -61,7 +61,7 @@ def named_file(path: str) -> EnvFile:
     from dotenv import dotenv_values
 
     try:
-        content = read_any(os.path.expanduser(path), MAX_NAMED_BYTES, PIPE_S)  # noqa: PTH111 - raises nothing for ~nobody
+        content = read_any(Path(os.path.expanduser(path)), MAX_NAMED_BYTES, PIPE_S)  # noqa: PTH111 - raises nothing for ~nobody
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "is no path"
         raise InvalidInput(VARIABLE, path, f"can't be read ({why})", "Name a file that can be read.") from None

@@ -31,7 +31,7 @@ def read_regular(path: str | Path, most: int, flags: int = 0) -> tuple[bytes, os
         os.close(descriptor)
 
 
-def read_any(path: str, most: int, patience_s: float) -> bytes:
+def read_any(path: str | Path, most: int, patience_s: float) -> bytes:
     """As `read_regular`, also of a pipe, which must end within `patience_s`. Raises OSError, TimeoutError."""
     descriptor = os.open(path, _FLAGS)
     deadline = time.monotonic() + patience_s

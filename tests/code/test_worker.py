@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings import messages
 from bearings.code.asking.engine import IndexState
 from bearings.code.engine import wire
-from bearings.code.engine.wire import Advance, Answered, Asked, Closed, Failed, FromWorker, Hello
+from bearings.code.engine.wire import Answered, Asked, Closed, FromWorker, Hello
 from bearings.code.engine.worker import serve
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
@@ -30,6 +31,7 @@ from bearings.errors import (
     Unsupported,
     WriteFailed,
 )
+from bearings.messages import Advance, Failed
 from tests.code.trees import SHOP, write
 
 MAX = 100_000
@@ -195,14 +197,14 @@ ERRORS: list[BearingsError] = [
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.code)
 def test_every_error_crosses_the_pipe_unchanged(error):
-    crossed = wire.raised(msgspec.msgpack.decode(msgspec.msgpack.encode(wire.failed(error)), type=Failed))
+    crossed = messages.raised(msgspec.msgpack.decode(msgspec.msgpack.encode(messages.failed(error)), type=Failed))
     assert type(crossed) is type(error)
     assert crossed.body() == error.body()
     assert str(getattr(crossed, "field", "")) == str(getattr(error, "field", ""))
 
 
 def test_an_error_of_an_unknown_kind_is_internal():
-    assert type(wire.raised(Failed("new_code", "a", "b"))) is Internal
+    assert type(messages.raised(Failed("new_code", "a", "b"))) is Internal
 
 
 def test_an_answer_of_another_type_is_invalid():

@@ -13,8 +13,6 @@ from bearings.cli.wiring import settings_of
 from bearings.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from shapely.geometry.base import BaseGeometry
-
     from bearings.places.osm.library import Card
     from bearings.places.settings import PlacesSettings
 
@@ -82,23 +80,13 @@ def _settings() -> "PlacesSettings":
 
 
 def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Told:
-    from bearings.places.atlas.store import open_atlas
-    from bearings.places.atlas.world import AtlasWorld
+    from bearings.places import importing
     from bearings.places.osm import library
-    from bearings.places.osm.making import make
 
     settings = _settings()
-    for file in files:
-        if not file.is_file():
-            raise InvalidInput("file", str(file), "is no file", "Give a path to an .osm.pbf file.")
     path = library.path_of(settings.index_dir, library.name_of(files) if name is None else name)
-    cut = None if within is None else _area(within)
-    atlas, _ = open_atlas(settings.atlas, settings.cache_dir)
-    try:
-        with library.importing(settings.index_dir), bar() as progress:
-            made = make(path, files, AtlasWorld(atlas), progress, cut)
-    finally:
-        atlas.close()
+    with bar() as progress:
+        made = importing.make(path, files, within, settings, progress)
     card = library.card(path)
     document = {**_document(card), "names": made.names, "lost": made.lost, "seconds": round(made.seconds, 1)}
     size = f"{made.size / 1e6:,.1f} MB"
@@ -113,18 +101,8 @@ def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> To
 
 def _lost(count: int) -> str:
     """What is said of objects that could not be read; empty if all could."""
-    return f"{count:,} {'object' if count == 1 else 'objects'} could not be read, or not with all tags" if count else ""
-
-
-def _area(within: str) -> "BaseGeometry":
-    """A rectangle or the polygons of a GeoJSON file. Raises InvalidInput."""
-    from bearings.places import coverage
-
-    try:
-        return coverage.shape(within)
-    except ValueError as error:
-        remedy = "Give west,south,east,north in degrees, or the path of a GeoJSON file with polygons."
-        raise InvalidInput("within", within, str(error), remedy) from None
+    objects = "object" if count == 1 else "objects"
+    return f"{count:,} {objects} could not be read, or not with all tags, or are too large" if count else ""
 
 
 def _list() -> Told:
@@ -132,6 +110,7 @@ def _list() -> Told:
     from bearings.places.osm import library
 
     folder = _settings().index_dir
+    library.sweep(folder)
     cards: list[Card] = []
     bad: list[dict[str, Any]] = []
     for path in library.maps(folder):

@@ -98,7 +98,7 @@ def shape(text: str) -> "BaseGeometry":
         content = read_regular(Path(text).expanduser(), _MOST_BYTES)[0].decode()
         without = _without_geometry(json.loads(content))
         found = None if without else shapely.from_geojson(content)
-    except (OSError, ValueError, shapely.errors.GEOSException) as error:
+    except (OSError, ValueError, RecursionError, shapely.errors.GEOSException) as error:
         raise ValueError("is neither west,south,east,north nor a GeoJSON file") from error
     if found is None:
         raise ValueError(f"is a GeoJSON file whose feature {without} has no geometry")

@@ -51,6 +51,12 @@ class PlacesSettings(EnvSettings):
         validation_alias="GEOCODER_INDEX_DIR",
         description="Directory of imported maps; default: the user's data directory.",
     )
+    import_memory_mb: Annotated[int, DotEnv.REFUSED] = Field(
+        0, ge=0, validation_alias="GEOCODER_IMPORT_MEMORY_MB", description="Megabytes of an import; 0: by its files."
+    )
+    import_timeout: Annotated[float, DotEnv.REFUSED] = Field(
+        0.0, ge=0, validation_alias="GEOCODER_IMPORT_TIMEOUT", description="Seconds of an import; 0: by its files."
+    )
     language: Annotated[str, DotEnv.TAKEN] = Field(
         "en", validation_alias="GEOCODER_LANGUAGE", description='Language of names: a BCP 47 tag, or "local".'
     )

@@ -11,8 +11,9 @@ from bearings.places.index.world import NoWorld
 from bearings.places.models import SearchQuery
 from bearings.places.osm import reading
 from bearings.places.osm.answers import OsmMap
-from bearings.places.osm.making import Made, make
+from bearings.places.osm.making import make
 from bearings.places.osm.map import Map
+from bearings.places.osm.schema import Made
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import MakeMap, node, osm, way
 

@@ -8,22 +8,21 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from bearings.child import kill_all
 from bearings.code.asking.engine import Answer
 from bearings.code.asking.question import Question
-from bearings.code.engine.standby_worker import StandbyWorker, kill_all, launch, send_hello
+from bearings.code.engine.standby_worker import StandbyWorker, launch, send_hello
 from bearings.code.engine.wire import (
-    Advance,
     Answered,
     Asked,
     Closed,
-    Failed,
     FromWorker,
     Hello,
-    raised,
     read_frame,
     value_of,
     write_frame,
 )
+from bearings.messages import Advance, Failed, raised
 from bearings.progress import Progress
 
 _REAP_S = 5.0

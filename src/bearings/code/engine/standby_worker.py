@@ -1,39 +1,23 @@
 """A worker process that starts before its project is known, so that it imports its modules in parallel."""
 
-import os
-import signal
 import subprocess
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, cast
+
+from bearings.child import command_of, kill_all
+from bearings.child import launch as launch_module
 
 if TYPE_CHECKING:
     from bearings.code.engine.wire import Hello
 
-# -P: the directory that this process was started in may be a user's project, with modules named like ours.
-COMMAND = (sys.executable, "-P", "-m", "bearings.code.engine.worker")
+_MODULE = "bearings.code.engine.worker"
 
-POSIX = os.name == "posix"
+COMMAND = command_of(_MODULE)
 
 
 def launch() -> "subprocess.Popen[bytes]":
     """Starts a worker process, which waits for its Hello. Raises OSError if it can't be started."""
-    return subprocess.Popen(  # noqa: S603 - this interpreter and a module of this package
-        COMMAND,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=POSIX,
-        creationflags=0 if POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-    )
-
-
-def kill_all(process: "subprocess.Popen[bytes]") -> None:
-    """Kills a process of `launch` that was not waited for, with its process group."""
-    with suppress(OSError):
-        if POSIX:
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
+    return launch_module(_MODULE)
 
 
 def send_hello(process: "subprocess.Popen[bytes]", hello: "Hello") -> None:

@@ -4,10 +4,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from bearings import errors
 from bearings.code.asking.engine import IndexState
 from bearings.code.asking.question import Question
 from bearings.code.index.frames import read, write
+from bearings.messages import Advance, Failed
 
 _MAX_FRAME = 2**30
 
@@ -37,30 +37,11 @@ class Asked(msgspec.Struct, frozen=True, tag=True):
         return cls(msgspec.Raw(msgspec.msgpack.encode(question)))
 
 
-class Advance(msgspec.Struct, frozen=True, tag=True):
-    """Progress; any number of these frames come before an answer."""
-
-    done: float
-    total: float | None
-    message: str
-
-
 class Answered(msgspec.Struct, frozen=True, tag=True):
     """An answer; the type of `value` is the question's `answer`."""
 
     value: msgspec.Raw
     index: IndexState
-
-
-class Failed(msgspec.Struct, frozen=True, tag=True):
-    """An error instead of an answer."""
-
-    code: str
-    error: str
-    hint: str
-    field: str = ""
-    candidates: tuple[str, ...] = ()
-    instead: dict[str, str | None] = {}
 
 
 ToWorker = Hello | Asked
@@ -85,46 +66,6 @@ def write_frame(pipe: BinaryIO, message: ToWorker | FromWorker) -> None:
         write(pipe, msgspec.msgpack.encode(message))
     except (OSError, ValueError) as error:
         raise Closed(str(error)) from error
-
-
-def failed(error: errors.BearingsError) -> Failed:
-    """An error as a message."""
-    return Failed(
-        error.code,
-        error.error,
-        error.hint,
-        error.field if isinstance(error, errors.InvalidInput) else "",
-        tuple(error.candidates) if isinstance(error, errors.Ambiguous) else (),
-        error.instead,
-    )
-
-
-def raised(failure: Failed) -> errors.BearingsError:
-    """The error of a message, as it was in the other process."""
-    kind = _KINDS.get(failure.code, errors.Internal)
-    error = kind.__new__(kind)
-    errors.BearingsError.__init__(error, failure.error, failure.hint)
-    if isinstance(error, errors.InvalidInput):
-        error.field = failure.field
-    if isinstance(error, errors.Ambiguous):
-        error.candidates = list(failure.candidates)
-    error.instead = dict(failure.instead)
-    return error
-
-
-_KINDS: dict[str, type[errors.BearingsError]] = {
-    kind.code: kind
-    for kind in (
-        errors.InvalidInput,
-        errors.Unsupported,
-        errors.WriteFailed,
-        errors.PathNotAllowed,
-        errors.ElementNotFound,
-        errors.Ambiguous,
-        errors.DeadlineExceeded,
-        errors.Internal,
-    )
-}
 
 
 def value_of(answered: Answered, kind: type[Any]) -> Any:

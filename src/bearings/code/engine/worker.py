@@ -21,14 +21,11 @@ import msgspec
 
 from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.engine.wire import (
-    Advance,
     Answered,
     Asked,
     Closed,
-    Failed,
     Hello,
     ToWorker,
-    failed,
     read_frame,
     write_frame,
 )
@@ -39,6 +36,7 @@ from bearings.code.project.whole import stop
 from bearings.code.questions import decoded
 from bearings.errors import BearingsError, InvalidInput
 from bearings.logs import log_to_stderr
+from bearings.messages import Advance, Failed, failed
 
 Leave = Callable[[int], object]
 """Ends the process, outside of tests."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearings.errors import Busy, InvalidInput, NotFound, WriteFailed
+from bearings.errors import BearingsError, Busy, InvalidInput, NotFound, WriteFailed
 from bearings.places.osm.schema import SORTED_SUFFIX, STAGING_SUFFIX, SUFFIX, TEMPORARY_SUFFIX
 from bearings.private import data_folder
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 SETTING = "GEOCODER_INDEX"
 """The environment variable that names a map."""
 
-_LOCK = ".import.lock"
+_LOCK, _PATIENCE_S = ".import.lock", 1.0
+"""The file that an import holds, and how long another waits: one whose parent was killed needs a moment to end."""
 
 _NAME = re.compile(r"[\w][\w.+-]{0,63}")
 _LOG = logging.getLogger(__name__)
@@ -142,22 +143,33 @@ def importing(folder: Path) -> Iterator[None]:
 
     try:
         data_folder(folder)
-        lock = filelock.FileLock(folder / _LOCK, timeout=0, mode=0o600)
+        lock = filelock.FileLock(folder / _LOCK, timeout=_PATIENCE_S, mode=0o600)
         lock.acquire()
     except filelock.Timeout as error:
         raise Busy("another import is running", f"Wait until it ends; it holds {folder / _LOCK}.") from error
     except OSError as error:
         raise WriteFailed(f"{folder} can't be written: {error.strerror}", "Set GEOCODER_INDEX_DIR.") from error
     try:
-        for path in folder.iterdir():
-            if path.name.endswith((TEMPORARY_SUFFIX, STAGING_SUFFIX, SORTED_SUFFIX)):
-                with suppress(OSError):
-                    path.unlink()
+        for path in _drafts(folder):
+            with suppress(OSError):
+                path.unlink()
         yield
     finally:
         with suppress(OSError):
             data_folder(folder)  # the new map, too
         lock.release()
+
+
+def sweep(folder: Path) -> None:
+    """Removes what killed imports left, unless one runs. Never raises."""
+    with suppress(OSError, BearingsError):
+        if _drafts(folder):
+            with importing(folder):
+                pass
+
+
+def _drafts(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.name.endswith((TEMPORARY_SUFFIX, STAGING_SUFFIX, SORTED_SUFFIX))]
 
 
 class Shelf:

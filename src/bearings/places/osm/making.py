@@ -1,10 +1,10 @@
 """Makes a map from OpenStreetMap files: reads them, works out what lies where, writes the index."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.places.index.world import World
 from bearings.places.osm import reading
-from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX
+from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
 from bearings.places.osm.sorting import Unsorted, sort
 from bearings.places.osm.staging import BATCH, Staging
 from bearings.places.osm.streets import streets
@@ -35,20 +35,6 @@ _READ, _AROUND, _STREETS = 0.5, 0.7, 0.8
 """The share of the whole work that is done after each step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took.
-
-    `lost` is the number of objects that could not be read, or not with all of their tags.
-    """
-
-    places: int
-    names: int
-    size: int
-    seconds: float
-    lost: int = 0
-
-
 def make(
     path: Path, files: Sequence[Path], world: World, progress: Progress, within: "BaseGeometry | None" = None
 ) -> Made:
@@ -68,9 +54,9 @@ def make(
 
 def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, within: "BaseGeometry | None") -> Made:
     began = time.monotonic()
+    before = list(map(_state, files))
     headers = [reading.header(file) for file in files]
-    stage = path.with_name(f"{path.name}{STAGING_SUFFIX}")
-    stage.unlink(missing_ok=True)
+    stage = draft(path, STAGING_SUFFIX)
     lost = reading.Lost()
     try:
         with closing(_staged(stage, files, progress, within, lost)) as staging:
@@ -78,6 +64,9 @@ def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, w
                 cut = " within the given area" if within is not None else ""
                 given = ", ".join(file.name for file in files)
                 raise InvalidInput("file", given, f"holds no place{cut}", "Give another extract.")
+            for file, state in zip(files, before, strict=True):
+                if _state(file) != state:
+                    raise InvalidInput("file", file.name, "changed while it was read", "Give it when it is whole.")
             places, names = _written(path, files, headers, staging, world, progress)
             return Made(places, names, path.stat().st_size, time.monotonic() - began, lost.count)
     finally:
@@ -97,7 +86,7 @@ def _staged(
                 _read(staging, in_order, progress, lost)
             except Unsorted as error:
                 staging.close()
-                stage.unlink(missing_ok=True)
+                os.truncate(stage, 0)
                 _put_in_order(in_order, error.path, stage, progress)
             except BaseException:
                 staging.close()
@@ -116,7 +105,7 @@ def _put_in_order(in_order: dict[Path, Path], unsorted: Path, stage: Path, progr
         original = next(file for file, read in in_order.items() if read == unsorted)
         raise InvalidInput("file", original.name, "has its objects in no order", _SORT)
     progress.update(0.0, 1.0, f"sorting {unsorted.name}")
-    copy = stage.with_name(f"{stage.stem}.{len(in_order)}.{list(in_order).index(unsorted)}{SORTED_SUFFIX}")
+    copy = draft(stage, SORTED_SUFFIX)
     in_order[unsorted] = copy
     try:
         sort(unsorted, copy)
@@ -164,6 +153,15 @@ def _read(staging: Staging, files: Mapping[Path, Path], progress: Progress, lost
             staging.add(fresh)
             progress.update(min(_READ, _READ * len(staging) / total), 1.0, f"reading {file.name}")
         seen.update(own)
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    """What changes with a file's content; nothing for one that is gone."""
+    try:
+        status = file.stat()
+    except OSError:
+        return 0, 0, 0
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _share(progress: Progress, start: float, end: float, message: str) -> Callable[[float], None]:

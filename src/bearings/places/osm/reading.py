@@ -16,13 +16,24 @@ from bearings.places.osm import tags as meaning
 from bearings.places.osm.meridian import unrolled
 from bearings.places.osm.sorting import MOST_ID, Unsorted, own_id
 from bearings.places.osm.tags import Kind
+from bearings.untrusted import clean_line
 
 NODE, WAY, RELATION = 0, 1, 2
 """The codes of OSM's types in an object's number: its id times 4, plus the code."""
 
 _STEP = {"odd": 2, "even": 2, "all": 1, "1": 1, "2": 2}
-_MOST_INTERPOLATED = 500
+_MOST_INTERPOLATED, _MOST_ON_A_WAY = 500, 5_000
 _MOST_MISSING = 100_000
+
+MOST_MEMBERS, MOST_NODES, MOST_TAGS = 32_000, 100_000, 5_000
+"""A relation of more members and a way of more nodes are left out, and of an object's tags the first are read; all are
+counted. OpenStreetMap itself takes 32,000 members and 2,000 nodes. Of strings, osmium refuses more than 1,024 bytes."""
+
+_MOST_SOUGHT = 1 << 34
+"""Ids from here on are not looked for a second time: the set of ids takes 4 MB for each 2**25 ids that it spans."""
+
+_HEX_OF_POSITION = 32
+_LONGEST_REASON = 200
 
 _REMEDY = (
     "Give an OpenStreetMap file: .osm.pbf, .osm, .osm.bz2 or .osm.gz, such as an extract of download.geofabrik.de."
@@ -87,18 +98,22 @@ class _Reading:
         wanted = osmium.filter.KeyFilter(*meaning.MAIN_KEYS, *meaning.ADDRESS_KEYS)
         self._path = path
         self._lost = lost
-        self._file = osmium.FileProcessor(str(path)).with_locations().with_areas().with_filter(wanted)
+        self._file = osmium.FileProcessor(str(path)).with_locations().with_areas(_TooLarge()).with_filter(wanted)
         self._errors = (RuntimeError, ValueError, osmium.InvalidLocationError)
         self._shapes = osmium.geom.WKBFactory()
         self._numbered: dict[int, tuple[int, str]] = {}
         self._missing: set[int] = set()
         self._open: dict[int, list[int]] = {}
+        self._last_node = 0
 
     def features(self) -> Iterator[Feature]:
         """See `features`."""
         has_ways = False
         for found in self._objects():
             kind_of_object = found.type_str()
+            if kind_of_object == "r" and _TooLarge.relation(found):
+                self._lost.count += 1
+                continue
             self._check_order(found, kind_of_object, has_ways=has_ways)
             has_ways |= kind_of_object == "w"
             if kind_of_object == "r":
@@ -109,7 +124,10 @@ class _Reading:
             tags = self._tags(found)
             if kind_of_object == "a" and not found.from_way():
                 self._open.pop(found.orig_id(), None)
-            if kind_of_object == "n":
+            if kind_of_object == "n" and found.id == self._last_node:
+                self._lost.count += 1
+            elif kind_of_object == "n":
+                self._last_node = found.id
                 yield from self._node(found, tags)
             elif kind_of_object == "w" and "addr:interpolation" in tags:
                 self._note_missing(found)
@@ -117,7 +135,9 @@ class _Reading:
             elif (kind := meaning.kind_of(tags)) is not None and (
                 shape := self._shape(found, kind_of_object, kind, tags)
             ) is not None:
-                yield shape
+                is_long = shape.osm % 4 == WAY and len(shape.wkb) > MOST_NODES * _HEX_OF_POSITION
+                self._lost.count += is_long
+                yield from () if is_long else (shape,)
         self._check_missing()
 
     def _objects(self) -> Iterator[Any]:
@@ -149,7 +169,7 @@ class _Reading:
         osmium = _library()
         ways = {way.id: {node.ref for node in way.nodes} for way in self._again(osmium.osm.WAY, members)}
         needed = self._missing.union(*ways.values())
-        nodes = {node.id for node in self._again(osmium.osm.NODE, needed)}
+        nodes = {node.id for node in self._again(osmium.osm.NODE, needed) if node.location.valid()}
         whole = {way for way, refs in ways.items() if refs <= nodes}
         if not nodes.isdisjoint(self._missing) or any(each and whole.issuperset(each) for each in self._open.values()):
             raise Unsorted(self._path)
@@ -157,8 +177,8 @@ class _Reading:
     def _again(self, kind: Any, wanted: set[int]) -> Iterator[Any]:
         """The objects of a kind with some ids."""
         osmium = _library()
-        if wanted:
-            yield from osmium.FileProcessor(str(self._path), kind).with_filter(osmium.filter.IdFilter(wanted))
+        if sought := [each for each in wanted if 0 <= each < _MOST_SOUGHT]:
+            yield from osmium.FileProcessor(str(self._path), kind).with_filter(osmium.filter.IdFilter(sought))
 
     def _is_numbered(self, found: Any, kind_of_object: str) -> bool:
         """Whether the id is one that an object may have. An area's is that of its way, or of its relation."""
@@ -170,8 +190,10 @@ class _Reading:
 
     def _tags(self, found: Any) -> dict[str, str]:
         """An object's tags; of one with broken text, those that are known by their keys."""
+        count = len(found.tags)
+        self._lost.count += count > MOST_TAGS
         try:
-            return dict(islice(found.tags, len(found.tags)))  # an end that is met costs an exception
+            return dict(islice(found.tags, min(count, MOST_TAGS)))  # an end that is met costs an exception
         except UnicodeDecodeError:
             self._lost.count += 1
         tags: dict[str, str] = {}
@@ -224,8 +246,17 @@ class _Reading:
             self._missing.update(node.ref for node in way.nodes if not node.location.valid())
 
 
+class _TooLarge:
+    """A filter of osmium's: holds back relations of too many members when areas are chosen."""
+
+    @staticmethod
+    def relation(found: Any) -> bool:
+        """Whether it is held back."""
+        return len(found.members) > MOST_MEMBERS
+
+
 def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tuple[int, str]]) -> Iterator[Feature]:
-    """The house numbers between the numbered nodes of an interpolation, evenly along the line."""
+    """The house numbers between the numbered nodes of an interpolation, evenly along the line; so many at most."""
     step = _STEP.get(tags["addr:interpolation"].strip())
     if step is None:
         return
@@ -236,11 +267,13 @@ def _interpolated(way: Any, tags: Mapping[str, str], numbered: Mapping[int, tupl
     at = [number for number, node in enumerate(way.nodes) if node.ref in numbered]
     if len(positions) != len(way.nodes):
         return
+    left = _MOST_ON_A_WAY
     for first, last in pairwise(at):
         (low, street), (high, other) = numbered[way.nodes[first].ref], numbered[way.nodes[last].ref]
         count = abs(high - low) // step
-        if not 2 <= count <= _MOST_INTERPOLATED or abs(high - low) % step:
+        if not 2 <= count <= min(left, _MOST_INTERPOLATED) or abs(high - low) % step:
             continue
+        left -= count
         line = shapely.LineString(unrolled(np.array(positions[first : last + 1])))
         sign = step if high > low else -step
         for number in range(1, count):
@@ -269,4 +302,5 @@ def _library() -> Any:
 
 def unreadable(path: Path, error: Exception) -> InvalidInput:
     """The error for a file that osmium can't read, or not to its end."""
-    return InvalidInput("file", path.name, f"can't be read as OpenStreetMap data ({error})", _REMEDY)
+    reason = clean_line(str(error), _LONGEST_REASON)
+    return InvalidInput("file", path.name, f"can't be read as OpenStreetMap data ({reason})", _REMEDY)

@@ -1,4 +1,9 @@
-"""What the files of a map are called, and what the numbers in them mean (schema.sql)."""
+"""What the files of a map are called, what the numbers in them mean (schema.sql), and what is said of a new one."""
+
+import os
+from pathlib import Path
+
+import msgspec
 
 from bearings.places.categories import Category
 
@@ -21,3 +26,23 @@ ADMIN, PLACE, LARGE = "admin", "place", "object"
 
 BITS = {category: 1 << number for number, category in enumerate(Category)}
 """The bit of each category."""
+
+
+class Made(msgspec.Struct, frozen=True, tag=True):
+    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took.
+
+    `lost` is the number of objects that could not be read, or not with all of their tags, or are too large.
+    """
+
+    places: int
+    names: int
+    size: int
+    seconds: float
+    lost: int = 0
+
+
+def draft(path: Path, suffix: str) -> Path:
+    """A new empty file beside `path`, of a name that nothing else has. No link is followed. Raises OSError."""
+    made = path.with_name(f"{path.name}.{os.urandom(8).hex()}{suffix}")
+    os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666))
+    return made

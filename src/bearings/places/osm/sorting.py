@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from bearings.places.osm.schema import SORTED_SUFFIX, draft
+
 MOST_ID = 1 << 59
 """Ids from here on are no object's."""
 
@@ -39,7 +41,7 @@ def sort(path: Path, to: Path) -> None:
 
     if shutil.disk_usage(to.parent).free < _ROOM * path.stat().st_size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to))
-    numbered = to.with_name(f"numbered-{to.name}")
+    numbered = draft(to, SORTED_SUFFIX)
     try:
         with _writer(numbered) as writer:
             for found in osmium.FileProcessor(str(path)):
@@ -65,7 +67,8 @@ def _writer(to: Path) -> Any:
 
 
 def _number(own: int) -> int:
-    return own if own >= 0 else _UPLOADED - own
+    """The id for the sorted copy. One below all that objects may have becomes one above."""
+    return own if own >= 0 else min(_UPLOADED - own, MOST_ID)
 
 
 def _add_node(writer: Any, node: Any) -> None:

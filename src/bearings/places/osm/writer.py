@@ -31,6 +31,7 @@ from bearings.places.osm.schema import (
     OTHER,
     PLACE,
     TEMPORARY_SUFFIX,
+    draft,
 )
 from bearings.places.osm.staging import Row, Staging
 from bearings.places.osm.streets import Streets
@@ -52,8 +53,7 @@ class MapWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._temporary = path.with_name(f"{path.name}{TEMPORARY_SUFFIX}")
-        self._temporary.unlink(missing_ok=True)
+        self._temporary = draft(path, TEMPORARY_SUFFIX)
         self._db = sqlite3.connect(self._temporary, isolation_level=None)
         try:
             self._prepare()

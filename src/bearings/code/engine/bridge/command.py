@@ -1,7 +1,6 @@
 """One run of an external program: no shell, no input, a deadline, and its process group killed at the end."""
 
 import os
-import signal
 import subprocess
 import threading
 import time
@@ -10,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from bearings.child import POSIX, kill_all
 from bearings.errors import BadOutput, CliFailed, CliNotFound, DeadlineExceeded, shown
 from bearings.untrusted import clean_text
 
@@ -18,7 +18,6 @@ MAX_OUTPUT = 256_000_000
 
 _MAX_STDERR = 4_000
 _SHOWN_STDERR = 800
-_POSIX = os.name == "posix"
 _TICK_S = 0.01
 _DRAIN_S = 2.0
 """How long to wait for the rest of the output after the program has ended; another process may hold the pipe open."""
@@ -56,8 +55,8 @@ class Run:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=_POSIX,
-                creationflags=0 if _POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                start_new_session=POSIX,
+                creationflags=0 if POSIX else getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except (OSError, ValueError) as error:
             raise CliNotFound(
@@ -97,18 +96,13 @@ class Run:
         self._killed.set()
         if self._process.returncode is not None:
             return
-        with suppress(OSError):
-            if _POSIX:
-                # Its id still names its group: it is not reaped before `wait` below.
-                os.killpg(self._process.pid, signal.SIGKILL)
-            elif self._process.poll() is None:
-                self._process.kill()
+        kill_all(self._process)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_DRAIN_S)
 
     def _has_ended(self) -> bool:
         """Whether the program has ended. It is not reaped, so that its process group can still be killed by its id."""
-        if not _POSIX:
+        if not POSIX:
             return self._process.poll() is not None
         try:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None

@@ -18,7 +18,6 @@ from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
-from bearings.code.engine.wire import Failed, raised
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.project.working_tree import WorkingTree
@@ -28,6 +27,7 @@ from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.analysis import Scanner
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
+from bearings.messages import Failed, raised
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
 from bearings.progress import Progress

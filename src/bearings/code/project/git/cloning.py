@@ -10,7 +10,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import tempfile
 import time
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import unquote, urlsplit
 
+from bearings.child import kill_all
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.object_store import check_objects
 from bearings.code.project.git.plumbing import EMPTY, environment, limit_memory
@@ -175,7 +175,8 @@ def _run(arguments: Sequence[str], scheme: str, limits: Limits, made: Path | Non
             limit_memory(process.pid)
             _watch(process, limits, made)
         finally:
-            _end(process)
+            kill_all(process)
+            process.wait()
         if process.returncode != 0:
             raise CloneFails(_said(err) or f"git ends with status {process.returncode}")
         out.seek(0)
@@ -194,16 +195,6 @@ def _watch(process: "subprocess.Popen[bytes]", limits: Limits, made: Path | None
             return
         if time.monotonic() > deadline:
             raise CloneFails(f"git took longer than {limits.seconds:g} s")
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kills a process with its group, and reaps it."""
-    with suppress(OSError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    process.wait()
 
 
 def _is_larger(folder: Path, most: int) -> bool:

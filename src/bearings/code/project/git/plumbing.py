@@ -11,6 +11,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple
 
+from bearings import child
 from bearings.code.project.git.config import variables
 from bearings.code.project.git.repository import Repository, read
 from bearings.code.project.safe_directory import SafeDirectory
@@ -243,11 +244,8 @@ def _waits_of(pid: int) -> bytes | None:
 
 
 def limit_memory(pid: int) -> None:
-    """Limit the memory that a hostile object can make git allocate, where a running process can be limited (Linux)."""
-    with suppress(ImportError, AttributeError, OSError, ValueError):
-        import resource
-
-        resource.prlimit(pid, resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
+    """Limit the memory that a hostile object can make git allocate."""
+    child.limit_memory(pid, _MAX_MEMORY)
 
 
 def environment(passed_on: Iterable[str], project: Path | None) -> dict[str, str]:

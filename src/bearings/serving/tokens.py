@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import time
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -25,6 +24,7 @@ from datetime import time as day_time
 from pathlib import Path
 from typing import Any
 
+from bearings import parsing
 from bearings.errors import InvalidInput
 
 VARIABLE = "BEARINGS_TOKENS"
@@ -187,8 +187,8 @@ def read_tokens(path: Path, *, roots_must_exist: bool = True) -> dict[str, Token
     if len(data) > MAX_BYTES:
         raise InvalidInput(VARIABLE, str(path), f"has more than {MAX_BYTES} bytes", "Remove old entries.")
     try:
-        tables = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        tables = parsing.toml(data.decode(), MAX_BYTES)
+    except ValueError as error:
         raise InvalidInput(VARIABLE, str(path), f"is no TOML ({error})", _MAKE) from None
     tokens: dict[str, Token] = {}
     for name, table in tables.items():

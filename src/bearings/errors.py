@@ -222,7 +222,10 @@ class BadOutput(ProjectError):
 
 def shown(value: object, limit: int = 80) -> str:
     """A value for use in a message: one line, escaped, at most `limit` characters."""
-    text = ascii_controls(repr(value))
+    try:
+        text = ascii_controls(repr(value)[: 2 * limit])
+    except (ValueError, RecursionError):  # a number of thousands of digits, or lists in lists in lists
+        text = f"({type(value).__name__})"
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 

@@ -1,5 +1,6 @@
 """The base of every tool's arguments: what pydantic lets through and no tool can handle is refused here."""
 
+import sys
 from dataclasses import is_dataclass
 from functools import cache
 from types import UnionType
@@ -14,6 +15,9 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
 
 _TOO_LARGE = "an integer has more than 64 bits; pass a smaller one"
+
+
+_TOO_SMALL = "a number is too close to 0; pass 0"
 
 
 class Arguments(BaseModel):
@@ -49,6 +53,9 @@ def _check_parts(value: Any) -> None:
         elif isinstance(item, int):
             if not _LEAST <= item <= _MOST:
                 raise ValueError(_TOO_LARGE)
+        elif isinstance(item, float):
+            if 0 < abs(item) < sys.float_info.min:
+                raise ValueError(_TOO_SMALL)
         elif isinstance(item, dict):
             open_values += [*item, *item.values()]
         elif isinstance(item, list):

@@ -142,7 +142,7 @@ async def test_the_example_in_a_description_works(name: str) -> None:
         ("route_waypoints", {"waypoints": ["Paris", [91, 0]]}, "waypoints.1"),
         ("distance_matrix", {"points": ["Paris"]}, "points"),
         ("distance_matrix", {"points": ["Paris"] * 101}, "points"),
-        ("distance_matrix", {"points": ["Paris", {"lat": 1, "lon": float("nan")}]}, "points.1"),
+        ("distance_matrix", {"points": ["Paris", {"lat": 1, "lon": float("nan")}]}, "points.1.lon"),
         ("lookup_places", {"osm_ids": []}, "osm_ids"),
         ("lookup_places", {"osm_ids": ["N1"] * 51}, "osm_ids"),
         ("lookup_places", {"osm_ids": ["X1"]}, "osm_ids.0"),

@@ -190,3 +190,18 @@ async def test_streams_are_no_calls():
         assert await ask(app, "a", number=b"s0") == 200
         backend.hold.set()
     assert refused == [("a", "streams")]
+
+
+async def test_a_client_that_resumes_gets_a_new_stream():
+    """The SDK behind sends no answer at all to Last-Event-ID, because there is no store of events."""
+    seen: list[list[tuple[bytes, bytes]]] = []
+
+    async def app(scope: Scope, receive: Any, send: Any) -> None:
+        seen.append(scope["headers"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    sessions = Sessions(app, each=1, refused=lambda *_: None)
+    for method in ("GET", "POST", "DELETE"):
+        assert await ask(sessions, "a", method, b"s0", last_event_id="1", accept="text/event-stream") == 200
+    assert all(dict(headers) == {b"accept": b"text/event-stream", b"mcp-session-id": b"s0"} for headers in seen)

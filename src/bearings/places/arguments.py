@@ -3,14 +3,17 @@
 These rules go beyond a JSON schema; the bounds of single numbers stand in the tools' signatures.
 """
 
+import math
 import re
+import sys
+import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from bearings.errors import InvalidInput, ascii_controls
 from bearings.places import geometry
 from bearings.places.categories import Category
-from bearings.places.models import BBox, ParsedQuery, Point, Structured
+from bearings.places.models import BBox, ParsedQuery, Point, SearchQuery, Structured
 from bearings.places.query import parse
 
 OLD_NAMES = {
@@ -27,6 +30,9 @@ OLD_NAMES = {
 MAX_TEXT = 500
 """Characters of a query: the longest addresses have about 200."""
 
+MAX_LIST = 2_000
+"""Characters of a list, such as country codes."""
+
 LAYERS = ("address", "poi", "railway", "natural", "manmade")
 """Nominatim's layers: https://nominatim.org/release-docs/latest/api/Search/#layer"""
 
@@ -35,6 +41,7 @@ MAX_RADIUS_KM = 50.0
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}|local")
 _COUNTRY = re.compile(r"[a-z]{2}")
+_NOT_ZERO = re.compile(r"[^1-9e]*+[1-9]", re.IGNORECASE)
 _OSM_ID = re.compile(r"([NWR])([0-9]{1,18})")
 
 _KEYS = {"lat": "lat", "latitude": "lat", "lon": "lon", "lng": "lon", "longitude": "lon", "name": "name"}
@@ -60,11 +67,24 @@ def text(field: str, value: str) -> str:
     trimmed = value.strip()
     if not trimmed:
         raise InvalidInput(field, value, "is blank", "Pass a place name or an address, such as 'Boulder, Colorado'.")
-    if len(trimmed) > MAX_TEXT:
-        raise InvalidInput(
-            field, value, f"has {len(trimmed)} characters; {MAX_TEXT} are allowed", "Pass the name or address alone."
-        )
+    check_length(field, trimmed, MAX_TEXT, "Pass the name or address alone.")
+    check_length(field, unicodedata.normalize("NFKC", trimmed), MAX_TEXT, "Write its ligatures as letters.")
     return trimmed
+
+
+def check_length(field: str, value: str, most: int, remedy: str) -> None:
+    """Refuse a text of more than `most` characters."""
+    if len(value) > most:
+        raise InvalidInput(field, value, f"has {len(value):,} characters; {most:,} are allowed", remedy)
+
+
+def checked(query: SearchQuery) -> SearchQuery:
+    """The search, whoever made it, with its texts trimmed. Refuses one whose texts are blank, too long or no language.
+
+    Every search passes here, so that no source is asked for more.
+    """
+    words, parts = subject(query.text, query.structured)
+    return replace(query, text=words, structured=parts, language=language("language", query.language))
 
 
 def parsed(field: str, value: str) -> ParsedQuery:
@@ -99,7 +119,7 @@ def language(field: str, value: str) -> str:
 
 def country_codes(value: str | Sequence[str] | None) -> tuple[str, ...]:
     """Lower-case alpha-2 codes from "gb,fr" or a list; each once, in order."""
-    codes = tuple(dict.fromkeys(code.casefold() for code in _items(value)))
+    codes = tuple(dict.fromkeys(code.casefold() for code in _items("country_codes", value)))
     for code in codes:
         if code in _MEANT:
             raise InvalidInput("country_codes", code, "is not its ISO 3166-1 code", f"Use '{_MEANT[code]}'.")
@@ -112,7 +132,7 @@ def country_codes(value: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def layer(value: str | Sequence[str] | None) -> tuple[str, ...]:
     """Some of `LAYERS` from "address,poi" or a list; each once, in order."""
-    names = tuple(dict.fromkeys(_items(value)))
+    names = tuple(dict.fromkeys(_items("layer", value)))
     for name in names:
         if name not in LAYERS:
             raise InvalidInput("layer", name, "is no layer", f"Pass any of: {', '.join(LAYERS)}.")
@@ -150,7 +170,7 @@ def radius_m(km: float) -> float:
 
 def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
     """Some of the seven categories from "amenity,shop" or a list; each once, in order; all seven if none is named."""
-    names = tuple(dict.fromkeys(name.casefold() for name in _items(value)))
+    names = tuple(dict.fromkeys(name.casefold() for name in _items("categories", value)))
     for name in names:
         if name not in set(Category):
             raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.")
@@ -205,28 +225,39 @@ def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
     if name is not None and not isinstance(name, str):
         raise InvalidInput(f"{field}.name", name, "is no text", _POINT)
     if "lat" in parts_by_name and "lon" in parts_by_name:
-        label = name.strip()[:MAX_TEXT] if name else None
+        label = text(f"{field}.name", name) if name and name.strip() else None
         where = point(
             field, _degrees(f"{field}.lat", parts_by_name["lat"]), _degrees(f"{field}.lon", parts_by_name["lon"])
         )
-        return Spot(label or None, where)
+        return Spot(label, where)
     if name is None or "lat" in parts_by_name or "lon" in parts_by_name:
         raise InvalidInput(field, dict(value), "has not both lat and lon", _POINT)
     return _read_spot(f"{field}.name", name)
+
+
+def real(value: float | str) -> float:
+    """The number. Raises ValueError for text that is none, and for what a float can't hold: 1e400, 1e-308, NaN."""
+    found = float(value)
+    is_too_small = abs(found) < sys.float_info.min and _NOT_ZERO.match(str(value)) is not None
+    if is_too_small or not math.isfinite(found):
+        raise ValueError(value)
+    return found
 
 
 def _degrees(field: str, value: object) -> float:
     """A number, or text that is one."""
     try:
         if isinstance(value, int | float | str) and not isinstance(value, bool):
-            return float(value)
+            return real(value)
     except (ValueError, OverflowError):
         pass
     raise InvalidInput(field, value, "is no number of degrees", _POINT)
 
 
-def _items(value: str | Sequence[str] | None) -> list[str]:
+def _items(field: str, value: str | Sequence[str] | None) -> list[str]:
     """The parts of a comma-separated string or a list, trimmed; empty ones are dropped."""
+    whole = value if isinstance(value, str) else ",".join(value or ())
+    check_length(field, whole, MAX_LIST, "Pass each value once.")
     parts = value.split(",") if isinstance(value, str) else value or ()
     return [trimmed for part in parts if (trimmed := part.strip())]
 

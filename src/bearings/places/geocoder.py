@@ -305,8 +305,9 @@ class Geocoder:
     async def find(self, search_query: Round, query: SearchQuery) -> Found:
         """The places of a search; for coordinates the place there, or the bare point with a note.
 
-        An empty answer of a Nominatim has suggestions from the embedded sources.
+        An empty answer of a Nominatim has suggestions from the embedded sources. Raises InvalidInput for too long text.
         """
+        query = arguments.checked(query)
         point = query.parsed.point if query.parsed else None
         if point is None:
             return await search_query.search(query)

@@ -37,6 +37,9 @@ _COARSE_DEG, _STEP_DEG = 0.2, 0.5
 _REFINED = 2
 """The number of times that the step from too many positions to few enough is halved."""
 
+_LEAST_DEG = 1e-9
+"""Outlines have fewer decimals, and a grid so fine can't be laid over the world."""
+
 _CHUNK = 512
 _DECIMALS = 7
 
@@ -142,8 +145,9 @@ def simplified(shape: "BaseGeometry", tolerance_deg: float) -> Fitted:
     """
     import shapely
 
-    if tolerance_deg <= 0 or shape.geom_type in ("Point", "MultiPoint"):
+    if tolerance_deg <= _LEAST_DEG or shape.geom_type in ("Point", "MultiPoint"):
         return Fitted(shape, 0.0, 0)
+    tolerance_deg = min(tolerance_deg, 360.0)
     parts = parts_of(shape)
     large = [part for part in parts if box_diagonal(part) > tolerance_deg] or [max(parts, key=box_diagonal)]
     grid = 10.0 ** math.floor(math.log10(tolerance_deg / 4))

@@ -27,6 +27,7 @@ OPENING_BYTES = 64 * 1024
 """The largest request that opens a session; the session keeps most of it. Common clients send 1 kB."""
 
 _ID = b"mcp-session-id"
+_LAST_EVENT = b"last-event-id"
 _VERSION = MCP_PROTOCOL_VERSION_HEADER.encode()
 
 
@@ -65,6 +66,8 @@ class Sessions:
             problem = "is sent more than once, and servers differ in which one they take"
             await refuse(InvalidInput(repeated, 2, problem, "Send the header once."), 400, scope, receive, send)
             return
+        # Without a store of events the SDK gives no answer to this header. The client gets a new stream.
+        scope = {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != _LAST_EVENT]}
         headers = dict(scope["headers"])
         session = self._open.get(headers.get(_ID, b""))
         if not _is_of_handshake_era(headers):

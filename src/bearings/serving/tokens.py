@@ -18,7 +18,6 @@ import re
 import secrets
 import threading
 import time
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -26,6 +25,7 @@ from datetime import time as day_time
 from pathlib import Path
 from typing import Any
 
+from bearings import parsing
 from bearings.errors import InvalidInput
 from bearings.regular import read_regular
 
@@ -232,8 +232,8 @@ def _tokens(path: Path, data: bytes, roots_must_exist: bool) -> dict[str, Token]
     Raises InvalidInput with the entry and the field, but without a value that may be a token in place of its SHA-256.
     """
     try:
-        tables = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        tables = parsing.toml(data.decode(), MAX_BYTES)
+    except ValueError as error:
         raise InvalidInput(VARIABLE, str(path), f"is no TOML ({error})", _MAKE) from None
     tokens: dict[str, Token] = {}
     for name, table in tables.items():

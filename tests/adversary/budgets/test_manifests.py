@@ -36,6 +36,18 @@ HOSTILE: dict[str, dict[str, str]] = {
         "go.mod": "module m\n" + "require (\n" * 60_000, "go.work": "use (\n" * 60_000, "c.go": "package c",
     },
     "keys of 20,000 parts": {"pyproject.toml": "a." * 20_000 + "a = 1"},
+    "quoted keys of 20,000 parts": {"pyproject.toml": "[" + "'a b' . " * 20_000 + "a]", "Pipfile": '"a b".' * 20_000},
+    "a table of a very long name": {
+        "pyproject.toml": f"[tool.{'a' * 90_000}]\n" + "".join(f"x{number} = ''\n" for number in range(9_000)),
+    },
+    "20,000 patterns of folders": {
+        "setup.cfg": "[mypy]\nmypy_path = " + ":".join(f"*a{number}*" for number in range(20_000)) + "\n",
+    },
+    "requirements by 20,000 names": {
+        "setup.py": f"x = {['a'] * 20_000}\nsetup(install_requires=[{'x,' * 20_000}])\n", "m.py": "",
+    },
+    "exports in exports": {"package.json": '{"name": "p", "exports": ' + '{"a":' * 400 + '"./a.js"' + "}" * 401},
+    "numbers without an end": {"pyproject.toml": "[project]\nname = 0x" + "f" * 90_000, "package.json": "9" * 90_000},
     "tables in tables": {"pyproject.toml": "a = " + "{a = " * 50_000},
     "rules of many stars": {
         ".gitignore": "*a" * 12 + "b\n" + "**/a/" * 8 + "b\n" + "[a-z]*" * 10 + "1\n", "a" * 200 + ".ts": "",

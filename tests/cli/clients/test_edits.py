@@ -93,9 +93,22 @@ def test_members_are_taken_out_wherever_they_stand(before: str, after: str):
     assert jsonc.removed(before, "s", {"x", "y"}, comments=True) == after
 
 
-def test_tomlkit_takes_a_table_out_and_keeps_comments():
+def test_a_table_is_taken_out_and_comments_are_kept():
     text = '# mine\na = 1 # one\n\n[s.x]\ncommand = "c"\n\n[p] # two\nq = [1, 2]\n'
     assert toml.removed(text, "s", {"x"}) == "# mine\na = 1 # one\n\n[p] # two\nq = [1, 2]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("[s.x]\na = 1\n[s.x.env]\nb = 2\n\n# next\n\n[p]\n", "# next\n\n[p]\n"),
+        ('\ufeff[ s . "x" ]\r\n# of x\r\na = 1\r\n', "\ufeff"),
+        ("[s.xx]\na = 1\n[[s.x]]\n", "[s.xx]\na = 1\n[[s.x]]\n"),
+        ("[s.x]\na = [\n  1,\n]\n# end\n", "# end\n"),
+    ],
+)
+def test_tables_are_taken_out_of_any_layout(text: str, left: str):
+    assert toml.removed(text, "s", {"x", "y"}) == left
 
 
 @pytest.mark.parametrize(

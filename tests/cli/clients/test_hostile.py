@@ -18,6 +18,9 @@ def file_of(name: str) -> Path:
     return path
 
 
+OURS = b'[mcp_servers.bearings-code]\ncommand = "bearings-code"\n'
+ENTRY = b'{"type": "stdio", "command": "bearings-code"}'
+
 HOSTILE = [
     ("cursor", b'{\n"mcpServers": {\n', "line 3"),
     ("claude-code", b'{\n// mine\n"mcpServers": {}}', "no JSON: line 2"),
@@ -33,6 +36,20 @@ HOSTILE = [
     ("codex", b"a = 1\nb = = 2\n", "line 2"),
     ("codex", b'mcp_servers = {a = {command = "x"}}\n', "can't be changed safely"),
     ("codex", b'mcp_servers = "none"\n', "no table of servers"),
+    ("codex", b"a." * 40_000 + b"b = 1", "a key of more than 20 parts"),
+    ("codex", b"[" + b'"a.b" . ' * 20_000 + b"b]", "a key of more than 20 parts"),
+    ("codex", b"a = {" + b"b." * 60_000 + b"c = 1}", "a key of more than 20 parts"),
+    ("codex", b"a = " + b"[" * 12_000, "nested too deep"),
+    ("codex", b"a = 0x" + b"f" * 60_000, "256 bits"),
+    ("codex", OURS + b"args = [" + b'"a",' * 40_000 + b"]\n", "a very long entry of ours"),
+    ("codex", b'a = """\n' + OURS + b'"""\n' + OURS, "can't be changed safely"),
+    ("vscode", b'{"a":' + b"[" * 300 + b"]" * 300 + b"}", "nested too deep"),
+    (
+        "vscode",
+        b'{"servers": {' + b",".join([b'"bearings-code": ' + ENTRY] * 900) + b"}}",
+        "the same program 900 times",
+    ),
+    ("vscode", b'{"servers": {"bearings-code": {"x": [' + b"1," * 40_000 + b"1]}}}", "a very long entry of ours"),
 ]
 
 
@@ -110,3 +127,14 @@ def test_a_marked_paragraph_without_its_end_is_not_cut(invoke: Invoke, tmp_path:
     assert invoke("install", *words, "--with-agents-md").exit_code == 0
     assert invoke("uninstall", *words).exit_code == 0
     assert page.read_text() == "<!-- bearings -->\nmine\n"
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_large_file_of_a_project_is_not_read(command: str, invoke: Invoke, tmp_path: Path):
+    file = tmp_path / ".codex" / "config.toml"
+    file.parent.mkdir()
+    file.write_bytes(b"#" * (files.PROJECT_LIMIT + 1))
+    result = invoke(command, "codex", "--yes", "--project", str(tmp_path))
+    assert result.exit_code == 1
+    assert "131,073 bytes, more than 131,072" in result.output
+    assert file.stat().st_size == files.PROJECT_LIMIT + 1

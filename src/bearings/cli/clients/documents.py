@@ -21,6 +21,10 @@ CONSENT = "NOMINATIM_EMAIL"
 """The variable whose value is consent to ask the public Nominatim."""
 
 
+_LONGEST_ENTRY = 10_000
+"""Characters of an entry; tomlkit takes quadratic time to write longer ones again."""
+
+
 class Document(Protocol):
     """The content of an installation in one file. `part` names it, if a file holds two of them."""
 
@@ -158,7 +162,7 @@ class Servers:
         entry = {**self.entries[name], **({"env": variables} if variables else {})}
         return {**entry, **{field: value for field, value in entry_before.items() if field not in {*entry, "env"}}}
 
-    def _parsed(self, text: str) -> dict[str, Any]:
+    def _parsed(self, text: str) -> Mapping[str, Any]:
         try:
             if self.format is Format.TOML:
                 return toml.parse(text)
@@ -170,6 +174,8 @@ class Servers:
         table = self._parsed(text).get(self.key, {})
         if not isinstance(table, dict):
             raise WriteFailed(f"{self.key} is no table of servers", "Fix it first; nothing was changed.")
+        if any(len(repr(table.get(name))) > _LONGEST_ENTRY for name in SERVERS):
+            raise WriteFailed(f"{self.key} has a very long entry of ours", "Remove that entry; nothing was changed.")
         return table
 
     def _check(self, after: str, wanted: dict[str, Any]) -> None:

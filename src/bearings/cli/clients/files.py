@@ -20,8 +20,15 @@ LIMIT = 64 * 1024 * 1024
 """Bytes. Claude Code keeps its history beside its servers, which takes a few megabytes."""
 
 
+PROJECT_LIMIT = 128 * 1024
+"""Bytes of a project's file, which a stranger may have written so that its parser takes long."""
+
+
 def real_path(path: Path, project: Path | None) -> Path:
-    """The target of `path`, links followed. Raises PathNotAllowed if it is outside `project`, if one is given."""
+    """The target of `path`, links followed.
+
+    If `project` is given, raises PathNotAllowed if it is outside, and WriteFailed if it is too large for a project's.
+    """
     with _failing(path):
         real = Path(os.path.realpath(path))  # for a link to itself `resolve` raises an error that is no OSError
         if project is not None and not real.is_relative_to(project.resolve()):
@@ -29,6 +36,8 @@ def real_path(path: Path, project: Path | None) -> Path:
                 f"{named(str(path))} leads out of the project, to {named(str(real))}",
                 "Remove the link, or edit by hand.",
             )
+        if project is not None and real.exists() and (size := real.stat().st_size) > PROJECT_LIMIT:
+            raise WriteFailed(f"{named(str(path))} has {size:,} bytes, more than {PROJECT_LIMIT:,}", "Edit it by hand.")
     return real
 
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from bearings import parsing
+from bearings.errors import WriteFailed
+
 _STRING = r'"(?:[^"\\]++|\\.)*+"?'  # an open string extends to the end, so that no text is scanned twice
 _COMMENT = re.compile(rf"({_STRING})|//[^\r\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING = re.compile(rf"({_STRING})|,(?=\s*+[}}\]])", re.DOTALL)
@@ -18,6 +21,7 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _VISIBLE = re.compile(r"[^\r\n]")
 _REMARK = re.compile(r"[ \t]*(,?)[ \t]*//[^\r\n]*")
 _REST = re.compile(r"[^\n]*")
+_MOST_REMOVED = 20
 
 
 class Broken(ValueError):
@@ -37,11 +41,9 @@ class Member:
 def parse(text: str, *, comments: bool) -> dict[str, Any]:
     """The object that the whole text is. Raises Broken."""
     try:
-        value = _DECODER.decode(_plain(text, comments))
+        value = parsing.from_json(_plain(text, comments), _DECODER)
     except json.JSONDecodeError as error:
         raise Broken(f"line {error.lineno}: {error.msg}") from None
-    except RecursionError:
-        raise Broken("it is nested too deep") from None
     except ValueError as error:
         raise Broken(str(error)) from None
     if not isinstance(value, dict):
@@ -75,6 +77,7 @@ def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
         doomed = [member for member in inner if member.key in names]
         if not doomed:
             return text
+        _check_number(doomed)
         text = _without(text, _uncommented(text) if comments else text, doomed[-1])
 
 
@@ -109,7 +112,14 @@ def dropped(text: str, keys: Sequence[str], doomed: Callable[[Any], bool], *, co
         found = [item for item in _members(plain, at)[0] if doomed(_DECODER.raw_decode(plain, item.value)[0])]
         if not found:
             return text
+        _check_number(found)
         text = _without(text, _uncommented(text) if comments else text, found[-1])
+
+
+def _check_number(doomed: Sequence[Member]) -> None:
+    """Raise WriteFailed for more than can be taken out one after another in a short time."""
+    if len(doomed) > _MOST_REMOVED:
+        raise WriteFailed(f"it starts the same program {len(doomed)} times", "Fix it first; nothing was changed.")
 
 
 def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:

@@ -1,22 +1,24 @@
-"""TOML edited as text: tables are appended, and removed by tomlkit, which leaves the rest alone.
+"""TOML edited as text: tables are appended, and removed line by line. The caller checks the meaning of what is left.
 
-A table may stand at the end of any file, so appending one never moves a byte. tomlkit is imported on demand.
+A table may stand at the end of any file, so appending one never moves a byte. tomlkit, imported on demand, writes it.
+It parses nothing: it takes quadratic time for many keys of several parts.
 """
 
-import tomllib
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from bearings import parsing
 from bearings.cli.clients.jsonc import Broken, is_blank
 
 
-def parse(text: str) -> dict[str, Any]:
+@lru_cache(maxsize=4)
+def parse(text: str) -> Mapping[str, Any]:
     """The whole table. Raises Broken with the position."""
     try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
-    except RecursionError:
-        raise Broken("it is nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
+        return parsing.toml(text)
+    except ValueError as error:
         raise Broken(str(error)) from None
 
 
@@ -39,27 +41,39 @@ def inserted(text: str, key: str, members: Mapping[str, Any]) -> str:
 
 
 def removed(text: str, key: str, names: set[str]) -> str:
-    """`text` without the tables `[key.NAME]`."""
-    import tomlkit
-
+    """`text` without the tables `[key.NAME]`. Comments before the next table stay."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
-    document = tomlkit.parse(text.removeprefix("\ufeff"))
-    tables: Any = document.get(key, {})
-    for name in names & set(tables):
-        del tables[name]
-    return mark + tomlkit.dumps(document)
+    ours = re.compile(_header(key, *names) + r"[.\]]")
+    left: list[str] = []
+    comments: list[str] = []
+    is_ours = False
+    for line in text.removeprefix(mark).splitlines(keepends=True):
+        if line.lstrip().startswith("["):
+            is_ours = ours.match(line) is not None
+        if not is_ours:
+            left += [*comments, line]
+            comments.clear()
+        elif line.lstrip().startswith("#") or (comments and not line.strip()):
+            comments.append(line)
+        else:
+            comments.clear()
+    return mark + "".join([*left, *comments])
 
 
 def pruned(text: str, key: str) -> str:
     """`text` without the table `[key]` if it is empty."""
-    import tomlkit
-
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    document = tomlkit.parse(text.removeprefix("\ufeff"))
-    if document.get(key) != {}:
+    rest = dict(parse(text))
+    if rest.pop(key, None) != {}:
         return text
-    del document[key]
-    return mark + tomlkit.dumps(document)
+    after = re.sub(_header(key) + r"\][^\n]*\n?", "", text, count=1, flags=re.MULTILINE)
+    return after if parse(after) == rest else text
+
+
+def _header(key: str, *names: str) -> str:
+    """A pattern for the header of the table `[key]`, or of one of `[key.NAME]`, up to what follows the name."""
+    wanted = [[key], names] if names else [[key]]
+    parts = (rf"[ \t]*[\"']?(?:{'|'.join(map(re.escape, each))})[\"']?[ \t]*" for each in wanted)
+    return r"(?<![^\n\ufeff])[ \t]*\[" + r"\.".join(parts)
 
 
 def _inline(members: Mapping[str, Any]) -> Any:

@@ -1,11 +1,10 @@
 """Content of package.json, pyproject.toml and go.mod. Unreadable parts are ignored."""
 
-import json
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from bearings import parsing
 from bearings.code.analyses.python_needs import is_requirement_file, requirements_in
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Package
@@ -18,8 +17,6 @@ _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "chec
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _NAME_SEPARATORS = re.compile(r"[-_.]+")
 _MAJOR = re.compile(r"/v\d+$")
-_DOTTED = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){100}")
-"""A key of a hundred parts. tomllib takes quadratic time for these, 8 s for 20,000 parts; no real manifest has them."""
 _VERSION = re.compile(r"[\s\[<>=!~;(@]")
 _BUILT = re.compile(r"^(?:dist|lib|build|out|es|esm|cjs)/(?:(?:esm|cjs|es|types)/)?")
 _SUFFIX = re.compile(r"(?:\.d)?\.[cm]?[jt]sx?$")
@@ -162,13 +159,10 @@ def _read(path: str, data: bytes) -> dict[str, Any]:
     if path.endswith(".mod"):
         name, needed = described(data)
         return {"name": name, "dependencies": dict.fromkeys(needed, "")}
-    if path.endswith(".toml") and _DOTTED.search(data):
-        return {}
     try:
-        read = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)
-    except (ValueError, RecursionError):
+        return _dict(parsing.toml(data.decode()) if path.endswith(".toml") else parsing.from_json(data))
+    except ValueError:
         return {}
-    return _dict(read)
 
 
 def _package(path: str, manifest: dict[str, Any]) -> Package:

@@ -6,9 +6,9 @@ They don't change how imports resolve, so they are no part of a snapshot: they a
 import ast
 import configparser
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 
+from bearings import parsing
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
@@ -22,8 +22,6 @@ _FILE = re.compile(
 )
 _LINE = re.compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?(?:[<>=!~;@#,(]|$)")
 _ARGUMENTS = ("install_requires", "extras_require", "tests_require")
-_MOST_DOTS = 2_000
-"""Dots in a Pipfile; tomllib takes quadratic time for keys of many parts."""
 
 
 def requirement_files(snapshot: Snapshot) -> dict[str, bytes]:
@@ -64,8 +62,8 @@ def _of_lines(text: str) -> Iterator[str]:
 
 def _of_pipfile(text: str) -> Iterator[str]:
     try:
-        read = tomllib.loads(text) if text.count(".") < _MOST_DOTS else {}
-    except (ValueError, RecursionError):
+        read = parsing.toml(text)
+    except ValueError:
         return
     for table in ("packages", "dev-packages"):
         names = read.get(table)
@@ -106,8 +104,9 @@ def _of_setup_py(text: str) -> Iterator[str]:
 
 def _strings(value: ast.expr, assigned: Mapping[str, ast.expr]) -> Iterator[str]:
     """The strings in an expression, and in what its names are assigned."""
-    for node in ast.walk(value):
-        inside = ast.walk(assigned[node.id]) if isinstance(node, ast.Name) and node.id in assigned else (node,)
+    nodes = list(ast.walk(value))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} & assigned.keys()
+    for inside in (nodes, *(ast.walk(assigned[name]) for name in sorted(names))):
         for each in inside:
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 yield each.value

@@ -1,8 +1,9 @@
 """Reads JSON with comments and trailing commas."""
 
-import json
 import re
 from typing import Any
+
+from bearings import parsing
 
 _COMMENTS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _COMMAS = re.compile(r'"(?:\\.|[^"\\])*(?:"|\\?\Z)|,(?=\s*[}\]])')
@@ -15,7 +16,7 @@ def read_jsonc(source: bytes) -> dict[str, Any]:
     for dropped in (_COMMENTS, _COMMAS):
         text = dropped.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
+        content = parsing.from_json(text)
+    except ValueError:
         return {}
     return content if isinstance(content, dict) else {}

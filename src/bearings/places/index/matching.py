@@ -115,7 +115,7 @@ def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
     is_latin = not sound.is_heard(name)
     if is_latin and (not name.isascii() or len(name) < _LEAST_HEARD or reading.context):
         return {}
-    if _has_number(name):
+    if _has_number(name) or len(name) > text.LONGEST_NAME:
         return {}
     letters = sound.spelt(name)
     rows = index.query(_SOUNDING_COUNTRIES if is_latin else _SOUNDING, (sound.skeleton(letters), reading.polity))
@@ -136,7 +136,8 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
     countries share the stem, none matches.
     """
     name = reading.name
-    if len(name) < (_LEAST_STEM if reading.formal else _LEAST_WORD) or reading.context or _has_number(name):
+    least = _LEAST_STEM if reading.formal else _LEAST_WORD
+    if not least <= len(name) <= text.LONGEST_NAME or reading.context or _has_number(name):
         return {}
     rows = index.query(
         "SELECT name.key, name.place FROM name JOIN place ON place.id = name.place "

@@ -59,6 +59,9 @@ _SPELT_ALIKE = str.maketrans(
 """Letters that writers exchange freely: of Russian, Arabic and Persian; the nukta and nasal signs of Indic scripts; the
 old alphabets of Georgian; the letters of Amharic that sound alike; Han variants."""
 
+LONGEST_NAME = 200
+"""Characters of the longest key of a name (193 among GeoNames')."""
+
 _APOSTROPHES = frozenset("'`´‘’ʻʼʹʾʿ′՚՛՜՞")
 """Dropped. Armenian sets its signs of stress, exclamation and question within words."""
 _ACRONYM = re.compile(r"(?<!\w)(?:\w\.){2,}\w?(?!\w)")
@@ -143,5 +146,8 @@ def is_unspaced(key: str) -> bool:
 
 
 def is_guessable(key: str, least: int = 5) -> bool:
-    """Whether a key may be completed or corrected: `least` letters or more, no digit, letters of an alphabet."""
-    return len(key) >= least and _UNGUESSABLE.search(key) is None
+    """Whether a key may be completed or corrected: `least` letters or more, no digit, letters of an alphabet.
+
+    A key that is longer than names are is none: each guess is as long, and there are as many as it has letters.
+    """
+    return least <= len(key) <= LONGEST_NAME and _UNGUESSABLE.search(key) is None

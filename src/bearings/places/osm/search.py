@@ -52,7 +52,7 @@ def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
 
 def search_in_parts(osm: Map, parts: Sequence[str], limit: int, only: Filter) -> Answer:
     """As `search`, for a query in parts, of which the first names the place."""
-    folded = tuple(found for part in parts if (found := words.words(part)))
+    folded = words.of_parts(parts)
     return _searched(osm, folded, limit, only, first=True) if folded else Answer()
 
 

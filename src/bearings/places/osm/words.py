@@ -7,6 +7,7 @@ needs no decision.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -110,9 +111,14 @@ def keys_of(name: str) -> tuple[str, ...]:
 
 def parts(query: str) -> tuple[tuple[str, ...], ...]:
     """The words of each part of a query between commas, at most `MOST_WORDS` in all."""
+    return of_parts(_PARTS.split(query))
+
+
+def of_parts(given: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """As `parts`, for a query in parts."""
     found: list[tuple[str, ...]] = []
     left = MOST_WORDS
-    for part in _PARTS.split(query):
+    for part in given:
         if folded := words(part)[:left]:
             found.append(folded)
             left -= len(folded)

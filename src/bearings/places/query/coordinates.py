@@ -26,7 +26,7 @@ _AVIATION = re.compile(r"(\d{2})(\d{2})(\d{2}(?:\.\d+)?)?([NS]) ?(\d{3})(\d{2})(
 _DASHED = re.compile(r"(\d{1,3})-(\d{1,2})(?:-(\d{1,2}(?:\.\d{1,20})?))?(?= ?[NSEW]\b)", re.IGNORECASE)
 _DECIMAL_COMMAS = re.compile(rf"([+{MINUS}]?\d{{1,3}}),(\d{{1,15}})(°? ?[^\W\d_]{{0,9}})(?:\s?[;/|]\s?|\s|, )"
                              rf"([+{MINUS}]?\d{{1,3}}),(\d{{1,15}})(°? ?[^\W\d_]{{0,9}})")  # fmt: skip
-_HEADER = re.compile(r"([^\W\d_]+)\s?[,/;]?\s?([^\W\d_]+)\s?[:=]?\s?(?=[\d+(\-−.])", re.IGNORECASE)
+_HEADER = re.compile(r"([^\W\d_]{1,20}+)\s?[,/;]?\s?([^\W\d_]{1,20}+)\s?[:=]?\s?(?=[\d+(\-−.])", re.IGNORECASE)
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 
 # Dates and postcodes.

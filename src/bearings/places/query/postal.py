@@ -31,7 +31,7 @@ _BESIDE = re.compile(
 )
 _NUMBER = re.compile(r"(?:№|no\.?|nr\.?|#)? ?\d{1,5}(?: ?[a-z]|[/-]\d{1,4}[a-z]?| bis| ter)?", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_EAST_ASIAN = re.compile(r"\d+ ?(?:丁目|番地|番|号|號|弄|巷|번지|번길)|(?:路|街|道|大道|로|길) ?\d+")
+_EAST_ASIAN = re.compile(r"\d++ ?(?:丁目|番地|番|号|號|弄|巷|번지|번길)|(?:路|街|道|大道|로|길) ?\d+")
 
 _WORDS = frozenset(
     """

@@ -3,13 +3,13 @@
 See https://nominatim.org/release-docs/latest/api/Search/, Reverse/ and Lookup/.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from typing import Literal
 
 from bearings.endpoint import Request
-from bearings.places.arguments import LAYERS
+from bearings.errors import shown
+from bearings.places.arguments import LAYERS, MAX_LIST, real
 from bearings.places.models import BBox, Structured
 
 Format = Literal["geojson", "geocodejson", "json", "jsonv2"]
@@ -29,6 +29,8 @@ _RANKS = {"country": (4, 4), "state": (8, 8), "city": (14, 16), "settlement": (8
 """First and last place rank of each featureType."""
 
 _MOST_EXCLUDED = 1_000
+_LONGEST = {"exclude_place_ids": 20_000}
+"""Characters of a parameter that is longer than others; the geocoder bounds a search's texts itself."""
 _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,4}")
 _QUALITY = re.compile(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*")
 _OSM_ID = re.compile(r"[NWRnwr][0-9]{1,18}")
@@ -44,6 +46,10 @@ class Parameters:
     def __init__(self, request: Request) -> None:
         self._given = request.parameters
         self._header = request.languages
+        for name, value in (*self._given.items(), ("Accept-Language", self._header)):
+            most = _LONGEST.get(name, MAX_LIST)
+            if len(value) > most:
+                raise BadRequest(f"Parameter {shown(name)} has {len(value):,} characters; {most:,} are allowed.")
 
     def get(self, name: str) -> str | None:
         """A parameter as it is, or None."""
@@ -72,12 +78,9 @@ class Parameters:
         if value is None:
             raise BadRequest(f"Parameter '{name}' missing.")
         try:
-            found = float(value)
+            return real(value)
         except ValueError:
-            found = math.nan
-        if not math.isfinite(found):
-            raise BadRequest(f"Parameter '{name}' must be a number.")
-        return found
+            raise BadRequest(f"Parameter '{name}' must be a number.") from None
 
     def format(self, default: Format = "jsonv2") -> Format:
         """The form of the answer."""
@@ -110,11 +113,9 @@ class Parameters:
         if len(parts) != 4:
             raise BadRequest("Bounding box parameter needs 4 coordinates.")
         try:
-            x1, y1, x2, y2 = map(float, parts)
+            x1, y1, x2, y2 = map(real, parts)
         except ValueError:
             raise BadRequest("Bounding box parameter needs to be numbers.") from None
-        if not all(map(math.isfinite, (x1, y1, x2, y2))):
-            raise BadRequest("Bounding box parameter needs to be numbers.")
         west, east = sorted(max(-180.0, min(180.0, x)) for x in (x1, x2))
         south, north = sorted(max(-90.0, min(90.0, y)) for y in (y1, y2))
         if west == east or south == north:

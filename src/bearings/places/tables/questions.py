@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bearings.errors import InvalidInput
+from bearings.places import arguments
 from bearings.places.tables.answering import Subject
 from bearings.places.tables.geojson import point_of
 from bearings.places.tables.rows import Batch, Columns, Row
@@ -84,7 +85,7 @@ def _numbers(row: Row, columns: tuple[str, str]) -> Subject | Fault:
     for column in columns:
         value = row.get(column)
         try:
-            number = math.nan if value is None or isinstance(value, bool) else float(value)
+            number = math.nan if value is None or isinstance(value, bool) else arguments.real(value)
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):

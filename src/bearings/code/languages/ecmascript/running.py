@@ -1,8 +1,9 @@
 """The command that runs tests of TypeScript and JavaScript, according to package.json."""
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
+
+from bearings import parsing
 
 _RUNNERS = {"vitest": "npx vitest run", "jest": "npx jest", "mocha": "npx mocha", "ava": "npx ava"}
 
@@ -26,7 +27,7 @@ def _runner(manifests: Mapping[str, bytes]) -> str:
 def _dependencies(data: bytes) -> set[str]:
     """Return the names of all dependencies in a package.json; none if it is malformed."""
     try:
-        manifest = json.loads(data)
+        manifest = parsing.from_json(data)
         return {name for field in ("devDependencies", "dependencies") for name in manifest.get(field) or {}}
-    except (ValueError, AttributeError, TypeError, RecursionError):
+    except (ValueError, AttributeError, TypeError):
         return set()

@@ -7,7 +7,6 @@ A computed value is unknown.
 
 import configparser
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import filter as matching
@@ -15,6 +14,7 @@ from functools import partial
 from posixpath import dirname, join, normpath
 from typing import Any, Final
 
+from bearings import parsing
 from bearings.code.resolve.jsonc import read_jsonc
 
 _ROOTS: Final = re.compile(
@@ -57,7 +57,8 @@ _LAYER: Final = re.compile(
 _DAGS: Final = re.compile(r"(.*/)?dags(?=/)")
 _ADDON: Final = re.compile(r"(?:^|/)__(?:manifest|openerp)__\.py$")
 _MOST: Final = 200
-"""Folders that one file may add."""
+"""Folders that one file may add, and texts of it that may name some."""
+_LONGEST_KEY: Final = 500
 
 
 @dataclass(slots=True)
@@ -81,7 +82,8 @@ def configured(manifests: Mapping[str, bytes], folders: Collection[str]) -> dict
         if path.endswith((".toml", ".cfg", ".ini", ".py", "pyrightconfig.json")):
             said = found.setdefault(dirname(path), Configured())
             text = manifests[path].decode("utf-8-sig", "replace")
-            _read(path.rpartition("/")[2], text, said, partial(_within, folders, dirname(path)))
+            left = iter(range(_MOST))
+            _read(path.rpartition("/")[2], text, said, partial(_within, folders, dirname(path), left))
             for rows in (said.roots, said.closed, said.packages, said.settings):
                 del rows[_MOST:]
     return found
@@ -135,7 +137,7 @@ def _parsed(name: str, text: str) -> Mapping[str, Any]:
     """The content of a TOML, INI or JSON file; empty if it is none."""
     try:
         if name.endswith(".toml"):
-            return tomllib.loads(text)
+            return parsing.toml(text)
         if name.endswith(".json"):
             return read_jsonc(text.encode())
         if name.endswith(".py"):
@@ -143,7 +145,7 @@ def _parsed(name: str, text: str) -> Mapping[str, Any]:
         parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
         parser.read_string(text)
         return {section: dict(parser[section]) for section in parser.sections()}
-    except (ValueError, RecursionError, configparser.Error):
+    except (ValueError, configparser.Error):
         return {}
 
 
@@ -155,13 +157,19 @@ def _leaves(content: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             yield key[1:], value
         elif isinstance(value, Mapping):
-            stack += [(f"{key}.{name}", inner) for name, inner in reversed(list(value.items()))]
+            if len(key) < _LONGEST_KEY:
+                stack += [(f"{key}.{name}", inner) for name, inner in reversed(list(value.items()))]
         elif isinstance(value, list):
             stack += [(key, inner) for inner in reversed(value)]
 
 
-def _within(folders: Collection[str], here: str, value: str) -> Sequence[str]:
-    """The folders of the project that a path in the folder `here` means, with its patterns filled in."""
+def _within(folders: Collection[str], here: str, left: Iterator[int], value: str) -> Sequence[str]:
+    """The folders of the project that a path in the folder `here` means, with its patterns filled in.
+
+    `left` ends before too many are asked for.
+    """
+    if next(left, None) is None:
+        return ()
     folder = normpath(join(here, _HERE.sub("", value, count=1) or "."))
     if folder.startswith("..") or "$" in folder or "{" in folder:
         return ()

@@ -1,0 +1,59 @@
+"""Parses TOML and JSON that others wrote. Text that a parser takes too long for is refused before it is parsed.
+
+tomllib takes time in the square of a key's parts, and both parsers build values that are too deep to be walked.
+"""
+
+import json
+import re
+import tomllib
+from typing import Any
+
+MOST_CHARACTERS = 256 * 1024
+"""tomllib takes about a second for these. The longest files of projects have a tenth."""
+
+_MOST_PARTS = 20
+_MOST_DEPTH, _MOST_BITS = 100, 256
+_LONG_KEY = re.compile(
+    r"(?:\.[ \t]*+(?:[\w-]++|\"(?:[^\"\\\n]|\\.)*+\"|'[^'\n]*+')[ \t]*+){%d}" % _MOST_PARTS  # noqa: UP031 - braces
+)
+_DEEP = f"it is nested too deep: more than {_MOST_DEPTH} levels"
+
+
+def toml(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
+    """The whole table. Raises ValueError with what is wrong; tomllib's has the position."""
+    if len(text) > most:
+        raise ValueError(f"it has more than {most:,} characters")
+    if _LONG_KEY.search(text):
+        raise ValueError(f"it has a key of more than {_MOST_PARTS} parts")
+    try:
+        found = tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        raise ValueError(_DEEP) from None
+    check(found)
+    return found
+
+
+def from_json(text: str | bytes, decoder: json.JSONDecoder | None = None) -> Any:
+    """The value. Raises ValueError with what is wrong; a JSONDecodeError has the position."""
+    try:
+        found = json.loads(text) if decoder is None else decoder.decode(str(text))
+    except RecursionError:
+        raise ValueError(_DEEP) from None
+    check(found)
+    return found
+
+
+def check(value: Any) -> None:
+    """Raise ValueError if tables and lists are nested too deep for a function that calls itself, or for huge numbers.
+
+    Python takes hexadecimal numbers of any length, and then raises an error when it writes them in decimal.
+    """
+    level = [value]
+    for _ in range(_MOST_DEPTH):
+        around = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
+        level = [inner for each in around for inner in each]
+        if not level:
+            return
+        if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
+            raise ValueError(f"it has an integer of more than {_MOST_BITS} bits")
+    raise ValueError(_DEEP)

@@ -51,7 +51,7 @@ $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
+test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, some ten minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live"
 
 test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1: the slow ones alone, without

@@ -30,8 +30,9 @@ USERS = re.compile(
 def pytest_configure() -> None:
     """Before anything is imported that may look: the settings of this process, and of those that it starts."""
     cache = os.environ.get("GEOCODER_CACHE_DIR")
-    for name in list(filter(USERS.match, os.environ)):
-        del os.environ[name]
+    for name in list(os.environ):
+        if USERS.match(name) or name.lower() in ("http_proxy", "all_proxy"):
+            del os.environ[name]
     os.environ.setdefault(USERS_CACHE, cache or str(PlacesSettings().cache_dir))
     os.environ["GEOCODER_INDEX_DIR"] = str(ROOT / ".pytest_cache" / "no-maps")
     for kind in ("CACHE", "DATA", "STATE"):

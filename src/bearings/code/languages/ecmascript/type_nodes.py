@@ -144,7 +144,7 @@ class _Reader:
         call = node
         names: list[str] = []
         while call.type in _DOTTED:
-            # Of `import("a").B.C`, tree-sitter gives the inner node's property first: only the last one is the node's own.
+            # Of `import("a").B.C`, child_by_field_name gives the property of the node inside; this gives the own one.
             name = call.children_by_field_name("property") or call.children_by_field_name("name")
             names.insert(0, self._text(name[-1]) if name else "?")
             inner = call.child_by_field_name("object") or call.child_by_field_name("module")

@@ -9,10 +9,11 @@ NATIVE := $(VENV)/.native
 TABLES := $(VENV)/.tables
 VIEWS  := $(VENV)/.views
 
-COMPILED_TESTS := $(addprefix tests/code/,test_cases.py test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
-    test_incremental.py) tests/contract/test_trees.py --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
+PURE_TESTS := tests/code/test_cases.py $(addprefix tests/contract/,test_trees.py test_without_the_c_module.py)
+COMPILED_TESTS := $(addprefix tests/code/,test_parse.py test_resolve.py test_roles.py test_metrics.py test_worker_pool.py \
+    test_incremental.py) $(PURE_TESTS) --deselect tests/code/test_parse.py::test_hostile_bytes_give_facts  # tree-sitter's own time
 
-.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled docs nominatim views screens world sbom clean install
+.PHONY: demo test test-all soak check format lock bench bench-atlas bench-code bench-truth atlas core-atlas atlas-wheel wheel sizes compiled test-compiled test-pure docs nominatim views screens world sbom clean install
 
 install: $(STAMP) $(NATIVE) atlas ## The program, with its C module where there is a C compiler, and the full atlas in the user's cache directory; ATLAS=core leaves that out
 
@@ -50,7 +51,7 @@ $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, under five minutes
+test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, some ten minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live"
 
 test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1: the slow ones alone, without
@@ -89,6 +90,11 @@ compiled: $(STAMP) ## A copy of the package in build/compiled, with its C module
 test-compiled: $(STAMP) ## What extraction and resolution find, once compiled (quickly, without optimisations)
 	@$(BIN)/python packaging/compiled.py build/compiled-quick --quick
 	@PYTHONPATH="$(CURDIR)/build/compiled-quick" $(BIN)/python -m pytest -n auto -m "not slow and not live" $(COMPILED_TESTS)
+
+test-pure: $(TABLES) ## What files are read to without the C module: golden cases, and the contract of trees
+	@rm -rf build/pure && mkdir -p build/pure && cp -R src/bearings build/pure
+	@rm -f build/pure/bearings/code/languages/syntax.*.so
+	@PYTHONPATH="$(CURDIR)/build/pure" $(BIN)/python -m pytest -n auto -m "not slow and not live" $(PURE_TESTS)
 
 bench-code: compiled ## The code engine, compiled, on large trees, beside parsing alone and peers; goes on where it was stopped
 	@PYTHONPATH="$(CURDIR)/build/compiled" $(BIN)/python -m benchmarks code

@@ -97,7 +97,7 @@ static PyObject *captures_spans(Captures *self, PyObject *const *args, Py_ssize_
   if (bit < 0 || (inside && !field)) return list;
   for (uint32_t i = self->first[bit]; list && i < self->first[bit + 1]; i++) {
     uint32_t node = self->nodes[i];
-    if (inside) node = child_in(self->tree->entries, node, (uint16_t)field);
+    if (inside) node = child_in(self->tree, node, (uint16_t)field);
     if (node == NONE) continue;
     PyObject *span = pair_of(self->tree->entries[node].start, self->tree->entries[node].end);
     if (!span || PyList_Append(list, span) < 0) Py_CLEAR(list);

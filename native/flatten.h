@@ -22,6 +22,7 @@ static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uin
   entry->end = ts_node_end_byte(node);
   entry->parent = parent;
   entry->after = self->count;
+  entry->id = node.id;
   entry->kind = symbol < error ? symbol : error;
   entry->field = ts_tree_cursor_current_field_id(cursor);
   entry->flags = ts_node_is_named(node) ? NAMED : 0;
@@ -32,7 +33,8 @@ static bool tree_add(Tree *self, uint32_t *room, const TSTreeCursor *cursor, uin
 }
 
 /* Fill `entries` from a tree of tree-sitter. Return false if there is no memory. */
-static bool tree_flatten(Tree *self, TSNode root) {
+static bool tree_flatten(Tree *self) {
+  TSNode root = ts_tree_root_node(self->parsed);
   uint32_t room = ts_node_descendant_count(root) + 1, parent = NONE, level = 0;
   if (!(self->entries = PyMem_Malloc(room * sizeof(Entry)))) return false;
   self->has_error = ts_node_has_error(root);
@@ -78,9 +80,13 @@ static const char *text_read(void *payload, uint32_t offset, TSPoint point, uint
   return rest ? text->data + offset : "";
 }
 
-static Tree *tree_new(Grammar *grammar, PyObject *patterns, PyObject *source) {
+static Tree *tree_new(Grammar *grammar, PyObject *patterns, PyObject *source, TSTree *parsed) {
   Tree *tree = PyObject_New(Tree, TreeType);
-  if (!tree) return NULL;
+  if (!tree) {
+    ts_tree_delete(parsed);
+    return NULL;
+  }
+  tree->parsed = parsed;
   tree->grammar = (Grammar *)Py_NewRef(grammar);
   tree->patterns = (struct Patterns *)Py_NewRef(patterns);
   tree->source = Py_NewRef(source);
@@ -113,11 +119,10 @@ static PyObject *grammar_parse(Grammar *self, PyObject *args) {
     ts_parser_reset(self->parser); /* otherwise the next parse would resume this one */
     Py_RETURN_NONE;
   }
-  Tree *tree = tree_new(self, patterns, source);
-  if (tree && !tree_flatten(tree, ts_tree_root_node(parsed))) {
+  Tree *tree = tree_new(self, patterns, source, parsed);
+  if (tree && !tree_flatten(tree)) {
     Py_CLEAR(tree);
     PyErr_NoMemory();
   }
-  ts_tree_delete(parsed);
   return (PyObject *)tree;
 }

@@ -57,16 +57,6 @@ static PyObject *node_parent(Node *self, void *closure) {
   return node_new(self->tree, parent);
 }
 
-static PyObject *node_prev_sibling(Node *self, void *closure) {
-  (void)closure;
-  Entry *entries = self->tree->entries;
-  uint32_t parent = entries[self->index].parent;
-  if (parent == NONE || parent + 1 == self->index) Py_RETURN_NONE;
-  uint32_t before = self->index - 1; /* the last node inside the sibling, or the sibling itself */
-  while (entries[before].parent != parent) before = entries[before].parent;
-  return node_new(self->tree, before);
-}
-
 static PyObject *children_of(Node *self, uint8_t flags, uint16_t field) {
   Entry *entries = self->tree->entries;
   PyObject *children = PyList_New(0);
@@ -130,7 +120,7 @@ static PyObject *node_named_child(Node *self, PyObject *place) {
 static PyObject *node_child_by_field_name(Node *self, PyObject *name) {
   int field = grammar_field(self->tree->grammar, name);
   if (field < 0) return NULL;
-  uint32_t child = field ? child_in(self->tree->entries, self->index, (uint16_t)field) : NONE;
+  uint32_t child = field ? child_in(self->tree, self->index, (uint16_t)field) : NONE;
   if (child == NONE) Py_RETURN_NONE;
   return node_new(self->tree, child);
 }

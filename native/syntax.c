@@ -17,7 +17,7 @@
 
 #include <tree_sitter/api.h>
 
-#define INTERFACE 2 /* must equal INTERFACE in bearings.code.languages.shared.trees, which rejects older builds */
+#define INTERFACE 3 /* must equal INTERFACE in bearings.code.languages.shared.trees, which rejects older builds */
 
 #include "grammar.h"
 
@@ -108,7 +108,6 @@ static PyGetSetDef node_getset[] = {
     {"text", (getter)node_text, NULL, "Its source.", NULL},
     {"is_named", (getter)node_is_named, NULL, "Whether it has a name in the grammar.", NULL},
     {"parent", (getter)node_parent, NULL, "The node around it, or None.", NULL},
-    {"prev_sibling", (getter)node_prev_sibling, NULL, "The node before it, or None.", NULL},
     {"children", (getter)node_children, NULL, "All children.", NULL},
     {"named_children", (getter)node_named_children, NULL, "The named ones.", NULL},
     {"named_child_count", (getter)node_named_child_count, NULL, "How many these are.", NULL},

@@ -8,6 +8,7 @@ typedef struct {
   uint32_t start, end; /* bytes */
   uint32_t parent;
   uint32_t after; /* the first later node outside this one: its next sibling, unless it is the parent's last child */
+  const void *id; /* the node in `Tree.parsed` */
   uint16_t kind;  /* an index of `Grammar.kinds`, whose last item is the kind of errors */
   uint16_t field; /* 0: none */
   uint8_t flags;
@@ -24,6 +25,7 @@ typedef struct {
   Grammar *grammar;
   struct Patterns *patterns;
   PyObject *source; /* bytes */
+  TSTree *parsed;
   Entry *entries;
   uint32_t count;
   uint32_t depth; /* the depth of the deepest node; the root's depth is 0 */
@@ -70,6 +72,7 @@ static void node_dealloc(Node *self) {
 
 static void tree_dealloc(Tree *self) {
   PyTypeObject *type = Py_TYPE(self);
+  ts_tree_delete(self->parsed);
   PyMem_Free(self->entries);
   PyMem_Free(self->rows.items);
   PyMem_Free(self->lines.items);
@@ -137,11 +140,16 @@ static PyObject *pair_of(uint32_t first, uint32_t second) {
   return pair;
 }
 
-/* Return the first child of a node in a field, or NONE. */
-static uint32_t child_in(const Entry *entries, uint32_t node, uint16_t field) {
-  uint32_t end = entries[node].after;
-  for (uint32_t child = node + 1; child < end; child = entries[child].after) {
-    if (entries[child].field == field) return child;
-  }
-  return NONE;
+/* Return the first node that tree-sitter finds in a field of a node, or NONE. It also finds children in fields of a
+   hidden node around them, and some that are deeper: `Entry.field` is only the innermost field of a child. */
+static uint32_t child_in(const Tree *tree, uint32_t node, uint16_t field) {
+  const Entry *entries = tree->entries;
+  TSNode parent = {{entries[node].start, 0, 0, 0}, entries[node].id, tree->parsed};
+  const void *id = ts_node_child_by_field_id(parent, field).id;
+  if (!id) return NONE;
+  uint32_t end = entries[node].after, child = node + 1;
+  while (child < end && entries[child].id != id) child = entries[child].after;
+  if (child < end) return child;
+  for (child = node + 1; child < end && entries[child].id != id;) child++;
+  return child < end ? child : NONE;
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import stat
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from bearings.explore.pages import page_of
 from tests.cli.conftest import Invoke, command, environment, process
 from tests.code.trees import SHOP, git, repository, write
+from tests.scripts import python_script
 
 FERRY = Path(__file__).parents[2] / "examples" / "ferry"
 
@@ -126,19 +128,15 @@ def test_tools_without_a_view_have_no_page(invoke: Invoke) -> None:
 
 def browser_that_notes(folder: Path) -> dict[str, str]:
     """The environment with a browser that copies what it is given, and a folder for temporary files."""
-    script = folder / "browser"
-    script.write_text(
-        f"#!{sys.executable}\nimport sys, urllib.request\n"
-        f"open({str(folder / 'opened')!r}, 'wb').write(urllib.request.urlopen(sys.argv[1]).read())\n"
-    )
-    script.chmod(0o755)
-    return {"BROWSER": f"{script} %s", "TMPDIR": str(folder)}
+    text = f"open({str(folder / 'opened')!r}, 'wb').write(urllib.request.urlopen(sys.argv[1]).read())\n"
+    script = python_script(folder / "browser", f"import sys, urllib.request\n{text}")
+    return {"BROWSER": f"{shlex.quote(str(script))} %s", "TMPDIR": str(folder)}
 
 
 def test_open_shows_a_file_of_the_users_own(tmp_path: Path) -> None:
     made = process("places", "geocode", "Fiji", "--open", **browser_that_notes(tmp_path))
     assert (made.returncode, made.stdout) == (0, b"")
-    found = re.fullmatch(r"Opening (\S+\.html)\n", made.stderr.decode())
+    found = re.fullmatch(r"Opening (.+\.html)\n", made.stderr.decode())
     assert found
     page = Path(found[1])
     assert page.parent == tmp_path

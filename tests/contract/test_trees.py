@@ -1,14 +1,10 @@
 """The two readers of syntax trees, py-tree-sitter and the C module, give the same results for any source."""
 
 import importlib
-import importlib.machinery
-import os
 import random
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_sitter import Node
 
-import bearings
 from bearings.code.languages import language_of
-from bearings.code.languages.shared.grammars import capsule, query_text
+from bearings.code.languages.shared.grammars import capsule, grammar, query_text
 from bearings.code.languages.shared.patterns import Item, Shape, shapes
 from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, reader
 from bearings.code.models import Language
@@ -78,12 +73,39 @@ def down(node: Node) -> Iterator[Node]:
 def shown(node: Node) -> tuple[object, ...]:
     """A node's own properties and its neighbours."""
     kin = (node.parent, node.named_child(0) if node.named_child_count else None)
-    lists = (node.children, node.named_children)
     return (
         node.type, node.is_named, node.byte_range, node.start_byte, node.end_byte, tuple(node.start_point),
         tuple(node.end_point), node.text, node.named_child_count,
-        [one and (one.type, one.byte_range) for one in kin], [[one.byte_range for one in many] for many in lists],
+        [one and brief(one) for one in kin], *(list(map(brief, many)) for many in (node.children, node.named_children)),
     )  # fmt: skip
+
+
+def brief(node: Node) -> tuple[object, ...]:
+    return node.type, node.byte_range
+
+
+@cache
+def names_of_fields(language: Language) -> tuple[str, ...]:
+    found = grammar(language)
+    return (*(found.field_name_for_id(number) or "" for number in range(1, found.field_count + 1)), "no_such")
+
+
+def fields(node: Node, names: tuple[str, ...]) -> dict[str, object]:
+    """The first node of each field that is not empty, and all its children in the field."""
+    pairs = ((name, node.child_by_field_name(name), node.children_by_field_name(name)) for name in names)
+    return {
+        name: (first and brief(first), [brief(child) for child in among])
+        for name, first, among in pairs
+        if first or among
+    }
+
+
+def nodes(tree: Tree) -> Iterator[Node]:
+    """All nodes of a tree; none if nothing in it is captured, as no node can be reached then."""
+    node = next((found[0] for name in CAPTURES if (found := tree.captures().of(name))), None)
+    while node is not None and node.parent is not None:
+        node = node.parent
+    return down(node) if node is not None else iter(())
 
 
 SOURCES = {
@@ -109,58 +131,15 @@ def test_a_tree_gives_captures_texts_and_lines(of: type[LibraryReader], language
 @pytest.mark.parametrize("language", SOURCES)
 def test_both_have_the_same_nodes(language: Language) -> None:
     ours, theirs = (read(one(language), SOURCES[language]) for one in (FlatReader, LibraryReader))
-    roots = [next(iter(up(tree))) for tree in (ours, theirs)]
-    assert [shown(node) for node in down(roots[0])] == [shown(node) for node in down(roots[1])]
+    assert [shown(node) for node in nodes(ours)] == [shown(node) for node in nodes(theirs)] != []
 
 
 def test_a_child_that_is_missing_is_an_error(of: type[LibraryReader] | type[FlatReader]) -> None:
-    root = next(up(read(of(Language.PYTHON), b"def f(a, *, b): pass\n")))
-    (separator,) = [node for node in down(root) if node.type == "keyword_separator"]
+    tree = read(of(Language.PYTHON), b"def f(a, *, b): pass\n")
+    (separator,) = [node for node in nodes(tree) if node.type == "keyword_separator"]
     for place, error in ((0, IndexError), (9, IndexError), (-1, ValueError)):
         with pytest.raises(error):
             separator.named_child(place)
-
-
-def up(tree: Tree) -> Iterator[Node]:
-    """The root, from any node that was captured."""
-    node = next(nodes[0] for name in CAPTURES if (nodes := tree.captures().of(name)))
-    while node.parent is not None:
-        node = node.parent
-    yield node
-
-
-def fields_of(tree: Tree, names: tuple[str, ...]) -> list[object]:
-    return [
-        (
-            name,
-            node.byte_range,
-            child and child.byte_range,
-            [one.byte_range for one in node.children_by_field_name(name)],
-        )
-        for node in down(next(up(tree)))
-        for name in names
-        for child, among in [(node.child_by_field_name(name), node.children_by_field_name(name))]
-    ]
-
-
-@needs_native
-@pytest.mark.parametrize("language", SOURCES)
-def test_both_have_the_same_fields(language: Language) -> None:
-    names = (
-        "name",
-        "body",
-        "value",
-        "function",
-        "arguments",
-        "left",
-        "right",
-        "parameters",
-        "type",
-        "object",
-        "no_such",
-    )
-    ours, theirs = (read(one(language), SOURCES[language]) for one in (FlatReader, LibraryReader))
-    assert fields_of(ours, names) == fields_of(theirs, names)
 
 
 @needs_native
@@ -173,15 +152,19 @@ def compare(language: Language, source: bytes) -> None:
     ours, theirs = (read(one(language), source) for one in (FlatReader, LibraryReader))
     assert found(ours) == found(theirs)
     assert ours.errors == theirs.errors
+    names = names_of_fields(language)
+    for one, other in zip(nodes(ours), nodes(theirs), strict=True):
+        assert shown(one) == shown(other)
+        assert fields(one, names) == fields(other, names)
     for field in ("", "body", "consequence", "no_such"):
         spans = [
             [sorted(captures.spans(name, field)) for name in CAPTURES]
             for captures in (ours.captures(), theirs.captures())
         ]
         assert spans[0] == spans[1]
-    names = tuple(name for name in CAPTURES if name[:2] != "m.")
+    ranked = tuple(name for name in CAPTURES if name[:2] != "m.")
     events = [
-        [(start, end, rank, node.type) for start, end, rank, node in zip(*tree.captures().events(names), strict=True)]
+        [(start, end, rank, node.type) for start, end, rank, node in zip(*tree.captures().events(ranked), strict=True)]
         for tree in (ours, theirs)
     ]
     assert events[0] == events[1]
@@ -197,11 +180,19 @@ def test_both_find_the_same_in_every_case(case: Case) -> None:
             compare(language, source.encode())
 
 
+SAMPLES = {
+    language: source.encode()
+    for case in cases()
+    for path, source in case.files.items()
+    if (language := language_of(path)) is not None
+} | {language: source * 2 for language, source in SOURCES.items()}
+
+
 @needs_native
 @settings(max_examples=150)
-@given(st.sampled_from(sorted(SOURCES)), st.randoms(use_true_random=False))
+@given(st.sampled_from(sorted(SAMPLES)), st.randoms(use_true_random=False))
 def test_both_find_the_same_in_broken_sources(language: Language, chance: random.Random) -> None:
-    source = bytearray(SOURCES[language] * 2)
+    source = bytearray(SAMPLES[language])
     for _ in range(chance.randrange(8)):
         at = chance.randrange(len(source))
         source[at : at + chance.randrange(5)] = chance.choice(
@@ -367,46 +358,6 @@ def test_an_object_that_is_no_node_of_the_tree_is_an_error() -> None:
 @pytest.mark.parametrize("language", Language)
 def test_the_c_module_reads_every_language(language: Language) -> None:
     assert type(reader(language)) is FlatReader
-
-
-@pytest.fixture
-def alone(tmp_path: Path) -> Path:
-    """A copy of the package that has no C module."""
-    ignored = shutil.ignore_patterns("__pycache__", "syntax.*.so", "syntax.*.pyd", "*.sqlite")
-    package = Path(bearings.__file__).parent
-    shutil.copytree(package, tmp_path / "bearings", ignore=ignored)
-    for library in package.parent.glob("*__mypyc.*"):  # what compiled modules are parts of
-        shutil.copy(library, tmp_path)
-    return tmp_path
-
-
-def read_alone(folder: Path) -> str:
-    """The reader of a process that imports the package in the folder, and the elements that it finds in a source."""
-    program = """
-from bearings.code.languages.shared.trees import reader
-from bearings.code.models import Language
-from bearings.code.parse import parse_file
-names = [one.qualified_name for one in parse_file("a.py", Language.PYTHON, b"def f(): g()\\n").symbols]
-print(type(reader(Language.PYTHON)).__name__, *names, __import__("bearings").__path__[0])
-"""
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
-    command = (sys.executable, "-c", program)
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-
-
-@pytest.mark.parametrize("content", [None, b"", b"\x7fELF, and no more"], ids=["missing", "empty", "broken"])
-def test_the_library_reader_replaces_a_missing_or_broken_c_module(alone: Path, content: bytes | None) -> None:
-    if content is not None:
-        suffix = importlib.machinery.EXTENSION_SUFFIXES[0]
-        (alone / f"bearings/code/languages/syntax{suffix}").write_bytes(content)
-    reader_, *names, folder = read_alone(alone).split()
-    assert Path(folder).parent == alone.resolve()
-    assert (reader_, names) == ("LibraryReader", ["a.py", "f"])
-
-
-def test_a_c_module_built_from_older_sources_is_not_used(alone: Path) -> None:
-    (alone / "bearings/code/languages/syntax.py").write_text("INTERFACE = 1\n")
-    assert read_alone(alone).startswith("LibraryReader ")
 
 
 def test_the_c_module_uses_only_the_public_api_of_tree_sitter() -> None:

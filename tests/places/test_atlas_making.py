@@ -43,7 +43,7 @@ def test_a_directory_that_cannot_be_written_names_the_setting(tmp_path: Path):
     blocked.write_text("")
     with pytest.raises(WriteFailed) as refused:
         make(blocked / "cache" / "atlas.sqlite", NoProgress(), small_index.build)
-    assert str(blocked) in refused.value.error
+    assert str(blocked)[:60] in refused.value.error  # a long path is cut
     assert "GEOCODER_CACHE_DIR" in refused.value.hint
 
 

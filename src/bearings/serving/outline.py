@@ -29,10 +29,13 @@ MOST_IDS = 16
 _NESTED = b"[]"
 
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_FLAT = rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+"
+_FLAT = rb'(?>(?:[^"\[\]{}]++|' + _TEXT + rb"){0,99})"
 _SKIPPED = re.compile(_FLAT, re.DOTALL)
-_PAIRS = rb"(?:" + _FLAT + rb"[\[{]" + _FLAT + rb"[\]}])*+"
-_NEXT_BELOW = re.compile(_PAIRS + _FLAT + rb'([\[{]++|[\]}]++|")', re.DOTALL)
+_PAIRS = rb"(?>(?:" + _FLAT + rb"[\[{]" + _FLAT + rb"[\]}]){0,99})"
+_NEXT_BELOW = re.compile(_PAIRS + _FLAT + rb'([\[{]++|[\]}]++|")?', re.DOTALL)
+"""Atomic groups, as possessive repetition of a group goes too far before Python 3.11.5: the part of a repetition that
+did not match was kept. They remember each repetition, so that a match takes few of them and the next one goes on."""
+
 _REST_OF_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[{]++|[\]}]++")
 _MEMBER = re.compile(rb"(" + _TEXT + rb")\s*+:\s*+(" + _TEXT + rb"|-?[0-9][0-9.eE+-]*+)(?=[\s,}])", re.DOTALL)
@@ -69,8 +72,11 @@ class Outline:
 
     def _end_of_nested(self, piece: bytes, at: int) -> int:
         """The position of the mark that leaves the nested values, or begins a text that continues in the next piece."""
-        while found := _NEXT_BELOW.match(piece, at):
+        while at < len(piece) and (found := _NEXT_BELOW.match(piece, at)):
             mark = found[1]
+            if mark is None:
+                at = found.end()
+                continue
             depth = self._depth + (len(mark) if mark[0] in b"{[" else -len(mark))
             if depth <= 1 or mark == b'"' or self._marks >= MOST_MARKS:
                 return found.start(1)
@@ -136,9 +142,10 @@ class Outline:
 
 
 def _end_of(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
-    """The end of the longest match from `at`; every pattern here also matches the empty text."""
-    found = pattern.match(piece, at)
-    return found.end() if found else at
+    """The end of the matches from `at`, one after another; every pattern here also matches the empty text."""
+    while (found := pattern.match(piece, at)) and found.end() > at:
+        at = found.end()
+    return at
 
 
 def _scalar(written: bytes) -> Id | None:

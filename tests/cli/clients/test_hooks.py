@@ -15,7 +15,7 @@ from bearings.cli.clients.catalog import CLIENTS, Client, HookPoint, Machine
 from bearings.cli.clients.hooks import Hooks, runs_hook
 from bearings.cli.clients.launch import Installation, hook_command
 from tests.cli.clients.conftest import client
-from tests.cli.clients.test_install import BIN, tree, write
+from tests.cli.clients.test_install import PROGRAM, tree, write
 from tests.cli.conftest import Invoke
 
 WITH_HOOKS = [known for known in CLIENTS if known.hooks is not None]
@@ -81,8 +81,8 @@ def test_an_entry_is_put_behind_the_others_in_the_file_s_own_style(name: str, in
     file = write(file_of(name), before)
     result = invoke("install", name, "--yes", "--no-nominatim", "--with-hooks")
     assert result.exit_code == 0, result.output
-    assert file.read_text() == after.replace("BIN", BIN)
-    assert re.search(rf'^  \+ +"command": "{BIN}/bearings hook {name}"', result.output, re.MULTILINE)
+    assert file.read_text() == after.replace("BIN/bearings", PROGRAM)
+    assert re.search(rf'^  \+ +"command": "{re.escape(PROGRAM)} hook {name}"', result.output, re.MULTILINE)
     again = invoke("install", name, "--yes", "--with-hooks")
     assert again.output == f"{client(name).title} has all of it already.\n"
     assert invoke("uninstall", name, "--yes").exit_code == 0
@@ -93,7 +93,7 @@ def test_an_entry_is_put_behind_the_others_in_the_file_s_own_style(name: str, in
 def test_files_that_did_not_exist_are_removed(known: Client, invoke: Invoke, home: Path):
     assert invoke("install", known.name, "--yes", "--no-nominatim", "--with-hooks", "--with-skill").exit_code == 0
     [item] = items(known.name)
-    assert f"{BIN}/bearings hook {known.name}" in json.dumps(item)
+    assert f"{PROGRAM} hook {known.name}" in json.dumps(item, ensure_ascii=False)
     assert invoke("uninstall", known.name, "--yes").exit_code == 0
     assert tree(home) == {}
     assert {path.name for path in home.iterdir()} <= {".data"}
@@ -203,12 +203,12 @@ def test_a_user_s_changes_of_an_entry_survive_a_new_command(invoke: Invoke):
     old = {"matcher": "Grep", "hooks": [{"type": "command", "command": "/old/bearings hook claude-code", "timeout": 9}]}
     write(file_of("claude-code"), json.dumps({"hooks": {"PostToolUse": [old]}}, indent=2))
     assert invoke("install", "claude-code", "--yes", "--with-hooks").exit_code == 0
-    entry = {"type": "command", "command": f"{BIN}/bearings hook claude-code", "timeout": 9}
+    entry = {"type": "command", "command": f"{PROGRAM} hook claude-code", "timeout": 9}
     assert items("claude-code") == [{"matcher": "Grep", "hooks": [entry]}]
     flat = {"command": "bearings hook cursor", "matcher": "Grep"}
     write(file_of("cursor"), json.dumps({"version": 1, "hooks": {"postToolUse": [flat]}}))
     assert invoke("install", "cursor", "--yes", "--with-hooks").exit_code == 0
-    assert items("cursor") == [{"command": f"{BIN}/bearings hook cursor", "matcher": "Grep"}]
+    assert items("cursor") == [{"command": f"{PROGRAM} hook cursor", "matcher": "Grep"}]
 
 
 def test_an_entry_that_runs_something_else_too_is_the_user_s(invoke: Invoke):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import stat
 import sys
 import tomllib
@@ -19,6 +20,7 @@ from tests.cli.clients.conftest import client
 from tests.cli.conftest import Invoke
 
 BIN = str(Path(sys.executable).parent)
+PROGRAM = shlex.quote(f"{BIN}/bearings")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "tides"
 NAMES = [known.name for known in CLIENTS]
 WITH_PROJECTS = [known.name for known in CLIENTS if known.project]
@@ -297,7 +299,7 @@ def test_a_skill_says_where_the_program_is_if_a_shell_would_not_find_it(
     skills = [folder / ".gemini" / "skills" / "bearings" / "SKILL.md" for folder in (home, tmp_path)]
     monkeypatch.setenv("PATH", "/usr/bin")
     assert invoke("install", "gemini", "--yes", "--with-skill").exit_code == 0
-    assert skills[0].read_text().endswith(f"\nOn this machine `bearings` is `{BIN}/bearings`.\n")
+    assert skills[0].read_text().endswith(f"\nOn this machine `bearings` is `{PROGRAM}`.\n")
     result = invoke("install", "gemini", "--yes", "--with-skill", "--project", str(tmp_path))
     assert f"not on PATH; here it is {BIN}/bearings." in result.output
     assert BIN not in skills[1].read_text()

@@ -371,5 +371,6 @@ class TestKinds:
         git(root, "checkout", "-q", "-b", "two", "HEAD~1")
         write(root, {"a.py": "two\n"})
         git(root, "commit", "-q", "-a", "-m", "two")
-        subprocess.run(["git", "merge", "-q", "one"], cwd=root, check=False, capture_output=True)
+        with pytest.raises(subprocess.CalledProcessError):
+            git(root, "merge", "-q", "one")
         assert paths(compared(root)) == {("a.py", "a.py")}

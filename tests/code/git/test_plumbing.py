@@ -1,7 +1,6 @@
 """Running git: what it says is bounded, and what is wrong with it is told."""
 
 import os
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from bearings.code.project.listing import list_project
 from bearings.code.project.working_tree import WorkingTree
 from bearings.errors import Unsupported
 from tests.code.trees import repository
+from tests.scripts import python_script
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs are shell scripts")
 
@@ -25,8 +25,7 @@ def root(tmp_path: Path) -> Path:
 def program(folder: Path, text: str) -> Path:
     """A git of another text; the folder that PATH is to name."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "git").write_text(f"#!{sys.executable}\nimport os, sys\n{text}\n")
-    (folder / "git").chmod(0o755)
+    python_script(folder / "git", f"import os, sys\n{text}\n")
     return folder
 
 

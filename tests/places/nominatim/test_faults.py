@@ -136,7 +136,7 @@ def is_clean(error: BearingsError) -> bool:
 async def test_a_fault_is_a_typed_error_that_is_not_kept_and_the_next_call_works(
     fault: Fault, make_client: MakeClient, server: Server, clock: FakeClock
 ) -> None:
-    client = make_client(server.url, timeout=0.4 if fault.behave is drips else 30)
+    client = make_client(server.url, timeout=1 if fault.behave is drips else 30)
     server.behave = fault.behave
     with pytest.raises(BearingsError) as caught:
         await client.search(QUERY)

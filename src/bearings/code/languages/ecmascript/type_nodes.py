@@ -144,8 +144,9 @@ class _Reader:
         call = node
         names: list[str] = []
         while call.type in _DOTTED:
-            name = call.child_by_field_name("property") or call.child_by_field_name("name")
-            names.insert(0, self._text(name) if name is not None else "?")
+            # Of `import("a").B.C`, child_by_field_name gives the property of the node inside; this gives the own one.
+            name = call.children_by_field_name("property") or call.children_by_field_name("name")
+            names.insert(0, self._text(name[-1]) if name else "?")
             inner = call.child_by_field_name("object") or call.child_by_field_name("module")
             if inner is None:
                 return OtherType()

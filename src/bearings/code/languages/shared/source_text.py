@@ -65,10 +65,9 @@ class SourceText:
 
 def _end_before(body: Node) -> int:
     """Return the end of the code before a body, without the comments between the two."""
-    here = body.prev_sibling
-    while here is not None and here.type == "comment":
-        here = here.prev_sibling
-    return here.end_byte if here is not None else body.start_byte
+    siblings = body.parent.children if body.parent is not None else []
+    code = [node.end_byte for node in siblings if node.end_byte <= body.start_byte and node.type != "comment"]
+    return code[-1] if code else body.start_byte
 
 
 def one_line(source: bytes) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bearings.code.file_facts import BindingKind, FileFacts, ImportKind, Shape, Trait
 from bearings.code.languages import language_of
 from bearings.code.models import Language, Symbol, SymbolKind
-from bearings.code.parse import parse_file
+from bearings.code.parse import parse_file, regions_of
 
 SOURCES = {
     Language.PYTHON: '''
@@ -337,3 +337,35 @@ def test_a_parsed_file_is_freed_without_a_collector(language):
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+RUNS = [
+    (Language.PYTHON, "def f():\n    g()\n{}\n\ndef last(): pass\n", "    # g(x={})\n"),
+    (Language.PYTHON, "class A:\n    x = 1\n{}    def last(self): pass\n", "# {} of 'many'\n\n"),
+    (Language.PYTHON, "if a:\n    b()\n{}else:\n    def last(): pass\n", "  # {}\r\n"),
+    (Language.TYPESCRIPT, "x\n{}  .y()\nfunction last() {{}}\n", "  // .z({})\n"),
+    (Language.JAVASCRIPT, "x\n{}  .y()\nfunction last() {{}}\n", "  /* .z(\n * {}) */\n"),
+    (Language.TYPESCRIPT, "type T =\n{}  | 'b'\nfunction last() {{}}\n", "  // | 'a{}'\n"),
+]
+"""Code around a run of comments that its grammar's scanner reads again for each of them, and one of the comments."""
+
+
+@pytest.mark.parametrize(("language", "around", "comment"), RUNS)
+def test_a_long_run_of_comments_costs_a_file_nothing(language: Language, around: str, comment: str) -> None:
+    whole = around.format("".join(comment.format(number) for number in range(3_000)))
+    facts, plain = (parse_file("a", language, text.encode()) for text in (whole, around.format("")))
+    assert (facts.errors, facts.given_up) == (0, False)
+    assert [symbol.qualified_name for symbol in facts.symbols] == [symbol.qualified_name for symbol in plain.symbols]
+    assert facts.sites[0].line == plain.sites[0].line if plain.sites else not facts.sites
+
+
+def test_a_word_in_a_long_run_of_comments_is_no_code() -> None:
+    text = ("# word\n" * 3_000 + "word = 1\n").encode()
+    places = [2, len(b"# word\n") * 1_500 + 2, len(b"# word\n") * 3_000]
+    assert regions_of(Language.PYTHON, text, places) == ["comment", "comment", "code"]
+
+
+def test_a_string_with_lines_like_comments_ends_where_it_did() -> None:
+    lines = "# line\n" * 300
+    text = f'x = """\n{lines}# end """\n{"# c" * 10}\n' + "# c\n" * 3_000 + "def last(): pass\n"
+    assert [symbol.name for symbol in parse_file("a", Language.PYTHON, text.encode()).symbols[1:]] == ["x", "last"]

@@ -2,8 +2,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import SPECS
@@ -12,6 +12,7 @@ from bearings.code.languages.ecmascript.settings import read as read_settings
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
 from bearings.code.languages.shared.comment_lines import Rows, rows
+from bearings.code.languages.shared.comment_runs import shortened
 from bearings.code.languages.shared.drafts import Frame
 from bearings.code.languages.shared.encoding import as_utf8, is_generated
 from bearings.code.languages.shared.environment import environment_uses, written
@@ -23,6 +24,8 @@ from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, 
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
 from bearings.code.models import Language
+
+_Tree = TypeVar("_Tree")
 
 _NUMBERED = ("call", "new")
 _FUNCTIONS = ("function",)
@@ -65,7 +68,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     masked = SPECS[language].masked
     source = masked(source) if masked is not None else source
     source = program_of(path, source)
-    tree = _tree(language, source)
+    tree = _parsed(reader(language).parse, language, source)
     try:
         if tree is not None:
             return _facts(path, language, source, tree, generated=generated)
@@ -103,7 +106,7 @@ def _is_deep(tree: Tree, source: bytes) -> bool:
 def rows_of(language: Language, source: bytes) -> Rows:
     """Return the lines of a file's comments and decorators; none if the parser exceeds its budget."""
     source = as_utf8(language, source)
-    tree = None if _stalls_parser(language, source) else LibraryReader(language).parse(source, _budget(source))
+    tree = _parsed(LibraryReader(language).parse, language, source)
     return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree, source))
 
 
@@ -112,8 +115,13 @@ def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[R
 
     The list is empty if the parser exceeds its budget.
     """
-    tree = None if _stalls_parser(language, text) else LibraryReader(language).parse(text, _budget(text))
-    return [region_at(tree.tree, place) for place in places] if tree is not None else []
+    tree = _parsed(LibraryReader(language).parse, language, text)
+    if tree is None:
+        return []
+    kept = tree.source  # blank where a comment was left out
+    places = tuple(places)
+    is_kept = (kept[place : place + 1] == text[place : place + 1] for place in places)
+    return [region_at(tree.tree, place) if same else "comment" for place, same in zip(places, is_kept, strict=True)]
 
 
 def occurrences_of(language: Language, text: bytes, name: str) -> list[Occurrence] | None:
@@ -122,16 +130,14 @@ def occurrences_of(language: Language, text: bytes, name: str) -> list[Occurrenc
     None if the language has no rules for names, or the parser exceeds its budget.
     """
     rules = SPECS[language].name_rules
-    if rules is None or _stalls_parser(language, text):
-        return None
-    tree = LibraryReader(language).parse(text, _budget(text))
-    return None if tree is None else occurrences(tree.tree, text, name, rules())
+    tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
+    return None if rules is None or tree is None else occurrences(tree.tree, text, name, rules())
 
 
 def removals_of(language: Language, text: bytes, names: Iterable[tuple[int, int]]) -> list[Removal | None]:
     """Return what goes with each name, by its first and last byte in a UTF-8 source; None for one that can't go."""
     rules = SPECS[language].name_rules
-    tree = LibraryReader(language).parse(text, _budget(text)) if rules is not None else None
+    tree = _parsed(LibraryReader(language).parse, language, text) if rules is not None else None
     removal = rules().removal if rules is not None else None
     if removal is None or tree is None:
         return [None for _ in names]
@@ -144,9 +150,7 @@ def settings_of(language: Language, path: str, source: bytes, folder: str, keys:
     None of it runs. The list is empty if the file is too long, or the parser exceeds its budget.
     """
     text = b"(" + source + b")" if source.lstrip()[:1] == b"{" else source
-    if len(text) > _LONGEST_SETTINGS or _stalls_parser(language, text):
-        return []
-    tree = LibraryReader(language).parse(text, _budget(text))
+    tree = _parsed(LibraryReader(language).parse, language, text) if len(text) <= _LONGEST_SETTINGS else None
     if tree is None or _is_deep(tree, text):
         return []
     return read_settings(tree.tree.root_node, text, path, folder, keys)
@@ -184,12 +188,16 @@ def _scope_at(frames: Sequence[Frame], byte: int) -> int:
     return next(frame.scope for frame in reversed(frames) if frame.end > byte)
 
 
-def _tree(language: Language, source: bytes) -> Tree | None:
-    """Return the syntax tree, or None if the budget of steps ran out.
+def _parsed(parse: Callable[[bytes, int], _Tree | None], language: Language, source: bytes) -> _Tree | None:
+    """Return the syntax tree, or None if the budget of steps ran out, also without the middles of long comments.
 
     Steps are counted, not timed, so that the same bytes always give the same tree.
     """
-    return None if _stalls_parser(language, source) else reader(language).parse(source, _budget(source))
+    if _stalls_parser(language, source):
+        return None
+    tree = parse(source, _budget(source))
+    shorter = shortened(source, SPECS[language].comment.encode()) if tree is None else source
+    return parse(shorter, _budget(source)) if shorter != source else tree
 
 
 def _budget(source: bytes) -> int:

@@ -5,6 +5,7 @@ from typing import Final
 
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
 from bearings.code.models import SymbolKind
+from bearings.code.resolve.choices import Choice, Narrowings
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.referents import Referent
 from bearings.code.symbol_keys import key_at, seconds_of
@@ -31,9 +32,9 @@ class FileView:
     """
 
     __slots__ = (
-        "_by_scope", "_children", "_defaults", "_doubles", "_generics", "_ids", "_keys", "_members", "_named",
-        "_namespaces", "_narrowed", "_overloads", "_returns", "_rows", "_seconds", "_type_members", "classes",
-        "exports", "facts", "inline", "selves", "semantics", "star_exports", "star_imports",
+        "_by_scope", "_children", "_choices", "_defaults", "_doubles", "_generics", "_ids", "_keys", "_members",
+        "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows", "_seconds",
+        "_type_members", "classes", "exports", "facts", "inline", "selves", "semantics", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -54,6 +55,8 @@ class FileView:
         self._named: dict[str, list[Binding]] = {}
         self._rows: dict[str, dict[int, list[Binding]]] = {}
         self._narrowed: dict[tuple[int, str], list[Binding]] = {}
+        self._narrowings: dict[tuple[int, str], Narrowings] = {}
+        self._choices: dict[tuple[int, bool], Choice] = {}
         self._returns: dict[int, list[Return]] | None = None
         self._overloads: dict[int, list[Binding]] | None = None
         self._type_members: dict[tuple[int, str], list[tuple[int, int]]] | None = None
@@ -155,7 +158,7 @@ class FileView:
             scope = here.parent
         return None
 
-    def rows_around(self, scope: int, name: str) -> Iterable[Binding]:
+    def rows_around(self, scope: int, name: str) -> Sequence[Binding]:
         """All rows of a name in the nearest scope that has any."""
         named = self._scoped(name)
         while scope >= 0 and scope not in named:
@@ -164,31 +167,36 @@ class FileView:
 
     def _narrow(self, row: Binding, line: int) -> Binding:
         """The narrowed row of a name at a line, unless it was bound again since; else the row itself."""
-        for narrowing in reversed(self._narrowed.get((row.scope, row.name), ())):
-            if narrowing.line < line < narrowing.target and (row.line <= narrowing.line + 1 or row.line >= line):
-                return narrowing
-        return row
+        key = (row.scope, row.name)
+        rows = self._narrowed.get(key)
+        if rows is None:
+            return row
+        known = self._narrowings.get(key)
+        if known is None:
+            known = self._narrowings[key] = Narrowings(rows)
+        found = known.at(line)
+        is_bound_again = found is not None and found.line + 1 < row.line < line
+        return row if found is None or is_bound_again else found
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
         if len(rows) == 1:
             row = rows[0]
             fits = self._is_type(row) if types else row.kind not in _TYPES
             return row if fits and row.kind is not _OUTER else None
-        if any(row.kind is _OUTER for row in rows):
-            return None
+        key = (id(rows), types)
+        choice = self._choices.get(key)
+        if choice is None:
+            choice = self._choices[key] = self._choice(rows, types=types)
+        return choice.at(line - self.semantics.binding_begins_next_line) if line else choice.anywhere
+
+    def _choice(self, rows: list[Binding], *, types: bool) -> Choice:
+        """The rows that a use may mean, of those of a name in one scope."""
         seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
-        if len(seen) < 2:
-            return seen[0] if seen else None
-        if self.semantics.declarations_merge:  # the name means the declaration that a namespace is merged with
+        if any(row.kind is _OUTER for row in rows):
+            seen = []
+        if self.semantics.declarations_merge and len(seen) > 1:  # a namespace is merged with what the name means
             seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
-        declared = [row for row in seen if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
-        if declared and rows[0].scope == 0:
-            return declared[-1]
-        if line:
-            last = line - self.semantics.binding_begins_next_line
-            before = [row for row in seen if row.line <= last]
-            return before[-1] if before else seen[0]
-        return _agreed(seen)
+        return Choice(seen, declarations_win=rows[0].scope == 0)
 
     def _is_type(self, row: Binding) -> bool:
         if row.kind is BindingKind.SYMBOL:
@@ -334,13 +342,3 @@ class Views(dict[str, FileView]):
         """Drops all views except these."""
         for path in [path for path in self if path not in but]:
             del self[path]
-
-
-def _agreed(rows: list[Binding]) -> Binding | None:
-    """The row that stands for all: the last definition; else the last of equal values."""
-    declared = [row for row in rows if row.kind in (BindingKind.SYMBOL, BindingKind.IMPORT)]
-    if declared:
-        return declared[-1]
-    alike = {(row.type, row.value) for row in rows}
-    last = rows[-1]
-    return last if len(alike) == 1 else Binding(last.scope, last.name, BindingKind.LOCAL, last.line)

@@ -39,6 +39,10 @@ _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
 _TYPE: Final = BindingKind.TYPE
+_SEVERAL: Final = 2
+_MOST_MEANINGS: Final = 100
+"""Rows of one name to look at before an unresolved expression is told from an ambiguous one."""
+
 _RECEIVERS: Final = {"self": ReferentKind.INSTANCE, "cls": ReferentKind.SYMBOL}
 
 
@@ -49,6 +53,7 @@ class Flow(FlowPart):
         super().__init__(known)
         self._guards: Final = Guards(known)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
+        self._several: dict[int, set[Referent]] = {}
 
     def join(self, parts: Parts) -> None:
         """See Part."""
@@ -58,6 +63,7 @@ class Flow(FlowPart):
     def begin(self) -> None:
         """Begins with the uses of another file."""
         self._meanings = {}
+        self._several = {}
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
@@ -133,14 +139,15 @@ class Flow(FlowPart):
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
         root, steps = split(expression)
         is_name = type(root) is str and root.isidentifier()
-        rows = list(self._views[file].rows_around(scope, root)) if type(root) is str and is_name else []
-        found: set[Referent] = set()
-        for row in rows if len(rows) > 1 else ():
-            referent = self.binding(file, row)
-            referent = self.stepped(referent, steps, types=False) if referent is not None else None
-            if referent is not None and referent.kind in OWN:
-                found.add(referent._replace(env=()))
-        return len(found) > 1
+        rows = self._views[file].rows_around(scope, root) if type(root) is str and is_name else ()
+        if len(rows) < _SEVERAL:
+            return False
+        roots = self._several.get(id(rows))
+        if roots is None:
+            meanings = (self.binding(file, row) for row in rows[:_MOST_MEANINGS])
+            roots = self._several[id(rows)] = {one for one in meanings if one is not None}
+        found = (self.stepped(one, steps, types=False) for one in roots)
+        return len({one._replace(env=()) for one in found if one is not None and one.kind in OWN}) >= _SEVERAL
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
         """The referent of a bare name in a scope."""

@@ -185,13 +185,16 @@ def _with_inner(tallies: list[Tally], functions: list[Node], measuring: Measurin
     index_of = {id(tally): index for index, tally in enumerate(tallies)}
     totals = [tally.cognitive for tally in tallies]
     structures = [tally.structures for tally in tallies]
+    only_holds: dict[int, bool] = {}
     for index in range(len(tallies) - 1, 0, -1):
         outer = tallies[index].outer
         if outer is None or outer is tallies[0]:  # a function in the module is not nested
             continue
-        node = functions[outer.function] if outer.function >= 0 else None
-        holds = measuring.only_holds(node, outer.outer is tallies[0], outer.structures)
         around = index_of[id(outer)]
+        if around not in only_holds:
+            node = functions[outer.function] if outer.function >= 0 else None
+            only_holds[around] = measuring.only_holds(node, outer.outer is tallies[0], outer.structures)
+        holds = only_holds[around]
         totals[around] += totals[index] + structures[index] * (tallies[index].level + (not holds))
         structures[around] += structures[index]
     return totals

@@ -231,7 +231,7 @@ class Elements(ElementsPart):
             key, value = given
             if name in ("get", "pop", "setdefault"):
                 return self._types.part(owner, value)
-            view = self._views[owner.where].semantics.map_views.get(name) if self._views.has(owner.where) else None
+            view = self._views[owner.where].semantics.map_views.get(name)
             return owner._replace(type=view(key, value)) if view is not None else None
         if name in SAME:
             return owner

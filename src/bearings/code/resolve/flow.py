@@ -124,7 +124,7 @@ class Flow(FlowPart):
         """An array of a value, or of pairs of a key and the value; or a map of it."""
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
-        made = self._values.wrapped(self._values.held(found), "Array") if found is not None and is_own else None
+        made = self._values.wrapped(file, self._values.held(found), "Array") if found is not None and is_own else None
         if made is None or not (listed.pairs or listed.keyed):
             return made
         return made._replace(type=KEYED if listed.keyed else PAIRS)

@@ -198,8 +198,8 @@ class ValuesPart(Part):
         """The result of awaiting: the value of a promise, else the referent itself."""
 
     @abstractmethod
-    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
-        """A promise, an array … of a referent."""
+    def wrapped(self, file: str, referent: Referent | None, around: str) -> Referent | None:
+        """A promise, an array … of a referent, which may be of no file of the project, made in `file`."""
 
 
 class ElementsPart(Part):

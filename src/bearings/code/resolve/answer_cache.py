@@ -9,11 +9,15 @@ from typing import Final
 
 import msgspec
 
+from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.resolve.referents import DEEPEST, Referent
 
 _CLEAN: Final = 1 << 30
 _MOST: Final = 20_000
 """Answers to cache while thousands of files are resolved: about six megabytes. Most are not needed again later."""
+
+_STEPS: Final = 1_000_000
+"""Steps for one file. Of 10,000 files of public projects the most took 11,020 (schemas.ts of zod), 32 for each use."""
 
 _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
@@ -56,6 +60,21 @@ class AnswerCache:
         self._interned: dict[frozenset[str], frozenset[str]] = {}
         self._peak = 0
         self._low = _CLEAN
+        self._left = _STEPS
+
+    def begin(self) -> None:
+        """Begins with the uses of another file: clears the consulted files, and counts its steps anew."""
+        self.consulted = set()
+        self._left = _STEPS
+
+    def abandon(self) -> frozenset[str]:
+        """Leaves all open questions, and drops all answers. Returns the files that the file has consulted so far."""
+        consulted = self.consulted.union(*(one.consulted for one in self._open))
+        self._open.clear()
+        self._position.clear()
+        self.depth, self._peak, self._low = 0, 0, _CLEAN
+        self.clear()
+        return frozenset(consulted)
 
     @property
     def is_outermost(self) -> bool:
@@ -68,6 +87,9 @@ class AnswerCache:
             self._low = -1
             return False
         self.depth += 1
+        self._left -= 1
+        if self._left < 0:
+            raise TooManySteps(f"more than {_STEPS} steps")
         if self.depth > self._peak:
             self._peak = self.depth
         return True
@@ -102,6 +124,9 @@ class AnswerCache:
         """Opens a question."""
         if self._order and not self._open:
             self._drop_loose(0)
+        self._left -= 1
+        if self._left < 0:
+            raise TooManySteps(f"more than {_STEPS} steps")
         self._position[key] = len(self._open)
         self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
         self.consulted, self._peak, self._low = set(), self.depth, _CLEAN

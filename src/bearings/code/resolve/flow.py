@@ -172,18 +172,8 @@ class Flow(FlowPart):
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         found = self.binding(file, row, types=types)
-        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and not is_builtin(found))
-        is_others = is_lost and row.scope == 0 and self._views[file].semantics.earlier_definitions_stand_in
-        return (self._otherwise(file, row) or found) if is_others else found
-
-    def _otherwise(self, file: str, row: Binding) -> Referent | None:
-        """The referent of a name by an earlier definition: `try: import … except ImportError: …`."""
-        for other in self._views[file].rows_of(row.scope, row.name):
-            if other is not row and other.kind in (_SYMBOL, _IMPORT):
-                found = self.binding(file, other)
-                if found is not None and found.kind != ReferentKind.OUTSIDE:
-                    return found
-        return None
+        is_found = found is not None and found.kind != ReferentKind.OUTSIDE
+        return found if is_found or row.scope else self._exports.settled(file, row, found)
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
         """The referent of a row of a binding table."""

@@ -10,6 +10,7 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_interface import difference
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share
@@ -189,4 +190,4 @@ class Resolver:
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
     """The names in which a change matters to other files; None for any name."""
-    return difference(before, now) if before is not None and now is not None else None
+    return attempt(now.path, lambda: difference(before, now), None) if before is not None and now is not None else None

@@ -27,6 +27,10 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK,
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
+_MOST_BASES = 500
+"""Bases of one class, all in all; real ones have a few dozen."""
+
+
 class Members(MembersPart):
     """Members: own, inherited, or of a symbol's value."""
 
@@ -225,10 +229,13 @@ class Members(MembersPart):
         return is_property and view.semantics.bases_declare_types
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """A class or interface with its other declarations and all its bases, depth first."""
-        stack, seen = [referent], set()
+        """A class or interface with its other declarations and all its bases, depth first; UNRESOLVED for the rest."""
+        stack, seen = [referent], set[Referent]()
         while stack:
             here = stack.pop()
+            if len(seen) > _MOST_BASES:
+                yield UNRESOLVED
+                return
             if here in seen:
                 continue
             seen.add(here)

@@ -23,6 +23,10 @@ class Scoped(Strategy):
         uses.of_file()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
 
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.memo.abandon()
+
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops the tables of all other files."""
         self._evaluator.views.forget(but)

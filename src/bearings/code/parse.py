@@ -74,7 +74,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
             return _facts(path, language, source, tree, generated=generated)
     except TooDeep:
         pass
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, only this file is left out
         _LOG.warning("%s: given up: %s: %s", named(path), type(error).__name__, escape_line(str(error), 200))
     return Builder(path, language, source).facts(1, generated=generated, given_up=True)
 

@@ -24,7 +24,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
     `targets` are the files that its edges lead to. `unknown` are the names of uses that may mean a symbol of the
     project. `types` counts its symbols by type, without the module, in the order of their lines. `broken`: it has
     syntax errors. `repeated` are the qualified names that several of its symbols have. `given_up`: parsing it takes too
-    long; `unresolved`: uses of it are missing, because resolving them was given up. `variables` are the environment variables that it reads or writes.
+    long. `variables` are the environment variables that it reads or writes. `unresolved`: resolving it was given up.
     """
 
     names: frozenset[str]

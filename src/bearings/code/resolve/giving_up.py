@@ -24,6 +24,6 @@ def attempt(path: str, make: Callable[[], _T], otherwise: _T) -> _T:
         return make()
     except Lost:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, only this file is left out
         _LOG.warning("%s: given up: %s: %s", named(path), type(error).__name__, escape_line(str(error), 200))
         return otherwise

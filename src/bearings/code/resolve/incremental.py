@@ -6,7 +6,7 @@ from typing import NamedTuple
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import ProjectFiles
+from bearings.code.models import EVERYTHING, ProjectFiles
 from bearings.code.resolve.file_interface import difference
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
@@ -110,6 +110,8 @@ class Resolver:
             self._modules.forget(path)
         if was.paths != project.paths:
             other |= self._modules.update(project, facts)
+        if other or partly:
+            other.add(EVERYTHING)
         stale = {path for path, files in self._consulted.items() if not files.isdisjoint(other)} | {*changed, *other}
         stale |= self._askers(partly, stale) if partly else set()
         for path in stale - facts.keys():

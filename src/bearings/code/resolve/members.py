@@ -11,6 +11,7 @@ from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
     GOT,
+    HELD,
     OWN,
     UNRESOLVED,
     Env,
@@ -258,6 +259,19 @@ class Members(MembersPart):
 
     def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
         """The bases of a class or interface, in order; an unknown base is outside."""
+        if not self._views[file].facts.shapes[index].bases:
+            return []
+        key = ("bases", file, index, env)
+        cached = self._memo.look(key)
+        if cached is not None:
+            held = cached.value
+        else:
+            self._memo.open(key)
+            rows = tuple([(HELD, "", base) for base in self._bases(file, index, env)])
+            held = self._memo.close(plain(ReferentKind.OUTSIDE, "", -1, rows))
+        return [base for _, _, base in held.env if base is not None] if held is not None else []
+
+    def _bases(self, file: str, index: int, env: Env) -> list[Referent]:
         view = self._views[file]
         shape = view.facts.shapes[index]
         is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE

@@ -121,7 +121,8 @@ def facts_of(path: str, text: str) -> FileFacts:
 @given(EDITS)
 @settings(deadline=None)
 def test_after_edits_the_same_files_are_given_up_as_in_a_clean_build(edits):
-    facts, resolver = {}, Resolver()
+    facts: dict[str, FileFacts] = {}
+    resolver = Resolver()
     for name, lines in edits:
         facts = {**facts, f"{name}.py": facts_of(f"{name}.py", "\n".join(lines))}
         project = ProjectFiles(frozenset(facts))
@@ -143,8 +144,8 @@ async def test_replies_name_what_was_left_out_and_edits_are_refused(root, anyio_
     try:
         for kind in ("calls-me", "depends-on-me", "calls"):
             assert told in ((await query(service, root, kind, "aim.py#aim")).note or "")
-        for question in (AskImpact(element="aim.py#aim"), Describe(element="aim.py#aim")):
-            assert told in ((await service.reply_to(str(root), question)).note or "")
+        assert told in ((await service.reply_to(str(root), AskImpact(element="aim.py#aim"))).note or "")
+        assert told in ((await service.reply_to(str(root), Describe(element="aim.py#aim"))).note or "")
         assert "spoilt.py" in ((await service.reply_to(str(root), AskUnused())).note or "")
         assert "large.py" not in ((await query(service, root, "calls-me", "good.py#good")).note or "")
         renamed = await service.reply_to(str(root), Rename(element="aim.py#aim", new_name="goal"))

@@ -100,7 +100,7 @@ CHAINS = {
     ),
     "bases": Chain(
         _declarations("a.ts", "class C0 { aim() {} }", "class C{here} extends C{before} {{}}", "new C{last}().aim();"),
-        lambda links: "a.ts#C0.aim" if links < 500 else "",
+        lambda links: "a.ts#C0.aim" if links < 200 else "",
     ),
     "Python's bases": Chain(
         _declarations(
@@ -109,7 +109,7 @@ CHAINS = {
             "class C{here}(C{before}):\n    def own{here}(self): self.aim()",
             "C{last}().aim()",
         ),
-        lambda links: "a.py#C0.aim" if links < 500 else "",
+        lambda links: "a.py#C0.aim" if links < 200 else "",
     ),
     "bases over files": Chain(
         _modules(
@@ -118,7 +118,7 @@ CHAINS = {
             "export class C{here} {{ aim() {{}} }}\n",
             "import { C0 } from './n0';\nexport function run() { new C0().aim() }\n",
         ),
-        lambda links: f"n{links}.ts#C{links}.aim" if links < 500 else "",
+        lambda links: f"n{links}.ts#C{links}.aim" if links < 200 else "",
     ),
     "interfaces": Chain(
         _declarations(
@@ -127,7 +127,7 @@ CHAINS = {
             "interface C{here} extends C{before} {{}}",
             "function run(one: C{last}) {{ one.aim() }}",
         ),
-        lambda links: "a.ts#C0.aim" if links < 500 else "",
+        lambda links: "a.ts#C0.aim" if links < 200 else "",
     ),
     "aliases": Chain(_declarations("a.ts", "function f0() {}", "const f{here} = f{before};", "f{last}();")),
     "Python's aliases": Chain(_declarations("a.py", "def f0(): ...", "f{here} = f{before}", "f{last}()")),

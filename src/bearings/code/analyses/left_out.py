@@ -9,12 +9,12 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.models import Symbol
 from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.project.words import Search, Word
+from bearings.code.project.words import Budget, Search, Word
 from bearings.untrusted import named
 
 _REASONS = frozenset({SkipReason.GIVEN_UP, SkipReason.UNRESOLVED, SkipReason.TOO_LARGE})
 _MOST = 5
-_MOST_SEARCHED = 200
+_BUDGET = Budget(seconds=1.0)
 _LARGER = "CODEREF_MAX_FILE_BYTES takes larger files"
 
 
@@ -33,15 +33,13 @@ class LeftOut(NamedTuple):
 
 
 def left_out(snapshot: Snapshot, words: Collection[Word]) -> Iterator[LeftOut]:
-    """The files that hold a word, and those that were not searched for it, by path."""
-    reasons = {skipped.path: skipped.reason for skipped in _candidates(snapshot)}
-    paths = [*reasons][:_MOST_SEARCHED]
-    search = Search(snapshot.tree, paths, words)
-    found = {file.path: (file.hits[0].line, len(file.text.splitlines())) for file in search.files()} if paths else {}
-    unsearched = {skipped.path for skipped in search.unsearched}.union([*reasons][len(paths) :])
-    for path, reason in reasons.items():
-        if path in found or path in unsearched:
-            yield LeftOut(path, reason, *found.get(path, (0, 0)))
+    """The files that hold a word, by path; the others, too, if not all could be searched."""
+    files = _candidates(snapshot)
+    search = Search(snapshot.tree, [one.path for one in files], words, _BUDGET)
+    found = {file.path: (file.hits[0].line, len(file.text.splitlines())) for file in search.files()} if files else {}
+    for one in files:
+        if one.path in found or not search.complete:
+            yield LeftOut(one.path, one.reason, *found.get(one.path, (0, 0)))
 
 
 def left_out_note(snapshot: Snapshot, symbol: Symbol | None, *words: str) -> str:

@@ -28,8 +28,8 @@ _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK,
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
-_MOST_BASES = 500
-"""Bases of one class, all in all; real ones have a few dozen."""
+_MOST_BASES = 200
+"""Bases of one class, all in all, that are looked at; real classes have a few dozen."""
 
 
 class Members(MembersPart):

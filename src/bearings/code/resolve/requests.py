@@ -208,13 +208,10 @@ class Requests(Completion):
     def _by_end(self) -> dict[str | None, list[_Path]]:
         if self._ends is None:
             self._ends = {}
-            constants, passed = PathConstants(self._facts, self._sources), PassedOn(self._facts, self._imported)
+            constants = PathConstants(self._facts, self._sources)
 
             def filled(file: str, path: str) -> str:
                 return attempt(file, lambda: constants.filled(file, path), path)
-
-            def source(file: str, module: str, name: str) -> tuple[str, str] | None:
-                return attempt(file, lambda: passed.source(file, module, name), None)
 
             rows = {
                 file: [replace(mount, path=filled(file, mount.path)) for mount in mounts]
@@ -225,7 +222,8 @@ class Requests(Completion):
                 for file, endpoint in self._table.endpoints()
             ]
             routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}
-            mounts = self._mounts = Mounts(rows, routers, source, _place)
+            passed = PassedOn(self._facts, self._imported)
+            mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
             mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
             self._mounting = frozenset(constants.read.union(passed.read, mounting))
             for file, endpoint in endpoints:

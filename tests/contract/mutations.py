@@ -15,7 +15,7 @@ from bearings.code.languages.shared.trees import FlatReader
 from bearings.code.models import Language
 from bearings.code.parse import parse_file
 from tests.code.cases import cases
-from tests.contract.test_trees import SOURCES, UNBOUNDED, compare, down, read, shown, up
+from tests.contract.test_trees import SOURCES, UNBOUNDED, compare, nodes, read, shown
 
 LARGEST = 3_000
 PIECES = (
@@ -73,12 +73,11 @@ def ask(chance: random.Random, language: Language, source: bytes) -> None:
         tree.between(at, at + 50)
         tree.one_line(0, at)
     assert tree.captures().of("no such capture") == []
-    if any(tree.captures().of(name) for name in ("function", "call", "value")):
-        for node in down(next(up(tree))):
-            assert shown(node)
-            node.child_by_field_name("name")
-            tree.chain(node)
-            assert tree.line(node) <= tree.end_line(node)
+    for node in nodes(tree):
+        assert shown(node)
+        node.child_by_field_name("name")
+        tree.chain(node)
+        assert tree.line(node) <= tree.end_line(node)
     assert parse_file("a", language, source).path == "a"
     assert given.parse(source, UNBOUNDED) is not None
 

@@ -148,6 +148,9 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 BY_NAME: Final = "same name"
 """The reason of edges in a language whose names are not followed: see languages.spec.Capability.EDGES."""
 
+EVERYTHING: Final = "/.everything/"
+"""The cell that stands for all files, where a file's uses depend on too many to list."""
+
 BY_FRAMEWORK: Final = "called by"
 """The start of the reason of edges to functions that a framework calls; its name follows."""
 

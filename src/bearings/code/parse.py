@@ -1,5 +1,6 @@
 """Parses one source file into FileFacts: a pure function of path, language and bytes that accepts any bytes."""
 
+import logging
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -24,9 +25,10 @@ from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, 
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
 from bearings.code.models import Language
+from bearings.untrusted import escape_line, named
 
 _Tree = TypeVar("_Tree")
-
+_LOG = logging.getLogger(__name__)
 _NUMBERED = ("call", "new")
 _FUNCTIONS = ("function",)
 _STEPS = 1_000
@@ -61,8 +63,8 @@ strings weighs 7,000,000.
 def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     """Return the facts of one file. Never raises; syntax errors are counted in `errors`.
 
-    Parsing stops if a file exceeds its budget of steps, or is nested deeper than any real code. The facts are then the
-    module alone, with one error and `given_up` set.
+    Parsing stops if a file exceeds its budget of steps, is nested deeper than any real code, or meets a fault of ours,
+    which is logged. The facts are then the module alone, with one error and `given_up` set.
     """
     generated, source = is_generated(source), as_utf8(language, source)
     masked = SPECS[language].masked
@@ -74,6 +76,8 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
             return _facts(path, language, source, tree, generated=generated)
     except TooDeep:
         pass
+    except Exception as error:  # noqa: BLE001 - whatever it is, only this file is left out
+        _LOG.warning("%s: given up: %s: %s", named(path), type(error).__name__, escape_line(str(error), 200))
     return Builder(path, language, source).facts(1, generated=generated, given_up=True)
 
 

@@ -1,7 +1,7 @@
 """Exports of modules: a part that knows files, not what expressions mean."""
 
 from bearings.code.expressions import Expression
-from bearings.code.file_facts import FileFacts
+from bearings.code.file_facts import Binding, FileFacts
 from bearings.code.models import Language, ProjectFiles, SymbolKind
 from bearings.code.resolve.exports import Exports
 from bearings.code.resolve.modules import Modules
@@ -25,6 +25,9 @@ class Tops:
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
         return self.own(file, 0, name)
+
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
+        return self.own(file, 0, row.name)
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
         return self.own(referent.where, referent.symbol, name)

@@ -116,7 +116,7 @@ def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
             return plain(ReferentKind.INSTANCE, file, inner)
 
     class Promises:
-        def wrapped(self, referent: Referent, around: str) -> Referent:
+        def wrapped(self, _: str, referent: Referent, around: str) -> Referent:
             return Referent(ReferentKind.OBJECT, referent.where, 0, f"{around} of {referent.symbol}")
 
     types, facts = made(
@@ -136,7 +136,7 @@ def test_values_ask_types_for_what_a_promise_gives():
     promise = Referent(ReferentKind.OBJECT, "a.ts", 0, TypeReference("Promise", ("B",)))
     assert word(facts, values.awaited(promise)) == "new a.ts#B"
     assert values.awaited(plain(ReferentKind.INSTANCE, "a.ts", 1)) == plain(ReferentKind.INSTANCE, "a.ts", 1)
-    made_promise = values.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Promise")
+    made_promise = values.wrapped("a.ts", plain(ReferentKind.INSTANCE, "a.ts", 1), "Promise")
     assert made_promise.type == TypeReference("Promise", (Hole(),))
     assert [row[2] for row in made_promise.env] == [plain(ReferentKind.INSTANCE, "a.ts", 1)]
 

@@ -84,9 +84,8 @@ def test_a_type_argument_takes_the_place_of_its_parameter():
 
 def test_an_array_within_a_promise_keeps_its_element():
     evaluator = Resolved(shop())
-    later = evaluator.values.wrapped(
-        evaluator.values.wrapped(plain(ReferentKind.INSTANCE, "a.ts", 1), "Array"), "Promise"
-    )
+    array = evaluator.values.wrapped("a.ts", plain(ReferentKind.INSTANCE, "a.ts", 1), "Array")
+    later = evaluator.values.wrapped("a.ts", array, "Promise")
     array = evaluator.values.awaited(later)
     assert array is not None
     assert evaluator.word(evaluator.elements.element(array, Item(Take.EACH))) == "new a.ts#A"

@@ -78,7 +78,7 @@ class Tables:
         self._outside: dict[str, dict[str, list[Outside]]] = {}
         self._unknown: dict[str, dict[str, list[Outside]]] = {}
         if summaries is None:
-            summaries = {path: summary_of(facts[path], uses[path].edges, uses[path].outside) for path in facts}
+            summaries = {path: summary_of(facts[path], *uses[path]) for path in facts}
         self.summaries = dict(summaries)
         self.names = NameIndex(self.summaries, lambda summary: summary.names)
         self.unknown_names = NameIndex(self.summaries, lambda summary: summary.unknown)
@@ -121,7 +121,7 @@ class Tables:
             before = self.summaries.pop(path, None)
             if path in self.facts:
                 uses = self.uses[path]
-                self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
+                self.summaries[path] = summary_of(self.facts[path], *uses)
             self._update_users(path, before, self.summaries.get(path))
             for used in (self._by_source, self._by_target, self._outside, self._unknown):
                 used.pop(path, None)

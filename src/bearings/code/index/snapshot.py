@@ -46,7 +46,9 @@ class Snapshot:
         """The files that are left out, sorted by path: not read, without a grammar, or too expensive to parse."""
         lacking = [Skipped(path, SkipReason.NO_GRAMMAR) for path in self.project.paths if lacks_grammar(path)]
         given_up = [
-            Skipped(path, SkipReason.GIVEN_UP) for path, summary in self.graph.summaries.items() if summary.given_up
+            Skipped(path, SkipReason.GIVEN_UP if summary.given_up else SkipReason.UNRESOLVED)
+            for path, summary in self.graph.summaries.items()
+            if summary.given_up or summary.unresolved
         ]
         return tuple(sorted((*self.unread, *lacking, *given_up))) if lacking or given_up else self.unread
 

@@ -21,7 +21,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot_file import read_body
 from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EVERYTHING, Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.symbol_keys import key_of as key_of_id
 from bearings.code.symbol_keys import keys_of
 
@@ -194,9 +194,10 @@ class SnapshotLookup:
     def _is_current(self, path: str) -> bool:
         """Whether neither the file nor any file that was consulted for its uses has changed."""
         names = self._state.names
-        consulted = _NUMBERS.decode(self._state.rows[path][2])
+        consulted = {names[number] for number in _NUMBERS.decode(self._state.rows[path][2])}
         known = self._state.known
-        return self._is_unchanged(path) and all(self._is_unchanged(names[at]) for at in consulted if names[at] in known)
+        files = known.keys() if EVERYTHING in consulted else consulted & known.keys()
+        return self._is_unchanged(path) and all(map(self._is_unchanged, files))
 
     def _is_unchanged(self, path: str) -> bool:
         """Whether a file's stamp is the same as when the file was read."""

@@ -22,6 +22,7 @@ class StoredUses(msgspec.Struct, array_like=True):
     texts: list[str]
     edges: list[tuple[int, int, int, int, int, int]]
     outside: list[tuple[int, int, int, int, int]]
+    given_up: bool = False
 
 
 def numbered_uses(uses: FileUses) -> StoredUses:
@@ -37,7 +38,7 @@ def numbered_uses(uses: FileUses) -> StoredUses:
         for e in uses.edges
     ]
     outside = [(number(o.source), number(o.name), kind[o.kind], o.line, number(o.why)) for o in uses.outside]
-    return StoredUses(list(texts), edges, outside)
+    return StoredUses(list(texts), edges, outside, uses.given_up)
 
 
 def uses_of(path: str, stored: StoredUses) -> FileUses:
@@ -55,4 +56,4 @@ def uses_of(path: str, stored: StoredUses) -> FileUses:
             for source, name, kind, line, why in stored.outside
         ]
     )
-    return FileUses(edges, outside)
+    return FileUses(edges, outside, stored.given_up)

@@ -21,6 +21,7 @@ class SkipReason(StrEnum):
     SUBMODULE = "submodule that is not checked out"
     NO_GRAMMAR = 'its language is not installed: pip install "bearings-mcp[languages]"'
     GIVEN_UP = "given up: takes too many steps to parse, or is nested too deeply"
+    UNRESOLVED = "given up: what it uses takes too many steps to resolve"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -123,12 +123,16 @@ class Calls(CallsPart):
             env = referent.env + self._types.bound(referent.where, scope, given)
             found = self._types.type(referent.where, scope, shape.returns, env) or self._own_kind(referent, owner)
             around = self._views[referent.where].semantics.async_annotation_wraps_in if is_async else ""
-            return self._values.wrapped(found, around) if around else found
+            return self._values.wrapped(referent.where, found, around) if around else found
         if shape.type is not None:
             held = self._types.type(referent.where, shape.scope, shape.type, referent.env)
             return self.called(held) if held is not None and held.kind != ReferentKind.SYMBOL else None
         found = self.returned(referent)
-        return self._values.wrapped(found, "Promise") if is_async and not shape.traits & Trait.GENERATOR else found
+        return (
+            self._values.wrapped(referent.where, found, "Promise")
+            if is_async and not shape.traits & Trait.GENERATOR
+            else found
+        )
 
     def _own_kind(self, referent: Referent, owner: Referent | None) -> Referent | None:
         """The result of a method annotated with the type variable of its own first parameter: the type of its owner."""
@@ -232,7 +236,7 @@ class Calls(CallsPart):
         self._memo.leave()
         if each is None or gives is Gives.ELEMENT:
             return each or BUILTIN
-        made = self._values.wrapped(each, "Array") or BUILTIN
+        made = self._values.wrapped(file, each, "Array") or BUILTIN
         return made._replace(type=PAIRS) if gives is Gives.PAIRS else made
 
     def _gives_same(self, view: FileView, site: CallSite) -> bool:
@@ -263,7 +267,7 @@ class Calls(CallsPart):
             return BUILTIN
         each = self._values.awaited(self._elements.element(self._values.held(given), Item(Take.EACH)))
         self._memo.leave()
-        return self._values.wrapped(self._values.wrapped(each, "Array"), "Promise") or BUILTIN
+        return self._values.wrapped(file, self._values.wrapped(file, each, "Array"), "Promise") or BUILTIN
 
     def _invoked(self, file: str, function: Function) -> Referent | None:
         """The result of a function that is called where it is written."""
@@ -278,19 +282,19 @@ class Calls(CallsPart):
             return None
         found = self.given_by(file, given[0].scope)
         if given[0].is_async:
-            found = self._values.wrapped(found, "Promise")
+            found = self._values.wrapped(file, found, "Promise")
         if name == "then":
-            return self._values.wrapped(self._values.awaited(found), "Promise")
+            return self._values.wrapped(file, self._values.awaited(found), "Promise")
         type_ = found.type if found is not None and found.kind == ReferentKind.OBJECT else None
         is_flat = name == "flatMap" and isinstance(type_, ArrayType)
-        return found if is_flat else self._values.wrapped(found, "Array")
+        return found if is_flat else self._values.wrapped(file, found, "Array")
 
     def _sifted(self, file: str, site: CallSite, name: str) -> Referent | None:
         """The result of `filter` and `find` with a type predicate: elements of the predicate's type."""
         given = site.arguments[0] if name in _SIFTING and site.arguments else None
         function = self._flow.expression(file, site.scope, given, site.line) if given is not None else None
         kept = self._signatures.predicated(function, 0) if function is not None else None
-        return self._values.wrapped(kept, "Array") if name == "filter" else kept
+        return self._values.wrapped(file, kept, "Array") if name == "filter" else kept
 
     def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
         """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself.

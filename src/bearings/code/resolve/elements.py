@@ -56,10 +56,12 @@ class Elements(ElementsPart):
         match type_:
             case ArrayType():
                 return self._types.part(referent, type_.element)
-            case UnionType() | IntersectionType():
+            case UnionType() | IntersectionType() if self._memo.enter():
                 parts = (self._types.part(referent, part) for part in type_.parts)
                 found = (self.element(part, step) for part in parts if part is not None)
-                return next((element for element in found if element is not None), None)
+                first = next((element for element in found if element is not None), None)
+                self._memo.leave()
+                return first
             case ObjectType() if step.take is not Take.EACH:
                 return self._types.part(referent, _member(type_, "[]"))
             case TupleType():
@@ -115,11 +117,10 @@ class Elements(ElementsPart):
         if view.semantics.has_special_methods:
             method = "__iter__" if step.take is Take.EACH else "__getitem__"
             given = self._calls.called(self._members.member(referent, method), referent)
-            return (
-                self.element(given, _EACH)
-                if step.take is Take.EACH and given is not None and given != referent
-                else given
-            )
+            if step.take is Take.EACH and given is not None and given != referent and self._memo.enter():
+                given = self.element(given, _EACH)
+                self._memo.leave()
+            return given
         for owner in self._members.lineage(referent) if step.take is not Take.EACH else ():
             inner = self._views[owner.where].facts.shapes[owner.symbol].inner if owner.kind in OWN else -1
             for row in self._views[owner.where].rows_of(inner, "[]") if inner >= 0 else ():
@@ -231,7 +232,7 @@ class Elements(ElementsPart):
             key, value = given
             if name in ("get", "pop", "setdefault"):
                 return self._types.part(owner, value)
-            view = self._views[owner.where].semantics.map_views.get(name) if self._views.has(owner.where) else None
+            view = self._views[owner.where].semantics.map_views.get(name)
             return owner._replace(type=view(key, value)) if view is not None else None
         if name in SAME:
             return owner

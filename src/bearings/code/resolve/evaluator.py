@@ -63,5 +63,5 @@ class Evaluator:
 
     def begin(self) -> None:
         """Begins with the uses of another file: clears the consulted files."""
-        self.memo.consulted = set()
+        self.memo.begin()
         self.flow.begin()

@@ -1,9 +1,14 @@
-"""Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages."""
+"""Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages.
 
-from collections.abc import Sequence
-from typing import Final
+A walk is a generator that asks for the exports of other modules: it yields questions and is sent the answers. Walks
+wait for each other on a stack of their own, so that a chain of re-exports may be as long as the project has files.
+"""
 
-from bearings.code.file_facts import Export, Import
+from collections.abc import Generator, Sequence
+from typing import Final, TypeAlias
+
+from bearings.code.expressions import site_of
+from bearings.code.file_facts import Binding, BindingKind, Export, Import
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.folders import shared
 from bearings.code.resolve.modules import Modules, cell_of
@@ -16,12 +21,18 @@ from bearings.code.resolve.referents import (
     UNSURE,
     Referent,
     ReferentKind,
+    is_builtin,
 )
 from bearings.code.resolve.strategy import OWN_NAME
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import FunctionType
 
+_IMPORT: Final = BindingKind.IMPORT
 _WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
+
+_Question: TypeAlias = tuple[str, str, bool]
+"""A file, the name of an export, and whether types count. The name `=` asks for the module as a whole."""
+_Walk: TypeAlias = Generator[_Question, Referent | None, Referent | None]
 
 _MOST_NAMESAKES = 5
 _MOST_ROWS = 20
@@ -59,21 +70,25 @@ class Exports(ExportsPart):
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
+        return self._walked(self._imported(file, entry, types))
+
+    def _imported(self, file: str, entry: Import, types: bool) -> _Walk:
         if self._views[file].semantics.package_files:
-            return self._imported_of_package(file, entry)
+            return (yield from self._imported_of_package(file, entry))
         module = self.module(file, entry.module)
         if module.kind != ReferentKind.MODULE or entry.name in ("*", ""):
-            found = self._of_virtual(file, entry, types=types) if module.kind == ReferentKind.OUTSIDE else None
-            return found or module
+            virtual = self._of_virtual(file, entry, types=types) if module.kind == ReferentKind.OUTSIDE else None
+            return virtual or module
         if entry.name == "=":
-            return self.whole(module) or module
-        found = self.export(module.where, entry.name, types=types)
-        if found is None or found.kind == ReferentKind.OUTSIDE:
-            others = (self.export(other, entry.name, types=types) for other in self.variants(module.where))
-            return next((other for other in others if other and other.kind != ReferentKind.OUTSIDE), found)
+            return (yield module.where, "=", False) or module
+        found = yield module.where, entry.name, types
+        for other in self.variants(module.where) if found is None or found.kind == ReferentKind.OUTSIDE else ():
+            variant = yield other, entry.name, types
+            if variant is not None and variant.kind != ReferentKind.OUTSIDE:
+                return variant
         return found
 
-    def _imported_of_package(self, file: str, entry: Import) -> Referent | None:
+    def _imported_of_package(self, file: str, entry: Import) -> _Walk:
         if not entry.name:
             return self.module(file, entry.module.partition(".")[0])
         module = self.module(file, entry.module)
@@ -86,7 +101,7 @@ class Exports(ExportsPart):
             made = self.module(file, specifier) if specifier is not None else module
             return made if made.kind == ReferentKind.MODULE else module
         own = self.submodule(module, entry.name) if module.where == file else None
-        return own or self.export(module.where, entry.name)
+        return own or (yield module.where, entry.name, False)
 
     def of_any(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
@@ -156,17 +171,20 @@ class Exports(ExportsPart):
 
     def whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
-        rows = self._views[module.where].exports.get("=", ())
+        return self.export(module.where, "=") if "=" in self._views[module.where].exports else None
+
+    def _whole(self, file: str) -> _Walk:
+        rows = self._views[file].exports.get("=", ())
         own = [row for row in rows if not row.wrapped]
-        found = self._offered(module.where, own[-1], own[-1].line) if own else None
-        return self._unless_known(found, module.where, rows)
+        found = (yield from self._offered(file, own[-1], own[-1].line)) if own else None
+        return self._unless_known(found, file, rows)
 
     def _unless_known(self, found: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
         """The referent of an export; if nothing is known of it, the function or class that its call wraps."""
         if found is not None and found.kind != ReferentKind.OUTSIDE and not self._is_any_function(found):
             return found
         for row in rows:
-            inner = self._offered(file, row, row.line) if row.wrapped else None
+            inner = self._walked(self._offered(file, row, row.line)) if row.wrapped else None
             is_symbol = inner is not None and inner.kind == ReferentKind.SYMBOL
             if inner is not None and is_symbol and self._kind(inner) in _WRAPPED:
                 return inner
@@ -182,23 +200,54 @@ class Exports(ExportsPart):
     def _kind(self, referent: Referent) -> SymbolKind:
         return self._views[referent.where].facts.symbols[referent.symbol].kind
 
-    def _offered(self, file: str, row: Export, line: int, *, types: bool = False) -> Referent | None:
+    def _offered(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
         """The referent of an export without a module."""
         if (assigned := _assigned(row)) is not None:
             return self._members.own(file, 0, assigned, types=types)
+        view = self._views[file]
+        entry = view.inline.get(site_of(row.local))
+        if type(row.local) is str:
+            bound = view.lookup(0, row.local, line, types=types)
+            entry = view.facts.imports[bound.target] if bound is not None and bound.kind is _IMPORT else None
+        if entry is not None:
+            return (yield from self._imported(file, entry, types))
         return self._flow.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
-        key = (file, name, types)
-        cached = self._memo.look(key)
+        question = (file, name, types)
+        cached = self._memo.look(question)
         if cached is not None:
             return cached.value
-        self._memo.open(key)
-        offers_all = self._views[file].semantics.modules_offer_all_names
-        return self._memo.close(self._bound(file, name) if offers_all else self._export(file, name, types))
+        self._memo.open(question)
+        return self._memo.close(self._walked(self._walk(question)))
 
-    def _export(self, file: str, name: str, types: bool) -> Referent | None:
+    def _walk(self, question: _Question) -> _Walk:
+        file, name, types = question
+        if self._views[file].semantics.modules_offer_all_names:
+            return self._bound(file, name)
+        return self._whole(file) if name == "=" else self._export(file, name, types)
+
+    def _walked(self, walk: _Walk) -> Referent | None:
+        """The result of a walk. Questions that it yields are answered from the cache, or by walks on top of it."""
+        walks, answer, memo = [walk], None, self._memo
+        while True:
+            try:
+                question = walks[-1].send(answer)
+            except StopIteration as end:
+                walks.pop()
+                if not walks:
+                    result: Referent | None = end.value
+                    return result
+                answer = memo.close(end.value)
+                continue
+            cached = memo.look(question)
+            answer = cached.value if cached is not None else None
+            if cached is None:
+                memo.open(question)
+                walks.append(self._walk(question))
+
+    def _export(self, file: str, name: str, types: bool) -> _Walk:
         view = self._views[file]
         rows = view.exports.get(name, ())
         for row in rows:
@@ -208,19 +257,21 @@ class Exports(ExportsPart):
                 module = self.module(file, row.module)
                 if row.local == "*" or type(row.local) is not str or module.kind != ReferentKind.MODULE:
                     return module
-                return self.export(module.where, row.local, types=types)
-            found = self._offered(file, row, 0, types=types)
+                return (yield module.where, row.local, types)
+            found = yield from self._offered(file, row, 0, types)
             if found is None and type(row.local) is str:
                 found = self._members.own(file, 0, row.local, types=types)
             found = self._unless_known(found, file, rows)
             if found is not None:
                 return found
-        whole = self.whole(Referent(ReferentKind.MODULE, file))
+        whole = (yield file, "=", False) if "=" in view.exports else None
+        if whole is not None and whole.kind == ReferentKind.MODULE and not whole.files and name != "default":
+            return (yield whole.where, name, False)
         if whole is not None:
             return whole if name == "default" else self._members.member(whole, name)
         for row in view.star_exports if name != "default" else ():
             module = self.module(file, row.module)
-            found = self.export(module.where, name, types=types) if module.kind == ReferentKind.MODULE else None
+            found = (yield module.where, name, types) if module.kind == ReferentKind.MODULE else None
             if found is not None:
                 return found
         is_commonjs = name == "default" and any(
@@ -228,21 +279,43 @@ class Exports(ExportsPart):
         )
         return Referent(ReferentKind.MODULE, file) if is_commonjs else None
 
-    def _bound(self, file: str, name: str) -> Referent | None:
+    def _bound(self, file: str, name: str) -> _Walk:
         """The referent of a name at a module's top, or a module below it."""
         view = self._views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
-            return self._flow.name(file, 0, name, 0) or UNRESOLVED
+            found = yield from self._named(file, row)
+            return (yield from self._settled(file, row, found)) or UNRESOLVED
         submodule = self.submodule(Referent(ReferentKind.MODULE, file), name)
         if submodule is not None:
             return submodule
         for star in view.star_imports:
             module = self.module(file, star.module)
-            found = self.export(module.where, name) if module.kind == ReferentKind.MODULE else None
+            found = (yield module.where, name, False) if module.kind == ReferentKind.MODULE else None
             if found is not None and not name.startswith("_"):
                 return found
         return None
+
+    def _named(self, file: str, row: Binding) -> _Walk:
+        """The referent of a row of a binding table."""
+        if row.kind is _IMPORT:
+            return (yield from self._imported(file, self._views[file].facts.imports[row.target], False))
+        return self._flow.binding(file, row)
+
+    def settled(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
+        """See ExportsPart."""
+        return self._walked(self._settled(file, row, found))
+
+    def _settled(self, file: str, row: Binding, found: Referent | None) -> _Walk:
+        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and not is_builtin(found))
+        view = self._views[file]
+        if is_lost and row.scope == 0 and view.semantics.earlier_definitions_stand_in:
+            for other in view.rows_of(row.scope, row.name):
+                if other is not row and other.kind in (BindingKind.SYMBOL, _IMPORT):
+                    earlier = yield from self._named(file, other)
+                    if earlier is not None and earlier.kind != ReferentKind.OUTSIDE:
+                        return earlier
+        return found
 
 
 def _assigned(row: Export) -> str | None:

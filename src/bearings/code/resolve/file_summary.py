@@ -24,7 +24,7 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
     `targets` are the files that its edges lead to. `unknown` are the names of uses that may mean a symbol of the
     project. `types` counts its symbols by type, without the module, in the order of their lines. `broken`: it has
     syntax errors. `repeated` are the qualified names that several of its symbols have. `given_up`: parsing it takes too
-    long. `variables` are the environment variables that it reads or writes.
+    long. `variables` are the environment variables that it reads or writes. `unresolved`: resolving it was given up.
     """
 
     names: frozenset[str]
@@ -37,10 +37,13 @@ class FileSummary(msgspec.Struct, frozen=True, array_like=True):
     repeated: frozenset[str]
     given_up: bool = False
     variables: frozenset[str] = _NONE
+    unresolved: bool = False
 
 
-def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside]) -> FileSummary:
-    """A file's summary; `edges` and `outside` are its uses."""
+def summary_of(
+    facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outside], given_up: bool = False
+) -> FileSummary:
+    """A file's summary; the rest are its FileUses."""
     symbols = facts.symbols[1:]
     repeated = _repeated([symbol.qualified_name for symbol in symbols])
     elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)
@@ -55,6 +58,7 @@ def summary_of(facts: FileFacts, edges: Iterable[Edge], outside: Iterable[Outsid
         repeated,
         facts.given_up,
         frozenset([use.name for use in facts.environment]) if facts.environment else _NONE,
+        given_up,
     )
 
 

@@ -9,7 +9,9 @@ class FileUses(NamedTuple):
     """Edges and outside uses of a file.
 
     The target of an edge is a key (see bearings.code.symbol_keys) instead of an id, which would change with its line.
+    `given_up`: some are missing, because resolving them raised or took too many steps.
     """
 
     edges: tuple[Edge, ...]
     outside: tuple[Outside, ...]
+    given_up: bool = False

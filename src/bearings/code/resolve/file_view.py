@@ -334,10 +334,6 @@ class Views(dict[str, FileView]):
         view = self[path] = FileView(self.facts[path])
         return view
 
-    def has(self, path: str) -> bool:
-        """Whether a path is a file of the project, and no module outside."""
-        return path in self or path in self.facts
-
     def forget(self, but: Collection[str]) -> None:
         """Drops all views except these."""
         for path in [path for path in self if path not in but]:

@@ -130,7 +130,7 @@ class Flow(FlowPart):
         """An array of a value, or of pairs of a key and the value; or a map of it."""
         found = self.expression(file, scope, listed.element, line)
         is_own = found is not None and found.kind != ReferentKind.OUTSIDE
-        made = self._values.wrapped(self._values.held(found), "Array") if found is not None and is_own else None
+        made = self._values.wrapped(file, self._values.held(found), "Array") if found is not None and is_own else None
         if made is None or not (listed.pairs or listed.keyed):
             return made
         return made._replace(type=KEYED if listed.keyed else PAIRS)
@@ -179,18 +179,8 @@ class Flow(FlowPart):
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         found = self.binding(file, row, types=types)
-        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and not is_builtin(found))
-        is_others = is_lost and row.scope == 0 and self._views[file].semantics.earlier_definitions_stand_in
-        return (self._otherwise(file, row) or found) if is_others else found
-
-    def _otherwise(self, file: str, row: Binding) -> Referent | None:
-        """The referent of a name by an earlier definition: `try: import … except ImportError: …`."""
-        for other in self._views[file].rows_of(row.scope, row.name):
-            if other is not row and other.kind in (_SYMBOL, _IMPORT):
-                found = self.binding(file, other)
-                if found is not None and found.kind != ReferentKind.OUTSIDE:
-                    return found
-        return None
+        is_found = found is not None and found.kind != ReferentKind.OUTSIDE
+        return found if is_found or row.scope else self._exports.settled(file, row, found)
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
         """The referent of a row of a binding table."""

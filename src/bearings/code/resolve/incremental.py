@@ -6,10 +6,11 @@ from typing import NamedTuple
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed
 from bearings.code.file_facts import FileFacts
-from bearings.code.models import ProjectFiles
+from bearings.code.models import EVERYTHING, ProjectFiles
 from bearings.code.resolve.file_interface import difference
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.mentions import Mentions
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.partition import Share
@@ -109,6 +110,8 @@ class Resolver:
             self._modules.forget(path)
         if was.paths != project.paths:
             other |= self._modules.update(project, facts)
+        if other or partly:
+            other.add(EVERYTHING)
         stale = {path for path, files in self._consulted.items() if not files.isdisjoint(other)} | {*changed, *other}
         stale |= self._askers(partly, stale) if partly else set()
         for path in stale - facts.keys():
@@ -189,4 +192,4 @@ class Resolver:
 
 def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
     """The names in which a change matters to other files; None for any name."""
-    return difference(before, now) if before is not None and now is not None else None
+    return attempt(now.path, lambda: difference(before, now), None) if before is not None and now is not None else None

@@ -11,6 +11,7 @@ from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
     GOT,
+    HELD,
     OWN,
     UNRESOLVED,
     Env,
@@ -25,6 +26,10 @@ from bearings.code.resolve.referents import (
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+
+
+_MOST_BASES = 200
+"""Bases of one class, all in all, that are looked at; real classes have a few dozen."""
 
 
 class Members(MembersPart):
@@ -225,10 +230,13 @@ class Members(MembersPart):
         return is_property and view.semantics.bases_declare_types
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """A class or interface with its other declarations and all its bases, depth first."""
-        stack, seen = [referent], set()
+        """A class or interface with its other declarations and all its bases, depth first; UNRESOLVED for the rest."""
+        stack, seen = [referent], set[Referent]()
         while stack:
             here = stack.pop()
+            if len(seen) > _MOST_BASES:
+                yield UNRESOLVED
+                return
             if here in seen:
                 continue
             seen.add(here)
@@ -251,6 +259,19 @@ class Members(MembersPart):
 
     def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
         """The bases of a class or interface, in order; an unknown base is outside."""
+        if not self._views[file].facts.shapes[index].bases:
+            return []
+        key = ("bases", file, index, env)
+        cached = self._memo.look(key)
+        if cached is not None:
+            held = cached.value
+        else:
+            self._memo.open(key)
+            rows = tuple([(HELD, "", base) for base in self._bases(file, index, env)])
+            held = self._memo.close(plain(ReferentKind.OUTSIDE, "", -1, rows))
+        return [base for _, _, base in held.env if base is not None] if held is not None else []
+
+    def _bases(self, file: str, index: int, env: Env) -> list[Referent]:
         view = self._views[file]
         shape = view.facts.shapes[index]
         is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE

@@ -12,11 +12,13 @@ whole project, if no other has that name. In Go, a router is found by the functi
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from posixpath import commonpath, dirname
 from typing import NamedTuple
 
 from bearings.code.framework_facts import ANYWHERE, Mount
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.strategy import FILES_CELL
 
 _DEEPEST = 8
@@ -73,7 +75,11 @@ class Mounts:
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
         self._nearest: dict[str, list[Mount]] = {}
-        files = [(path, row, find(path, row.module, row.name)) for path, row in rows if row.module]
+        files = [
+            (path, row, attempt(path, partial(find, path, row.module, row.name), None))
+            for path, row in rows
+            if row.module
+        ]
         routers = routers | {(place(path), row.router) for path, row, _ in files}
         routers |= {named for _, row, named in files if row.is_inside and named is not None}
         self._in_file = _grouped(routers, lambda router: router[0])

@@ -12,6 +12,7 @@ from bearings.code.models import Edge, Outside, ProjectFiles
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules import Lookup, Modules
 from bearings.code.resolve.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES
@@ -79,7 +80,7 @@ class Share:
         """
         found = {path: self._uses(path) for path in paths}
         for path, uses in found.items():
-            self.summaries[path] = summary_of(self.facts[path], uses.edges, uses.outside)
+            self.summaries[path] = summary_of(self.facts[path], *uses)
         again = self._looked_into(found)
         for strategy in self._strategies.values():
             strategy.forget(again)
@@ -118,7 +119,9 @@ class Share:
         strategy = self._strategies.get(by)
         if strategy is None:
             strategy = self._strategies[by] = STRATEGIES[by](self.facts, self._modules)
-        uses, self.consulted[path] = strategy.uses(path)
+        of = strategy
+        found = attempt(path, lambda: of.uses(path), None)
+        uses, self.consulted[path] = (FileUses((), (), given_up=True), of.give_up()) if found is None else found
         return uses
 
     def found(self, paths: Collection[str]) -> Found:
@@ -149,4 +152,4 @@ def unpack_uses(data: bytes) -> FileUses:
         for e in uses.edges
     ]
     outside = [Outside(same(o.source), same(o.name), o.kind, same(o.file), o.line, same(o.why)) for o in uses.outside]
-    return FileUses(tuple(edges), tuple(outside))
+    return FileUses(tuple(edges), tuple(outside), uses.given_up)

@@ -108,6 +108,10 @@ class ExportsPart(Part):
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
 
     @abstractmethod
+    def settled(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
+        """The referent of a row, or of an earlier definition where nothing is known: `try: … except ImportError: …`."""
+
+    @abstractmethod
     def submodule(self, module: Referent, name: str) -> Referent | None:
         """A module in a package's folder."""
 
@@ -198,8 +202,8 @@ class ValuesPart(Part):
         """The result of awaiting: the value of a promise, else the referent itself."""
 
     @abstractmethod
-    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
-        """A promise, an array … of a referent."""
+    def wrapped(self, file: str, referent: Referent | None, around: str) -> Referent | None:
+        """A promise, an array … of a referent, which may be of no file of the project, made in `file`."""
 
 
 class ElementsPart(Part):

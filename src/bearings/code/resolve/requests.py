@@ -22,6 +22,7 @@ from bearings.code.languages import spec_of
 from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.families import semantics_of
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.passed_on import PassedOn
@@ -169,7 +170,11 @@ class Requests(Completion):
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 found.setdefault((source, target, request.line), edge)
         edges = (*uses.edges, *found.values(), *islice(self._mounted(file, facts), _MOST_MOUNTED))
-        return FileUses(edges, uses.outside), self._mounting | {_ENDPOINTS}
+        return uses._replace(edges=edges), self._mounting | {_ENDPOINTS}
+
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return self._mounting | {_ENDPOINTS}
 
     def _mounted(self, file: str, facts: FileFacts) -> Iterator[Edge]:
         """The edges from calls that hold a router of another file to the router's endpoints."""
@@ -204,12 +209,16 @@ class Requests(Completion):
         if self._ends is None:
             self._ends = {}
             constants = PathConstants(self._facts, self._sources)
+
+            def filled(file: str, path: str) -> str:
+                return attempt(file, lambda: constants.filled(file, path), path)
+
             rows = {
-                file: [replace(mount, path=constants.filled(file, mount.path)) for mount in mounts]
+                file: [replace(mount, path=filled(file, mount.path)) for mount in mounts]
                 for file, mounts in self._table.mounts().items()
             }
             endpoints = [
-                (file, endpoint._replace(path=constants.filled(file, endpoint.path)))
+                (file, endpoint._replace(path=filled(file, endpoint.path)))
                 for file, endpoint in self._table.endpoints()
             ]
             routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}

@@ -21,7 +21,11 @@ class Scoped(Strategy):
         self._evaluator.begin()
         uses = Uses(self._evaluator, path)
         uses.of_file()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.memo.gathered()
+
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.memo.abandon()
 
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops the tables of all other files."""

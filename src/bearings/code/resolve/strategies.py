@@ -9,13 +9,14 @@ from bearings.code.resolve.by_name.strategy import NoUses
 from bearings.code.resolve.by_name.table import NameTable
 from bearings.code.resolve.ecmascript.ambient import AmbientTable
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.go.implements import GoProject
 from bearings.code.resolve.go.strategy import ByPackages
 from bearings.code.resolve.modules import Modules
 from bearings.code.resolve.requests import RequestTable
 from bearings.code.resolve.scoped import Scoped
 from bearings.code.resolve.semantics import ResolvedBy
-from bearings.code.resolve.strategy import Entry, ProjectTable, Strategy
+from bearings.code.resolve.strategy import Completion, Entry, ProjectTable, Strategy
 
 STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], Strategy]]] = {
     ResolvedBy.SCOPES: Scoped,
@@ -38,7 +39,12 @@ def completions(
     for table in tables:
         completion = table.completion(facts, modules)
         if completion is not None:
-            yield from ((path, partial(completion.added, path)) for path in filter(table.completes, paths))
+            yield from ((path, partial(_added, completion, path)) for path in filter(table.completes, paths))
+
+
+def _added(completion: Completion, path: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+    found = attempt(path, lambda: completion.added(path, uses), None)
+    return (uses._replace(given_up=True), completion.give_up()) if found is None else found
 
 
 def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.referents import Referent
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ class Strategy(ABC):
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """A file's uses, and the files and cells that they depend on. Independent of earlier calls."""
 
+    def give_up(self) -> frozenset[str]:
+        """Ends the resolution of a file that raised; the files and cells that it has consulted so far."""
+        return frozenset()
+
     @abstractmethod
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops the tables of all other files: they take more memory than the facts."""
@@ -78,6 +83,10 @@ class Completion(ABC):
     @abstractmethod
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """A file's uses with the added ones, and the files and cells that these depend on."""
+
+    def give_up(self) -> frozenset[str]:
+        """Ends the completion of a file that raised; the files and cells that it has consulted so far."""
+        return frozenset()
 
 
 class ProjectTable(ABC):
@@ -118,8 +127,12 @@ class ProjectTable(ABC):
         changed: set[str] = set()
         for path in paths:
             if path in self._of_file or self.covers(path):
-                changed |= self._put(path, frozenset(self.read(path, facts) if path in facts else ()))
+                changed |= self._put(path, self._read(path, facts) if path in facts else frozenset())
         return changed
+
+    def _read(self, path: str, facts: Mapping[str, FileFacts]) -> frozenset[Entry]:
+        nothing: frozenset[Entry] = frozenset()
+        return attempt(path, lambda: frozenset(self.read(path, facts)), nothing)
 
     def entries(self) -> dict[str, list[Entry]]:
         """The declarations of each file, for another process to `take`."""

@@ -99,7 +99,7 @@ class Types(TypesPart):
                 return self.type(file, scope, chosen, env)
             case ReturnedType():
                 found = self._calls.given_by(file, type_.scope)
-                return self._values.wrapped(found, "Promise") if type_.is_async else found
+                return self._values.wrapped(file, found, "Promise") if type_.is_async else found
             case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
         return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
@@ -135,8 +135,6 @@ class Types(TypesPart):
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
     ) -> Referent | None:
-        if not self._views.has(file):  # a pair of a key and a value of a library's, say
-            return BUILTIN
         view = self._views[file]
         if view.semantics.type_variables_have_no_scope:
             for _, parameter, referent in env:

@@ -47,12 +47,13 @@ class Values(ValuesPart):
             return referent
         return self._types.part(given, type_.arguments[-1])
 
-    def wrapped(self, referent: Referent | None, around: str) -> Referent | None:
-        """A promise, an array … of a referent."""
+    def wrapped(self, file: str, referent: Referent | None, around: str) -> Referent | None:
+        """See ValuesPart. The rules of the language come from the file in which the type's names are looked up."""
         if referent is None:
             return None
         made = TypeReference(around, (Hole(),))
-        return Referent(ReferentKind.OBJECT, referent.where, 0, made, ((-1, FILLING, referent),))
+        where = file if referent.kind in (ReferentKind.OUTSIDE, ReferentKind.PACKAGE) else referent.where
+        return Referent(ReferentKind.OBJECT, where, 0, made, ((-1, FILLING, referent),))
 
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value.

@@ -51,6 +51,7 @@ class _Uses(msgspec.Struct, array_like=True, frozen=True):
     texts: list[str]
     edges: list[tuple[_Number, _Number, _Number, _Number, _Number, _Number]]
     outside: list[tuple[_Number, _Number, _Number, _Number, _Number]]
+    given_up: bool = False
 
 
 _BODY = msgspec.msgpack.Decoder(Body)
@@ -118,7 +119,7 @@ def _uses_in(entry: Entry) -> FileUses:
     """Raises Refused for numbers that stand for nothing."""
     stored = _decoded(memoryview(entry.uses), _USES, f"uses for {entry.path[:200]!r}")
     try:
-        return uses_of(entry.path, StoredUses(stored.texts, stored.edges, stored.outside))
+        return uses_of(entry.path, StoredUses(stored.texts, stored.edges, stored.outside, stored.given_up))
     except (IndexError, OverflowError):
         raise Refused(f"has no readable uses for {entry.path[:200]!r}") from None
 

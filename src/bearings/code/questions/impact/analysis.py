@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from bearings.code.analyses.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
+from bearings.code.analyses.left_out import left_out_note
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.analyses.test_reach import by_file, tests_reaching
@@ -60,7 +61,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         risk_terms=() if is_unknown else terms,
         ripple_effects=_ripples(affected),
         hidden=hidden,
-        note=_note(affected, hidden, symbol, others),
+        note="; ".join(filter(None, (_note(affected, hidden, symbol, others), left_out_note(snapshot, symbol)))),
         sites=tuple(sites[:_SITES]),
         elsewhere=others,
         partly_unknown=is_unknown,

@@ -12,6 +12,7 @@ from bearings.code.analyses.candidates import is_stand_in
 from bearings.code.analyses.capabilities import unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
 from bearings.code.analyses.environment import is_variable, variable_id, variable_in
+from bearings.code.analyses.left_out import left_out_note
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.namesakes import namesakes_told
 from bearings.code.analyses.targets import elements, find_element
@@ -87,7 +88,9 @@ def _of_library(reading: Reading, question: Query, found: Sequence[str] = ()) ->
         return None
     page = users_page(reading, question, question.element.strip(), uses)
     told = f"{named(found[0])} of a test has that name, too: these uses lead outside the project." if found else ""
-    return replace(page, namesakes=told)
+    return replace(
+        page, namesakes=told, note=left_out_note(reading.snapshot, None, question.element.rpartition(".")[2])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def _page(lines: Lines, asked: _Asked, found: _Answered, of: str) -> QueryPage:
         aside=_sites_with_lines(lines, () if offset else _outside_project(found.outside)),
         kinds=tuple(sorted(asked.use_filter.kinds)) if question.kinds else (),
         heuristic=len(found.guesses) + len(found.through),
-        note=". ".join(filter(None, (told, note))),
+        note=". ".join(filter(None, (told, note, left_out_note(asked.snapshot, target)))),
         elsewhere=found.elsewhere,
     )
 

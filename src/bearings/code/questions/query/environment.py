@@ -7,6 +7,7 @@ from rapidfuzz import fuzz, process
 
 from bearings.code.analyses.elsewhere import elsewhere_of_variable
 from bearings.code.analyses.environment import uses_of_variable, variable_id, variable_in
+from bearings.code.analyses.left_out import left_out_note
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge
@@ -34,6 +35,7 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
     direct = [edge for edge in uses_of_variable(snapshot, name) if not question.kinds or edge.kind in question.kinds]
     page = users_page(reading, question, variable_id(name), direct)
     note = "" if page.total else f"No use of {name} passes the filter: leave kinds and path out for all."
+    note = ". ".join(filter(None, (note, left_out_note(snapshot, None, name))))
     return replace(page, note=note, elsewhere=elsewhere_of_variable(snapshot, name))
 
 

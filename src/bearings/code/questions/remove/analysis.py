@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from bearings.code.analyses.element_words import runs_unnamed
+from bearings.code.analyses.left_out import left_out_rows
 from bearings.code.analyses.members import overridden, overriding, with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import IMPORTS
@@ -39,7 +40,7 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
         found.refused.append((other.file, other.line, "its class and this one share the member"))
     found.refused += outside_bases(snapshot, own)
     if not leave_unsure:
-        found.refused += composing(snapshot, own)
+        found.refused += [*composing(snapshot, own), *left_out_rows(snapshot, symbol)]
     gone: set[tuple[str, int]] = set()
     for file in places.files():
         gone |= _plan_file(file, own, found, leave_unsure=leave_unsure)

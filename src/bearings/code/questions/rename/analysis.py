@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from bearings.code.analyses.left_out import left_out_rows
 from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -49,7 +50,7 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
     found.refused += outside_bases(reading.snapshot, places.family)
     if not leave_unsure:
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
-        found.refused += composing(reading.snapshot, names)
+        found.refused += [*composing(reading.snapshot, names), *left_out_rows(reading.snapshot, symbol)]
     if not found.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
         differing, misread = differing_edges(reading, found.changes, places.family, lines)

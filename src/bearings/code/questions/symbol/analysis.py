@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from bearings.code.analyses.capabilities import lacks, unfollowed
 from bearings.code.analyses.elsewhere import elsewhere, is_doubtful
+from bearings.code.analyses.left_out import left_out_note
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.mounted import mounted_paths
 from bearings.code.analyses.reach import CALLS, IMPORTS, certain
@@ -55,7 +56,7 @@ def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe
         sites=tuple(sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit]),
         through_bases=tuple(sites_through(through[: question.limit])),
         elsewhere=elsewhere(snapshot, symbol) if is_doubtful(symbol, users, len(unresolved) + len(through)) else None,
-        note=". ".join(filter(None, (unknown, overrides_told(through, "use")))),
+        note=". ".join(filter(None, (unknown, overrides_told(through, "use"), left_out_note(snapshot, symbol)))),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from bearings.code.analyses.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.analyses.composed_names import composed
 from bearings.code.analyses.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
+from bearings.code.analyses.left_out import left_out_files
 from bearings.code.analyses.members import with_members
 from bearings.code.analyses.public_api import is_offered
 from bearings.code.analyses.reach import importing
@@ -105,6 +106,7 @@ def unused(
     found.left_out, found.by_path = dict(reasons.most_common()), sorted(paths)
     if search.unsearched:
         found.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
+    found.note = " ".join(filter(None, (found.note, left_out_files(snapshot))))
     return found
 
 

@@ -48,10 +48,14 @@ class GoImplementations(Completion):
             self._evaluator.packages.views.clear()
         return uses._replace(edges=(*uses.edges, *edges)), consulted
 
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return self._evaluator.memo.abandon()
+
     def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
         """Edges from the types of a file to the interfaces that they implement, and from methods to theirs."""
         evaluator = self._evaluator
-        evaluator.memo.consulted = set()
+        evaluator.memo.begin()
         view = evaluator.packages.view(file)
         edges: dict[tuple[str, str], Edge] = {}
         for type_, own in self._types(file):

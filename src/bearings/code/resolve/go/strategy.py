@@ -18,10 +18,14 @@ class ByPackages(Strategy):
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """A file's uses, and the files and cells that they depend on."""
-        self._evaluator.memo.consulted = set()
+        self._evaluator.memo.begin()
         uses = GoUses(self._evaluator, path)
         uses.of_file()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), frozenset(self._evaluator.memo.consulted)
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.memo.gathered()
+
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.memo.abandon()
 
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops all tables: they are fast to make again."""

@@ -75,7 +75,7 @@ def test_a_lookup_and_the_store_agree_on_the_order_of_fields():
     fields = PartialState.__struct_fields__
     assert snapshot_packing.StoredState.__struct_fields__[: len(fields)] == fields
     assert snapshot_packing.Row.__struct_fields__ == ("summary", "uses", "consulted")
-    assert StoredUses.__struct_fields__ == ("texts", "edges", "outside")
+    assert StoredUses.__struct_fields__ == ("texts", "edges", "outside", "given_up")
 
 
 def test_methods_of_the_same_name_are_distinguished(root: Path, cache: Path):

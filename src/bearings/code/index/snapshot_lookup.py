@@ -66,7 +66,7 @@ class _Uses(msgspec.Struct, array_like=True):
 
 
 _STATE = msgspec.msgpack.Decoder(PartialState)
-_TEXTS = msgspec.msgpack.Decoder(tuple[list[str], msgspec.Raw, msgspec.Raw])
+_TEXTS = msgspec.msgpack.Decoder(tuple[list[str], msgspec.Raw, msgspec.Raw, bool])
 _EDGES = msgspec.msgpack.Decoder(_Uses)
 _NUMBERS = msgspec.msgpack.Decoder(list[int])
 

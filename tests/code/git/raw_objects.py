@@ -13,6 +13,7 @@ def put(repository: Path, kind: str, data: bytes, *, size: int | None = None, da
     stored = zlib.compress(whole if size is None else f"{kind} {size}\0".encode() + data)
     path = repository / ".git/objects" / name[:2] / name[2:]
     path.parent.mkdir(exist_ok=True)
+    path.unlink(missing_ok=True)  # git's own are read-only
     path.write_bytes(stored[: len(stored) // 2] + b"damaged" if damaged else stored)
     return name
 

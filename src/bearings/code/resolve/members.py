@@ -1,6 +1,7 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
@@ -11,6 +12,7 @@ from bearings.code.resolve.referents import (
     CLASSES,
     EXTERNAL,
     GOT,
+    HELD,
     OWN,
     UNRESOLVED,
     Env,
@@ -25,6 +27,10 @@ from bearings.code.resolve.referents import (
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+
+
+_MOST_BASES = 200
+"""Bases of one class, all in all, that are looked at; real classes have a few dozen."""
 
 
 class Members(MembersPart):
@@ -92,12 +98,10 @@ class Members(MembersPart):
 
     def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         """A member of a namespace that is merged with a class, a function, an enum or another namespace."""
-        if referent.kind == ReferentKind.SYMBOL:
-            for namespace in self._views[referent.where].namespaces(referent.symbol):
-                found = self.own(referent.where, namespace, name, types=types)
-                if found is not None:
-                    return found
-        return None
+        view = self._views[referent.where]
+        rows = view.merged(referent.symbol).get(name, ()) if referent.kind == ReferentKind.SYMBOL else ()
+        fits = (row for row in rows if (view.facts.symbols[row].kind in CLASSES) >= types)
+        return next((plain(ReferentKind.SYMBOL, referent.where, row) for row in fits), None)
 
     def _beside(self, referent: Referent, name: str) -> Referent | None:
         """A CommonJS module's export beside its `module.exports`, which the referent is."""
@@ -225,21 +229,25 @@ class Members(MembersPart):
         return is_property and view.semantics.bases_declare_types
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """A class or interface with its other declarations and all its bases, depth first."""
-        stack, seen = [referent], set()
+        """A class or interface with its other declarations and all its bases, depth first; UNRESOLVED for the rest."""
+        stack, seen = [referent], set[Referent]()
         while stack:
             here = stack.pop()
             if here in seen:
                 continue
-            seen.add(here)
-            yield here
-            if here.kind not in OWN:
-                continue
-            bases = self.bases(here.where, here.symbol, here.env)
-            stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
-            if referent.kind == ReferentKind.INSTANCE:
-                doubles = self._views[here.where].doubles(here.symbol)
-                stack += [here._replace(symbol=double) for double in reversed(doubles)]
+            is_merged = referent.kind == ReferentKind.INSTANCE and here.kind in OWN
+            doubles = self._views[here.where].doubles(here.symbol) if is_merged else ()
+            others = (plain(here.kind, here.where, double, here.env) for double in doubles)
+            for one in chain((here,), others):
+                if one in seen:
+                    continue
+                if len(seen) > _MOST_BASES:
+                    yield UNRESOLVED
+                    return
+                seen.add(one)
+                yield one
+                bases = self.bases(one.where, one.symbol, one.env) if one.kind in OWN else ()
+                stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
 
     def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member belongs to the class itself or to its objects."""
@@ -251,6 +259,19 @@ class Members(MembersPart):
 
     def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
         """The bases of a class or interface, in order; an unknown base is outside."""
+        if not self._views[file].facts.shapes[index].bases:
+            return []
+        key = ("bases", file, index, env)
+        cached = self._memo.look(key)
+        if cached is not None:
+            held = cached.value
+        else:
+            self._memo.open(key)
+            rows = tuple([(HELD, "", base) for base in self._bases(file, index, env)])
+            held = self._memo.close(plain(ReferentKind.OUTSIDE, "", -1, rows))
+        return [base for _, _, base in held.env if base is not None] if held is not None else []
+
+    def _bases(self, file: str, index: int, env: Env) -> list[Referent]:
         view = self._views[file]
         shape = view.facts.shapes[index]
         is_interface = view.facts.symbols[index].kind is SymbolKind.INTERFACE

@@ -40,9 +40,9 @@ class FileView:
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._defaults: dict[int, list[Binding]] | None = None
-        self._doubles: dict[int, tuple[int, ...]] | None = None
+        self._doubles: dict[int, list[int]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
-        self._namespaces: dict[str, tuple[int, ...]] | None = None
+        self._namespaces: dict[str, dict[str, list[int]]] | None = None
         self.semantics = semantics_of(facts.language)
         self._keys: list[str] = []
         self._ids: list[str] = []
@@ -262,31 +262,27 @@ class FileView:
                     self._defaults.setdefault(row.scope, []).append(row)
         return self._defaults.get(scope, ()) if self._defaults else ()
 
-    def doubles(self, index: int) -> tuple[int, ...]:
-        """Other declarations of the same interface, or of the class merged with it."""
+    def doubles(self, index: int) -> Sequence[int]:
+        """All declarations of an interface, or of the class merged with it; empty if it has but one."""
         if self._doubles is None:
             named: dict[str, list[int]] = {}
-            for position, symbol in enumerate(self.facts.symbols):
+            for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
                 if symbol.kind in _MERGED:
                     named.setdefault(symbol.qualified_name, []).append(position)
-            self._doubles = {
-                position: tuple(other for other in group if other != position)
-                for group in named.values()
-                if len(group) > 1 and self.semantics.declarations_merge
-                for position in group
-            }
+            groups = [group for group in named.values() if len(group) > 1]
+            self._doubles = {position: group for group in groups for position in group}
         return self._doubles.get(index, ())
 
-    def namespaces(self, index: int) -> tuple[int, ...]:
-        """The other namespaces that a symbol is merged with."""
+    def merged(self, index: int) -> Mapping[str, Sequence[int]]:
+        """The symbols, by name, inside all namespaces that have the name of a symbol."""
         if self._namespaces is None:
             self._namespaces = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
                 if self.is_namespace(position):
-                    known = self._namespaces.get(symbol.qualified_name, ())
-                    self._namespaces[symbol.qualified_name] = (*known, position)
-        found = self._namespaces.get(self.facts.symbols[index].qualified_name, ()) if self._namespaces else ()
-        return tuple(position for position in found if position != index)
+                    known = self._namespaces.setdefault(symbol.qualified_name, {})
+                    for name, rows in self.members(position).items():
+                        known.setdefault(name, []).extend(rows)
+        return self._namespaces.get(self.facts.symbols[index].qualified_name, {}) if self._namespaces else {}
 
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:
         """All rows of one scope."""

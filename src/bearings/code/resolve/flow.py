@@ -146,8 +146,14 @@ class Flow(FlowPart):
         if roots is None:
             meanings = (self.binding(file, row) for row in rows[:_MOST_MEANINGS])
             roots = self._several[id(rows)] = {one for one in meanings if one is not None}
-        found = (self.stepped(one, steps, types=False) for one in roots)
-        return len({one._replace(env=()) for one in found if one is not None and one.kind in OWN}) >= _SEVERAL
+        found: set[Referent] = set()
+        for root_meaning in roots:
+            referent = self.stepped(root_meaning, steps, types=False)
+            if referent is not None and referent.kind in OWN:
+                found.add(referent._replace(env=()))
+            if len(found) >= _SEVERAL:
+                return True
+        return False
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
         """The referent of a bare name in a scope."""

@@ -1,6 +1,7 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
@@ -97,12 +98,10 @@ class Members(MembersPart):
 
     def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
         """A member of a namespace that is merged with a class, a function, an enum or another namespace."""
-        if referent.kind == ReferentKind.SYMBOL:
-            for namespace in self._views[referent.where].namespaces(referent.symbol):
-                found = self.own(referent.where, namespace, name, types=types)
-                if found is not None:
-                    return found
-        return None
+        view = self._views[referent.where]
+        rows = view.merged(referent.symbol).get(name, ()) if referent.kind == ReferentKind.SYMBOL else ()
+        fits = (row for row in rows if (view.facts.symbols[row].kind in CLASSES) >= types)
+        return next((plain(ReferentKind.SYMBOL, referent.where, row) for row in fits), None)
 
     def _beside(self, referent: Referent, name: str) -> Referent | None:
         """A CommonJS module's export beside its `module.exports`, which the referent is."""
@@ -239,15 +238,19 @@ class Members(MembersPart):
                 return
             if here in seen:
                 continue
-            seen.add(here)
-            yield here
-            if here.kind not in OWN:
-                continue
-            bases = self.bases(here.where, here.symbol, here.env)
-            stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
-            if referent.kind == ReferentKind.INSTANCE:
-                doubles = self._views[here.where].doubles(here.symbol)
-                stack += [here._replace(symbol=double) for double in reversed(doubles)]
+            is_merged = referent.kind == ReferentKind.INSTANCE and here.kind in OWN
+            doubles = self._views[here.where].doubles(here.symbol) if is_merged else ()
+            others = (plain(here.kind, here.where, double, here.env) for double in doubles)
+            for one in chain((here,), others):
+                if one in seen:
+                    continue
+                if len(seen) > _MOST_BASES:
+                    yield UNRESOLVED
+                    return
+                seen.add(one)
+                yield one
+                bases = self.bases(one.where, one.symbol, one.env) if one.kind in OWN else ()
+                stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
 
     def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member belongs to the class itself or to its objects."""

@@ -1,8 +1,8 @@
 """Finds the types that have the methods of an interface of the project: Go code never names the interface."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias, TypeVar
 
 from bearings.code.file_facts import BindingKind, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
@@ -26,9 +26,15 @@ _DEEPEST = 8
 _MADE = CLASSES - {SymbolKind.INTERFACE}
 _MOST_VIEWS = 400
 """Tables of files to keep: they take more memory than the facts."""
+_MOST_PAIRS = 200_000
+_FEWEST = 10
+"""A type of a package with n such types is compared with `_MOST_PAIRS` / n interfaces for each of its method names, and
+at least `_FEWEST`: that is 200 in a package of 1,000 types. Code with more of both is generated.
+"""
 _SAME = {"byte": "uint8", "rune": "int32"}
 
 
+_Answer = TypeVar("_Answer")
 _Signature: TypeAlias = "str | tuple[_Signature, ...]"
 """A type in parts, each name replaced by its referent."""
 
@@ -40,6 +46,9 @@ class GoImplementations(Completion):
         self._evaluator = GoEvaluator(facts, modules)
         self._interfaces = interfaces
         self._known: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
+        self._known_methods: dict[Referent, tuple[dict[str, Referent] | None, frozenset[str]]] = {}
+        self._by_name: dict[str, list[tuple[str, str]]] = {}
+        self._signatures: dict[Referent, tuple[_Signature, frozenset[str]]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """A file's uses with the interfaces that it implements, and the files and cells that they depend on."""
@@ -93,29 +102,40 @@ class GoImplementations(Completion):
         for name, type_ in sorted(types.items()):
             yield type_, methods.get(name, [])
 
-    def _implemented(self, type_: Referent) -> list[Referent]:
-        known = self._known.get(type_)
-        if known is None:
-            memo = self._evaluator.memo
+    def _once(
+        self, known: dict[Referent, tuple[_Answer, frozenset[str]]], ask: Callable[[Referent], _Answer], of: Referent
+    ) -> _Answer:
+        """An answer about a referent, asked once; the files and cells that it depends on count each time."""
+        memo = self._evaluator.memo
+        if of not in known:
             around, memo.consulted = memo.consulted, set()
-            found = self._search(type_)
-            known = self._known[type_] = found, frozenset(memo.consulted)
+            answer = ask(of)
+            known[of] = answer, frozenset(memo.consulted)
             memo.consulted = around
-        self._evaluator.memo.consulted |= known[1]
-        return known[0]
+        memo.consulted |= known[of][1]
+        return known[of][0]
+
+    def _implemented(self, type_: Referent) -> list[Referent]:
+        return self._once(self._known, self._search, type_)
 
     def _search(self, type_: Referent) -> list[Referent]:
         """The interfaces that a type implements: by the names of its methods, then by the interfaces found."""
         names = sorted(self._names(type_, set()))
-        found: list[Referent] = []
+        found: dict[Referent, None] = {}
+        most = max(_FEWEST, _MOST_PAIRS // max(1, len(self._evaluator.packages.of(type_.where).methods)))
         for name in names:
             self._evaluator.memo.consulted.add(interface_cell(name))
-            for path, declared in self._interfaces.named(name):
+            for path, declared in self._named(name)[:most]:
                 interface = self._declared(path, declared)
                 if interface not in found and interface != type_ and self._fits(type_, interface):
-                    found.append(interface)
+                    found[interface] = None
                     names.append(f"+{declared}")
-        return found
+        return list(found)
+
+    def _named(self, name: str) -> list[tuple[str, str]]:
+        if name not in self._by_name:
+            self._by_name[name] = self._interfaces.named(name)
+        return self._by_name[name]
 
     def _declared(self, path: str, name: str) -> Referent:
         """An interface by its name."""
@@ -139,6 +159,9 @@ class GoImplementations(Completion):
 
     def _methods(self, interface: Referent) -> dict[str, Referent] | None:
         """The methods of an interface; None if outside types may add methods, or if it is a constraint."""
+        return self._once(self._known_methods, self._read_methods, interface)
+
+    def _read_methods(self, interface: Referent) -> dict[str, Referent] | None:
         evaluator = self._evaluator
         found: dict[str, Referent] = {}
         queue, seen = deque([interface]), {interface}
@@ -179,7 +202,8 @@ class GoImplementations(Completion):
 
     def _alike(self, one: Referent, other: Referent) -> bool:
         """Whether two methods have the same parameters and results; type parameters match anything."""
-        return _matches(self._signature(one), self._signature(other))
+        signatures = self._signatures
+        return _matches(self._once(signatures, self._signature, one), self._once(signatures, self._signature, other))
 
     def _signature(self, method: Referent) -> _Signature:
         """A method's type, each name replaced by its referent."""

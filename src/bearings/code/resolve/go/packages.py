@@ -25,11 +25,12 @@ _NO_NAMES = frozenset({SymbolKind.ENDPOINT, SymbolKind.MODULE})
 class GoView:
     """The tables of one file."""
 
-    __slots__ = ("_keys", "facts", "ids", "imports", "members", "rows", "stars")
+    __slots__ = ("_generics", "_keys", "facts", "ids", "imports", "members", "rows", "stars")
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._keys: list[str] | None = None
+        self._generics: dict[int, list[str]] | None = None
         self.ids = [intern(symbol.id) for symbol in facts.symbols]
         self.rows: dict[tuple[int, str], Binding] = {}
         for row in facts.bindings:
@@ -60,9 +61,12 @@ class GoView:
 
     def generics(self, scope: int) -> list[str]:
         """The type parameters that a scope declares, in order; a method's begin with its receiver's."""
-        return [
-            row.name for row in self.facts.bindings if row.scope == scope and row.kind is BindingKind.TYPE_PARAMETER
-        ]
+        if self._generics is None:
+            self._generics = {}
+            for row in self.facts.bindings:
+                if row.kind is BindingKind.TYPE_PARAMETER:
+                    self._generics.setdefault(row.scope, []).append(row.name)
+        return self._generics.get(scope, [])
 
 
 class GoPackage:
@@ -76,6 +80,8 @@ class GoPackage:
         self.files: list[str] = []
         self.names: dict[str, list[Declared]] = {}
         self.methods: dict[str, dict[str, list[Declared]]] = {}
+        self._firsts: dict[int, dict[str, Declared]] = {}
+        self._chosen: dict[tuple[object, ...], Declared] = {}
 
     def add(self, facts: FileFacts) -> None:
         """Adds a file."""
@@ -94,21 +100,27 @@ class GoPackage:
             return None
         if len(found) == 1:
             return found[0]
-        mine, own = system_of(asker), self._facts[asker].build
-        is_special, is_test = bool(mine or own), asker.endswith("_test.go")
+        firsts = self._firsts.get(id(found))
+        if firsts is None:
+            firsts = self._firsts[id(found)] = dict(reversed([(one[0], one) for one in found]))
+        if asker in firsts:
+            return firsts[asker]
+        mine, own, is_test = system_of(asker), self._facts[asker].build, asker.endswith("_test.go")
+        key = (id(found), mine, own, is_test)
+        if key not in self._chosen:
+            self._chosen[key] = min(firsts.values(), key=lambda one: self._order(one, mine, own, is_test=is_test))
+        return self._chosen[key]
 
-        def order(one: Declared) -> tuple[object, ...]:
-            system, constraint = system_of(one[0]), self._facts[one[0]].build
-            return (
-                one[0] != asker,
-                is_special and (system, constraint) != (mine, own),
-                bool(mine) and not set(system.split("_")) <= set(mine.split("_")),
-                not is_built(one[0], constraint),
-                one[0].endswith("_test.go") != is_test,
-                one,
-            )
-
-        return min(found, key=order)
+    def _order(self, one: Declared, mine: str, own: str, *, is_test: bool) -> tuple[object, ...]:
+        """How far a declaration is from an asker for the system `mine` with the build constraint `own`."""
+        system, constraint = system_of(one[0]), self._facts[one[0]].build
+        return (
+            bool(mine or own) and (system, constraint) != (mine, own),
+            bool(mine) and not set(system.split("_")) <= set(mine.split("_")),
+            not is_built(one[0], constraint),
+            one[0].endswith("_test.go") != is_test,
+            one,
+        )
 
 
 class GoPackages:
@@ -120,6 +132,7 @@ class GoPackages:
         self._memo = memo
         self._folders: dict[str, dict[str, GoPackage]] = {}
         self.views: dict[str, GoView] = {}
+        self._names: dict[str, tuple[dict[str, Import], frozenset[str]]] = {}
 
     def view(self, file: str) -> GoView:
         """The tables of a file."""
@@ -152,6 +165,16 @@ class GoPackages:
 
     def names(self, file: str) -> Mapping[str, Import]:
         """A file's imports by their local names: those of the packages' own clauses, if known."""
+        known = self._names.get(file)
+        if known is None:
+            around, self._memo.consulted = self._memo.consulted, set()
+            found = self._read_names(file)
+            known = self._names[file] = found, frozenset(self._memo.consulted)
+            self._memo.consulted = around
+        self._memo.consulted |= known[1]
+        return known[0]
+
+    def _read_names(self, file: str) -> dict[str, Import]:
         view = self.view(file)
         found = dict(view.imports)
         for local, entry in view.imports.items():

@@ -266,10 +266,12 @@ class GoTypes(ABC):
                     own = self.own(here, name)
                     if own is not None:
                         found.setdefault(root, own)
-                    below += [(one, root if self.is_interface(here) else one) for one in self.embedded(here)]
+                    inside = self.embedded(here)
+                    is_interface = bool(inside) and self.is_interface(here)
+                    below += [(one, root if is_interface else one) for one in inside]
             if found:
                 return next(iter(found.values())) if len(found) == 1 else None
-            level = below
+            level = below[:MOST_EMBEDDED]
         return outside
 
     def is_interface(self, referent: Referent) -> bool:
@@ -298,8 +300,19 @@ class GoTypes(ABC):
         package = self.packages.of(referent.where)
         return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.where)
 
-    def embedded(self, referent: Referent) -> Iterator[Referent]:
+    def embedded(self, referent: Referent) -> list[Referent]:
         """The embedded types of a struct or interface."""
+        key = ("embedded", referent)
+        cached = self.memo.look(key)
+        if cached is None:
+            self.memo.open(key)
+            inside = tuple((0, "", one) for one in self._embedded(referent))
+            found = self.memo.close(Referent(ReferentKind.OBJECT, "", 0, "", inside))
+        else:
+            found = cached.value
+        return [one for _, _, one in found.env if one is not None] if found is not None else []
+
+    def _embedded(self, referent: Referent) -> Iterator[Referent]:
         below = self.underlying(referent) if referent.kind == ReferentKind.INSTANCE else referent
         if below is None or below.kind == ReferentKind.OBJECT:
             return

@@ -142,6 +142,7 @@ class GoUses:
         """Types in declarations: embedded types are extended, others referenced."""
         view = self._view
         facts = view.facts
+        embedded: dict[int, set[Base]] = {}
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
                 continue
@@ -154,7 +155,9 @@ class GoUses:
                     elif referent is not None and referent != BUILTIN:
                         self._outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
                     break
-            if shape.type is not None and Base(Typed(shape.type)) not in facts.shapes[shape.parent].bases:
+            if shape.parent not in embedded:
+                embedded[shape.parent] = set(facts.shapes[shape.parent].bases)
+            if shape.type is not None and Base(Typed(shape.type)) not in embedded[shape.parent]:
                 self._named(view.ids[index], scope, shape.type, symbol.line)
         for row in facts.bindings:
             if row.kind is BindingKind.LOCAL and row.type is not None:

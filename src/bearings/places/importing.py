@@ -45,7 +45,8 @@ _MOST_EXPANSION, _SPARED_MB = 200, 10
 """How much longer than the file its content may be, beyond the first megabytes. Extracts are 10 to 30 times as long."""
 
 _LONGEST_LINE = 1 << 16
-_SELDOM = 100_000
+_SELDOM = (100_000, 20, 20)
+"""When garbage is collected, as in a command: an import makes little of it."""
 _OVERDUE = "Timeout ("
 _NO_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "Resource temporarily unavailable")
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "write to writer")
@@ -145,7 +146,7 @@ def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: i
 
 def main() -> NoReturn:
     """Does one job."""
-    gc.set_threshold(_SELDOM)
+    gc.set_threshold(*_SELDOM)
     job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
     faulthandler.dump_traceback_later(job.patience, exit=True)  # a thread that no library can hold
     _end_with_parent()

@@ -10,7 +10,8 @@ _SIGNS = re.compile(r"[^\w\s(){};,\"'$@`]+").fullmatch
 """An operator declared by its symbol, such as `+`."""
 _NAME = re.compile(r"~?[^\W\d][\w$]*[?!=]?|[^\w\s(){};,\"'$@`]+").fullmatch
 _GENERIC = re.compile(r"<[^<>]*>")
-_CALLEE = re.compile(r"(?:(?P<of>\w+)(?:(?:::)?<[^<>]*>|\(\))?(?:::|->|\s*[?!&]*\.\s*))?(?P<name>[^\W\d]\w*[?!]?)$")
+_CALLEE = re.compile(r"(?P<name>[?!]?\w*[^\W\d])(?:(?:::|>-|\s*\.[?!&]*\s*)(?:>[^<>]*<(?:::)?|\)\()?(?P<of>\w+))?")
+"""A name and its qualifier, `shop.add`, `Shop::<T>::add`, `shop().add`; backwards, as that is quick."""
 _QUALIFIER_BYTES = 160
 """Bytes before a callee's name that are searched for its qualifier."""
 _QUALIFIER_ENDS = (b".", b":", b">")
@@ -52,10 +53,11 @@ def callee_at(source: bytes, start: int, end: int) -> str:
     if before.rstrip()[-1:] not in _QUALIFIER_ENDS:  # skips a search that takes ten times as long as this test
         before = b""
     ended = max(before.rfind(sign) for sign in _ENDS)
-    found = _CALLEE.search((before[ended + 1 :] + source[start:end]).decode("utf-8", "replace"))
+    found = _CALLEE.match((before[ended + 1 :] + source[start:end]).decode("utf-8", "replace")[::-1])
     if found is None:
         return ""
-    return f"{found['of']}.{found['name']}" if found["of"] else found["name"]
+    name = found["name"][::-1]
+    return f"{found['of'][::-1]}.{name}" if found["of"] else name
 
 
 def last_name(text: str) -> str:

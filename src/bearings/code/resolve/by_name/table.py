@@ -4,7 +4,7 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
@@ -69,12 +69,73 @@ def _entries(facts: FileFacts) -> Iterator[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """An element that a name may mean: its key, file and kind, and its container's qualified name and last part."""
+    """An element that a name may mean: its key, file and kind, its container's qualified name, its place among all."""
 
     key: str
     file: str
     owner: str
     kind: SymbolKind
+    place: int
+
+
+class _Group:
+    """Elements of one name, found by their file, folder, container, its last part, or the words of their module."""
+
+    def __init__(self, candidates: Iterable[_Candidate]) -> None:
+        self.all = list(candidates)
+        self._tables: dict[_By, dict[str, _Group]] = {}
+
+    def by(self, what: "_By", value: str) -> "_Group":
+        """The elements for which `what` gives the value. A table of all is made once."""
+        table = self._tables.get(what)
+        if table is None:
+            rows: dict[str, list[_Candidate]] = {}
+            for candidate in self.all:
+                for key in what(candidate):
+                    rows.setdefault(key, []).append(candidate)
+            table = self._tables[what] = {key: _Group(some) for key, some in rows.items()}
+        return table.get(value, _NONE)
+
+    def has(self, but: str) -> bool:
+        """Whether there is an element but for this one."""
+        return any(candidate.key != but for candidate in self.all)
+
+
+_By = Callable[[_Candidate], Iterable[str]]
+_NONE = _Group(())
+
+
+def _file(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.file,)
+
+
+def _folder(candidate: _Candidate) -> Iterable[str]:
+    return (dirname(candidate.file),)
+
+
+def _owner(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.owner,)
+
+
+def _last(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.owner.rpartition(".")[2],)
+
+
+def _module(candidate: _Candidate) -> Iterable[str]:
+    """The words by which an element that stands alone in its file is qualified."""
+    return () if candidate.owner else set(candidate.file.rpartition(".")[0].split("/")[-2:])
+
+
+def _is_owned(candidate: _Candidate) -> Iterable[str]:
+    return ("owned",) if candidate.owner else ()
+
+
+def _use(candidate: _Candidate) -> Iterable[str]:
+    """The uses that may mean it: a call means no value, a type means a class."""
+    is_value, is_class = candidate.kind in _VALUES, candidate.kind in CLASSES
+    yield from (EdgeKind.CALL,) if not is_value else ()
+    yield from (EdgeKind.REFERENCE,) if is_value or is_class else ()
+    yield from ("class",) if is_class else ()
 
 
 class ByName(Completion):
@@ -84,24 +145,25 @@ class ByName(Completion):
         self.modules = modules
         self._facts = facts
         self._table = table
-        self._known: dict[str, list[_Candidate]] = {}
+        self._known: dict[str, _Group] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion: all uses of such a file are found here."""
         del uses
         return _File(self, self._facts[file]).uses()
 
-    def named(self, cell: str) -> list[_Candidate]:
+    def named(self, cell: str) -> _Group:
         """The elements of a name."""
         known = self._known.get(cell)
         if known is None:
-            known = self._known[cell] = [_candidate(key, SymbolKind(kind)) for key, kind in self._table.named(cell)]
+            rows = enumerate(self._table.named(cell))
+            known = self._known[cell] = _Group(_candidate(key, SymbolKind(kind), place) for place, (key, kind) in rows)
         return known
 
 
-def _candidate(key: str, kind: SymbolKind) -> _Candidate:
+def _candidate(key: str, kind: SymbolKind, place: int) -> _Candidate:
     file, name, *_ = key.split("\0")
-    return _Candidate(key, file, name.rpartition(".")[0], kind)
+    return _Candidate(key, file, name.rpartition(".")[0], kind, place)
 
 
 class _File:
@@ -140,52 +202,55 @@ class _File:
 
     def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
         of, _, name = callee.rpartition(".")
-        found = self._fitting(self._named(name), site.kind, source)
-        found = self._nearest(self._of(found, of, source)) if found else found
-        places = {(candidate.file, candidate.owner) for candidate in found}
-        if 0 < len(places) <= _MOST and len(found) <= _MOST_OVERLOADS:
+        kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
+        own = source.qualified_name.rpartition(".")[0]
+        found = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
+        is_few = len(found) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in found}) <= _MOST
+        if found and is_few:
             for candidate in found:
                 self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:
             why = "ambiguous" if found else "external"
             self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
-    def _named(self, name: str) -> list[_Candidate]:
+    def _named(self, name: str) -> _Group:
         cell = name_cell(self._path, name)
         self._consulted.add(cell)
         return self._by_name.named(cell)
 
-    def _fitting(self, found: list[_Candidate], kind: EdgeKind, source: Symbol) -> list[_Candidate]:
-        """The elements of kinds that the use may mean: a call means no value, a type means a class."""
-        if kind is EdgeKind.CALL:
-            return [candidate for candidate in found if candidate.kind not in _VALUES]
-        if kind is EdgeKind.REFERENCE:
-            return [candidate for candidate in found if candidate.kind in CLASSES or candidate.kind in _VALUES]
-        return [candidate for candidate in found if candidate.kind in CLASSES and candidate.key != source.id]
-
-    def _of(self, found: list[_Candidate], of: str, source: Symbol) -> list[_Candidate]:
-        """The elements in the container that the use names, if it names one."""
-        own = source.qualified_name.rpartition(".")[0]
-        if not of or of in _SELVES:
-            return [candidate for candidate in found if candidate.owner and candidate.owner == own] or found
+    def _meant(self, group: _Group, of: str, own: str, but: str) -> list[_Candidate]:
+        """The elements, `but` for one, that a use in a container may mean: in the one that it names, the nearest."""
         if of in _ABOVE:
-            return [candidate for candidate in found if candidate.owner != own]
-        members = [candidate for candidate in found if candidate.owner.rpartition(".")[2] == of]
-        if of[:1].isupper():  # inherited, or of a type outside the project
-            return members or (found if self._named(of) else [])
-        members = members or [candidate for candidate in found if self._is_in(candidate, of)]
-        return members or [candidate for candidate in found if candidate.owner] or found
+            return self._nearest(group, but, own)
+        if not of or of in _SELVES:
+            members = group.by(_owner, own) if own else _NONE
+        else:
+            members = group.by(_last, of)
+            if not members.has(but) and of[:1].isupper():  # inherited, or of a type outside the project
+                group = group if self._named(of).all else _NONE
+            elif not members.has(but):
+                members = group.by(_module, of)
+                members = members if members.has(but) else group.by(_is_owned, "owned")
+        return self._nearest(members if members.has(but) else group, but)
 
-    def _is_in(self, candidate: _Candidate, of: str) -> bool:
-        """Whether an element stands alone in a file of this name: a module."""
-        parts = candidate.file.rpartition(".")[0].split("/")
-        return not candidate.owner and of in parts[-2:]
+    def _nearest(self, group: _Group, but: str, without: str | None = None) -> list[_Candidate]:
+        """The elements of the same file; else of the same folder or of imported files; else all.
 
-    def _nearest(self, found: list[_Candidate]) -> list[_Candidate]:
-        """The elements of the same file; else of the same folder or of imported files; else all."""
-        here = [candidate for candidate in found if candidate.file == self._path]
-        near = [c for c in found if c.file in self._imported or dirname(c.file) == self._folder]
-        return here or near or found
+        Those of the container `without` are left out; where there are too many, some of them may stay.
+        """
+
+        def left(some: Iterable[_Candidate]) -> list[_Candidate]:
+            return [one for one in some if one.owner != without and one.key != but]
+
+        if here := left(group.by(_file, self._path).all):
+            return here
+        near = {one.place: one for one in group.by(_folder, self._folder).all}
+        for file in self._imported:
+            near.update((one.place, one) for one in group.by(_file, file).all)
+        if some := left(near[place] for place in sorted(near)):
+            return some
+        hidden = len(group.by(_owner, without).all) if without is not None else 0
+        return group.all if len(group.all) - hidden > _MOST_OVERLOADS + 1 else left(group.all)
 
     def _edge(self, source: str, target: str, kind: EdgeKind, line: int, sure: Confidence, reason: str) -> None:
         key = (source, target, kind, line)

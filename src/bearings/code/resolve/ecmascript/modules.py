@@ -102,7 +102,9 @@ class EcmaScriptModules(ModuleFinder):
             return MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL
         if is_node_module(specifier):
             return BUILTIN
-        loaded = self._loaded(importer, specifier) if self._conventions.loads and specifier[0] != "#" else None
+        loaded = (
+            self._loaded(importer, specifier) if self._conventions.loads and specifier[:1] not in ("", "#") else None
+        )
         found = loaded or self._named(importer, specifier)
         if found.kind == ReferentKind.MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
             return found

@@ -10,27 +10,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bearings.code.analyses.left_out import left_out_note, left_out_rows
 from bearings.code.engine.in_process import InProcessEngine
-from bearings.code.facts.store import FactStore, MemoryFacts, key_of
+from bearings.code.facts.store import MemoryFacts, NoFacts, key_of
 from bearings.code.file_facts import FileFacts
+from bearings.code.graph.lookup_tables import Tables
+from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
-from bearings.code.index.snapshot_store import GraphStore
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.index.stored_uses import numbered_uses, uses_of
 from bearings.code.languages import EXTRACTOR_VERSION
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import digest_of
+from bearings.code.project.working_tree import WorkingTree
 from bearings.code.questions.impact import AskImpact
+from bearings.code.questions.query import QueryType
 from bearings.code.questions.rename import Rename
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.resolve import Resolver
 from bearings.code.resolve.again import Again
 from bearings.code.resolve.answer_cache import AnswerCache
+from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.service import CodeService
 from tests.code.asked import query
-from tests.code.test_change_detection import content
 from tests.code.trees import write
 
 MAX = 2_000
@@ -38,9 +44,8 @@ SOURCES = {
     "aim.py": "def aim():\n    return 1\n",
     "good.py": "from aim import aim\ndef good():\n    return aim()\n",
     "spoilt.py": "from aim import aim\nfrom good import good\ndef spoilt():\n    good()\n    return aim()\n",
-    "large.py": "from aim import aim\naim()\n" + "# more\n" * MAX,
+    "large.py": "from aim import aim\naim()\n" + "x = 1\n" * MAX,
 }
-MENDED = "from aim import aim\naim()\n"
 
 
 def parsed(path: str, text: str) -> FileFacts:
@@ -56,14 +61,11 @@ def spoilt(path: str, text: str) -> FileFacts:
 class Spoiling(MemoryFacts):
     """A store that knows the facts of one file as no parser makes them."""
 
-    def __init__(self, path: str = "spoilt.py", text: str = SOURCES["spoilt.py"]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        key = key_of(path, Language.PYTHON, digest_of(text.encode()), EXTRACTOR_VERSION)
-        self.put({key: spoilt(path, text)})
-
-
-def index(root: Path, cache: Path, store: FactStore) -> Index:
-    return Index(root, store, 5 * MAX, graphs=GraphStore(cache))
+        text = SOURCES["spoilt.py"]
+        key = key_of("spoilt.py", Language.PYTHON, digest_of(text.encode()), EXTRACTOR_VERSION)
+        self.put({key: spoilt("spoilt.py", text)})
 
 
 @pytest.fixture
@@ -71,32 +73,57 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path / "tree", SOURCES)
 
 
-def test_the_other_files_are_resolved_and_the_log_names_the_file(root, tmp_path, caplog):
+def resolved() -> tuple[dict[str, FileFacts], Resolver]:
+    facts = {path: spoilt(path, text) if path == "spoilt.py" else parsed(path, text) for path, text in SOURCES.items()}
+    resolver = Resolver()
+    resolver.update(facts, ProjectFiles(frozenset(facts)))
+    return facts, resolver
+
+
+def snapshot_at(root: Path) -> Snapshot:
+    """A snapshot with a file that is too large, one whose parse was given up, and one whose resolution was."""
+    facts, resolver = resolved()
+    facts = {path: file for path, file in facts.items() if path != "large.py"}
+    tower = f"from aim import aim\nx = {'(' * 1_100}aim(){')' * 1_100}\n"
+    facts["tower.py"] = parsed("tower.py", tower)
+    write(root, {"tower.py": tower})
+    resolver.update(facts, ProjectFiles(frozenset(facts)))
+    graph = Graph(Tables(facts, resolver.uses))
+    unread = (Skipped("large.py", SkipReason.TOO_LARGE), Skipped("note.txt", SkipReason.TOO_LARGE))
+    return Snapshot(WorkingTree(root), "", facts, ProjectFiles(frozenset(facts)), graph, unread)
+
+
+def test_the_other_files_are_resolved_and_the_log_names_the_file(caplog):
     with caplog.at_level(logging.WARNING):
-        snapshot = index(root, tmp_path, Spoiling()).refresh()
+        facts, resolver = resolved()
     assert [record.getMessage().partition(": given up: IndexError")[0] for record in caplog.records] == ["spoilt.py"]
-    assert [(edge.source, edge.line) for edge in snapshot.graph.edges_to("aim.py#aim:1")] == [
-        ("good.py", 1),
-        ("good.py#good:2", 3),
-    ]
-    assert "spoilt.py#spoilt:3" in snapshot.graph.symbols
-    assert Skipped("spoilt.py", SkipReason.UNRESOLVED) in snapshot.skipped
+    assert {path for path in facts if resolver.uses[path].given_up} == {"spoilt.py"}
+    users = {edge.file for path in facts for edge in resolver.uses[path].edges if edge.target == "aim.py\0aim"}
+    assert users == {"good.py", "large.py"}
 
 
-def test_the_next_process_knows_it_and_an_edit_of_what_it_used_resolves_it_again(root, tmp_path):
-    store = Spoiling()
-    first = index(root, tmp_path, store)
-    before = content(first.refresh())
-    first.keep()
-    second = index(root, tmp_path, store)
-    assert content(second.refresh()) == before
-    assert "aim.py" in second.resolution()[1].consulted["spoilt.py"]
-    write(root, {"aim.py": "\n" + SOURCES["aim.py"]})
-    assert content(second.refresh()) == content(index(root, tmp_path / "other", store).refresh())
-    write(root, {"spoilt.py": MENDED})
-    snapshot = second.refresh()
+def test_a_file_that_was_given_up_is_stored_as_such():
+    uses = resolved()[1].uses["spoilt.py"]
+    assert uses_of("spoilt.py", numbered_uses(uses)) == uses
+    assert uses.given_up
+    assert summary_of(parsed("spoilt.py", ""), *uses).unresolved
+
+
+def test_an_edit_of_what_it_had_consulted_resolves_it_again():
+    facts, resolver = resolved()
+    project = ProjectFiles(frozenset(facts))
+    memory = resolver.memory()
+    assert memory is not None
+    assert {"aim.py", "good.py"} <= memory.consulted["spoilt.py"]
+    assert "spoilt.py" in resolver.update({**facts, "aim.py": parsed("aim.py", "def aim2(): ...\n")}, project)
+    resolver.update({**facts, "spoilt.py": parsed("spoilt.py", SOURCES["spoilt.py"])}, project)
+    assert not resolver.uses["spoilt.py"].given_up
+
+
+def test_stored_facts_that_the_resolver_cannot_bear_are_read_again(root):
+    snapshot = Index(root, Spoiling(), 5 * MAX).refresh()
     assert [left.path for left in snapshot.skipped] == ["large.py"]
-    assert content(snapshot) == content(index(root, tmp_path / "another", store).refresh())
+    assert "spoilt.py#spoilt:3" in {edge.source for edge in snapshot.graph.edges_to("aim.py#aim:1")}
 
 
 LINES = st.sampled_from(
@@ -134,23 +161,42 @@ def test_after_edits_the_same_files_are_given_up_as_in_a_clean_build(edits):
         }
 
 
+def test_what_was_left_out_is_named_where_it_holds_the_word(root):
+    snapshot = snapshot_at(root)
+    assert {left.path: left.reason for left in snapshot.skipped} == {
+        "large.py": SkipReason.TOO_LARGE,
+        "note.txt": SkipReason.TOO_LARGE,
+        "spoilt.py": SkipReason.UNRESOLVED,
+        "tower.py": SkipReason.GIVEN_UP,
+    }
+    assert left_out_note(snapshot, snapshot.graph.symbols["aim.py#aim:1"]) == (
+        f"too large: large.py, {MAX + 2} lines, holds the word; given up: spoilt.py, 5 lines, holds the word; "
+        "given up: tower.py, 2 lines, holds the word; CODEREF_MAX_FILE_BYTES takes larger files"
+    )
+    assert left_out_note(snapshot, snapshot.graph.symbols["spoilt.py#spoilt:3"]) == (
+        "given up: spoilt.py, 5 lines, holds the word"
+    )
+    assert list(left_out_rows(snapshot, snapshot.graph.symbols["good.py#good:2"])) == [
+        ("spoilt.py", 2, "the file was left out (given up), and may use it")
+    ]
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_replies_name_what_was_left_out_and_edits_are_refused(root, anyio_backend):
     del anyio_backend
-    service = CodeService(InProcessEngine(store=Spoiling(), max_file_bytes=5 * MAX))
-    large = f"too large: large.py, {MAX + 2} lines, holds the word; CODEREF_MAX_FILE_BYTES takes larger files"
-    told = f"{large.partition(';')[0]}; given up: spoilt.py, 5 lines, holds the word; {large.partition('; ')[2]}"
+    service = CodeService(InProcessEngine(store=NoFacts(), max_file_bytes=5 * MAX))
+    told = f"too large: large.py, {MAX + 2} lines, holds the word; CODEREF_MAX_FILE_BYTES takes larger files"
+    kinds: tuple[QueryType, ...] = ("calls-me", "depends-on-me", "calls")
     try:
-        for kind in ("calls-me", "depends-on-me", "calls"):
+        for kind in kinds:
             assert told in ((await query(service, root, kind, "aim.py#aim")).note or "")
         assert told in ((await service.reply_to(str(root), AskImpact(element="aim.py#aim"))).note or "")
         assert told in ((await service.reply_to(str(root), Describe(element="aim.py#aim"))).note or "")
-        assert "spoilt.py" in ((await service.reply_to(str(root), AskUnused())).note or "")
+        assert "too large: large.py" in ((await service.reply_to(str(root), AskUnused())).note or "")
         assert "large.py" not in ((await query(service, root, "calls-me", "good.py#good")).note or "")
         renamed = await service.reply_to(str(root), Rename(element="aim.py#aim", new_name="goal"))
         refused = {row.file: row.why for row in renamed.refused}
-        assert refused["spoilt.py"] == "the file was left out (given up), and may use it"
         assert refused["large.py"] == "the file was left out (too large), and may use it"
     finally:
         await service.aclose()

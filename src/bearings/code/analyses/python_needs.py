@@ -104,10 +104,10 @@ def _of_setup_py(text: str) -> Iterator[str]:
 
 def _strings(value: ast.expr, assigned: Mapping[str, ast.expr]) -> Iterator[str]:
     """The strings in an expression, and in what its names are assigned."""
-    nodes = list(ast.walk(value))
-    names = {node.id for node in nodes if isinstance(node, ast.Name)} & assigned.keys()
-    for inside in (nodes, *(ast.walk(assigned[name]) for name in sorted(names))):
-        for each in inside:
+    left = dict(assigned)  # each name's value is read once
+    for node in ast.walk(value):
+        meant = left.pop(node.id, None) if isinstance(node, ast.Name) else None
+        for each in (node,) if meant is None else ast.walk(meant):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 yield each.value
 

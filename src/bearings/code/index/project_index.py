@@ -4,6 +4,7 @@
 those that the change can affect, and returns an immutable snapshot.
 """
 
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,8 @@ from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
 from bearings.code.resolve.incremental import Memory
 from bearings.progress import NoProgress, Progress
+
+_LOG = logging.getLogger(__name__)
 
 
 class Index:
@@ -228,9 +231,15 @@ class Index:
         self._workers.close()  # they hold a part of the facts: free that memory
         uses, self._facts.changed = self._resolver.uses.copy(), set()
         if before is not None:
-            return self._snapshot_of(facts, before.graph.after(facts, uses, changed, touched))
-        summaries = {path: self._summary(path, facts, uses) for path in facts}
-        return self._snapshot_of(facts, Graph(Tables(facts, uses, summaries)))
+            graph = before.graph.after(facts, uses, changed, touched)
+        else:
+            graph = Graph(Tables(facts, uses, {path: self._summary(path, facts, uses) for path in facts}))
+        known = before.graph.summaries if before is not None else {}
+        given_up = {path for path in touched & facts.keys() if graph.summaries[path].unresolved}
+        if any(path not in known or not known[path].unresolved for path in given_up) and self.distrust():
+            _LOG.warning("what is stored of the project is dropped, and its sources are read again")
+            raise Lost("a file was given up, perhaps because of what was stored")
+        return self._snapshot_of(facts, graph)
 
     def _summary(self, path: str, facts: PackedMap[FileFacts], uses: PackedMap[FileUses]) -> FileSummary:
         """A file's summary: the one that the resolver made, if it made one."""

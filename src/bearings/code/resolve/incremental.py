@@ -118,7 +118,7 @@ class Resolver:
             self.uses.pop(path)
             self._consulted.pop(path, None)
         self._resolve(sorted(stale & facts.keys()), crew)
-        return stale
+        return stale - {EVERYTHING}
 
     def _fill(self, was: ProjectFiles, changed: Collection[str]) -> tuple[bool, set[str]]:
         """Brings the tables up to date. Returns whether all files must be resolved, and the cells that changed."""

@@ -22,6 +22,7 @@ class Fixtures:
         self._view = view
         self._files: list[str] | None = None
         self._fixtures: dict[str, dict[int, str]] = {}
+        self._tops: dict[str, dict[str, int]] = {}
 
     def of(self, use: FixtureUse) -> Referent | None:
         """The fixture that a use names; None for one from outside. A fixture doesn't ask for itself, but overrides."""
@@ -68,10 +69,12 @@ class Fixtures:
 
     def _of_module(self, file: str, name: str) -> Referent | None:
         """The fixture that a file declares at its top, or imports, under a name."""
-        shapes = self._evaluator.views[file].facts.shapes
-        declared = [index for index, own in self._in(file).items() if own == name and shapes[index].parent == 0]
-        if declared:
-            return plain(ReferentKind.SYMBOL, file, declared[-1])
+        if file not in self._tops:
+            shapes, found = self._evaluator.views[file].facts.shapes, self._in(file).items()
+            self._tops[file] = {own: index for index, own in found if shapes[index].parent == 0}
+        declared = self._tops[file].get(name)
+        if declared is not None:
+            return plain(ReferentKind.SYMBOL, file, declared)
         return self._checked(self._evaluator.flow.name(file, 0, name, 0), name)
 
     def _checked(self, found: Referent | None, name: str) -> Referent | None:

@@ -1,11 +1,12 @@
 """Finds the folder of a Go import, by the go.mod and go.work files of the project."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from bearings.code.models import ProjectFiles
+from bearings.code.resolve.folders import above
 from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
 from bearings.code.resolve.strategy import FILES_CELL, ModuleFinder
 
@@ -17,11 +18,11 @@ _STD = ("std", "cmd")
 
 
 class _Module(NamedTuple):
-    """A go.mod: its folder, its module's path, and the folders that replace other modules."""
+    """A go.mod: its folder, its module's path, and the folders that replace other modules, by files, the first wins."""
 
     folder: str
     path: str
-    replaced: Mapping[str, str]
+    replaced: Sequence[Mapping[str, str]]
 
 
 class GoModules(ModuleFinder):
@@ -41,13 +42,16 @@ class GoModules(ModuleFinder):
             for path, text in project.manifests.items()
             if path.endswith(("go.mod", "go.work"))
         }
-        works = [(dirname(path), _replaced(dirname(path), found)) for path, found in read.items() if path[-1] == "k"]
-        self._modules = sorted(
-            _Module(folder, _unquoted(found["module"][0]), {**_works(works, folder), **_replaced(folder, found)})
-            for path, found in read.items()
-            if path[-1] == "d" and found.get("module")
-            for folder in (dirname(path),)
-        )
+        works = {dirname(path): _replaced(dirname(path), found) for path, found in read.items() if path[-1] == "k"}
+        self._in_folder: dict[str, _Module] = {}
+        self._of_path: dict[str, list[_Module]] = {}
+        for path, found in sorted(read.items(), key=lambda item: dirname(item[0])):
+            if path[-1] == "d" and found.get("module"):
+                folder = dirname(path)
+                around = [works[outer] for outer in above(f"{folder}/" if folder else path) if outer in works]
+                module = _Module(folder, _unquoted(found["module"][0]), (_replaced(folder, found), *around))
+                self._in_folder[folder] = module
+                self._of_path.setdefault(module.path, []).append(module)
 
     def _files(self, folder: str) -> Referent:
         """A PACKAGE with all Go files of a folder."""
@@ -64,12 +68,13 @@ class GoModules(ModuleFinder):
         if own is None:
             folder = self._without_modules(importer, path)
             return Referent(ReferentKind.PACKAGE, folder) if folder is not None else EXTERNAL
-        for old, folder in sorted(own.replaced.items(), key=lambda pair: -len(pair[0])):
-            if _is_below(path, old) and (found := self._at(join(folder, path[len(old) + 1 :]))) is not None:
+        prefixes = [path, *above(path)[:-1]]
+        for old in prefixes:
+            target = next((replaced[old] for replaced in own.replaced if old in replaced), None)
+            if target is not None and (found := self._at(join(target, path[len(old) + 1 :]))) is not None:
                 return found
-        others = [module for module in self._modules if module is not own and _is_below(path, module.path)]
-        others.sort(key=lambda module: -len(module.path))
-        is_own = _is_below(path, own.path)
+        others = [module for old in prefixes for module in self._of_path.get(old, ()) if module is not own]
+        is_own = own.path in prefixes
         inside = [module for module in others if len(module.path) > len(own.path)] if is_own else others
         for module in (*inside, own) if is_own else inside:
             found = self._at(join(module.folder, path[len(module.path) + 1 :]))
@@ -83,15 +88,14 @@ class GoModules(ModuleFinder):
 
     def _standard(self, own: _Module, path: str) -> Referent | None:
         """A package of Go's own sources, if these are the project."""
-        for module in self._modules:
-            if module.path == "std" and (module is own or own.path in _STD):
+        for module in self._of_path.get("std", ()):
+            if module is own or own.path in _STD:
                 return self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
         return None
 
     def _own(self, importer: str) -> _Module | None:
         """The module that a file belongs to: that of the nearest go.mod above it."""
-        around = [module for module in self._modules if _is_in(importer, module.folder)]
-        return max(around, key=lambda module: len(module.folder), default=None)
+        return next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
 
     def _without_modules(self, importer: str, path: str) -> str | None:
         """The folder of a package in a GOPATH: below a `src` or in a `vendor` around the importer."""
@@ -144,22 +148,5 @@ def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str
     return found
 
 
-def _works(works: list[tuple[str, dict[str, str]]], folder: str) -> dict[str, str]:
-    """The replacements of the go.work files above a module, the nearest last."""
-    found: dict[str, str] = {}
-    for around, replaced in sorted(works):
-        if _is_in(f"{folder}/", around):
-            found |= replaced
-    return found
-
-
 def _unquoted(text: str) -> str:
     return text.strip("\"'`")
-
-
-def _is_below(path: str, module: str) -> bool:
-    return path == module or path.startswith(f"{module}/")
-
-
-def _is_in(file: str, folder: str) -> bool:
-    return not folder or file.startswith(f"{folder}/")

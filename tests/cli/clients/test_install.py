@@ -301,7 +301,7 @@ def test_a_skill_says_where_the_program_is_if_a_shell_would_not_find_it(
     assert invoke("install", "gemini", "--yes", "--with-skill").exit_code == 0
     assert skills[0].read_text().endswith(f"\nOn this machine `bearings` is `{PROGRAM}`.\n")
     result = invoke("install", "gemini", "--yes", "--with-skill", "--project", str(tmp_path))
-    assert f"not on PATH; here it is {BIN}/bearings." in result.output
+    assert f"not on PATH; here it is {PROGRAM}." in result.output
     assert BIN not in skills[1].read_text()
     monkeypatch.setenv("PATH", BIN)
     assert invoke("install", "gemini", "--yes", "--with-skill").exit_code == 0

@@ -159,7 +159,7 @@ def test_without_a_screen_the_path_is_told(tmp_path: Path) -> None:
     said = made.stderr.decode()
     assert made.returncode == 1
     assert "No browser can be opened here" in said
-    path = re.search(r"Opening (\S+)", said)
+    path = re.search(r"Opening (.+)", said)
     assert path
     assert Path(path[1]).is_file()
     Path(path[1]).unlink()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -147,7 +148,7 @@ def test_a_command_writes_outside_the_project_and_a_server_does_not(root: Path, 
 def test_an_inline_export_that_is_too_large_is_refused_with_the_call_that_writes_it(root: Path, form: str):
     refused = asked("coderef_export", project_path=str(root), format=form)
     assert refused["code"] == "invalid_input"
-    assert f"bearings code export --project {root} --format {form} --output" in str(refused["hint"])
+    assert f"bearings code export --project {shlex.quote(str(root))} --format {form} --output" in str(refused["hint"])
     done = asked("coderef_export", **refused["call"])
     assert done["nodes_exported"] >= MANY
     (root / str(done["path"])).unlink()

@@ -1,6 +1,7 @@
 """The files of a project, by git and by walking, in harmless and hostile trees."""
 
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -143,10 +144,10 @@ class TestListing:
     def test_no_program_that_a_repository_names_is_run(self, tmp_path):
         root = repository(tmp_path / "project", SOURCES)
         trap = tmp_path / "trap.sh"
-        trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+        trap.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(tmp_path))}/sprung\n")
         trap.chmod(0o755)
         for name in ("core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "filter.x.clean"):
-            git(root, "config", name, str(trap))
+            git(root, "config", name, shlex.quote(str(trap)))
         git(root, "config", "core.hooksPath", str(tmp_path))
         shutil.copy(trap, tmp_path / "post-index-change")
         assert list_project(root).paths == tuple(SOURCES)

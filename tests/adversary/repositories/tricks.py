@@ -1,6 +1,7 @@
 """Repositories, each with one trick that makes a program of its own run when git is used in it without care."""
 
 import os
+import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -23,8 +24,9 @@ class Stage:
         self.marks = base / "marks"
         self.marks.mkdir(parents=True)
         self.program = base / "evil.sh"
-        self.program.write_text(f'#!/bin/sh\necho "$0 $@" >> {self.marks}/ran\ncat 2>/dev/null\nexit 0\n')
+        self.program.write_text(f'#!/bin/sh\necho "$0 $@" >> "{self.marks}/ran"\ncat 2>/dev/null\nexit 0\n')
         self.program.chmod(0o755)
+        self.command = shlex.quote(str(self.program))
         self.root = repository(base / "repo", SOURCES)
         self.project = self.root
 
@@ -35,7 +37,7 @@ class Stage:
 
     def set(self, key: str, value: str | None = None) -> None:
         """A line of the repository's configuration; by default it names the program."""
-        git(self.root, "config", "--add", key, str(self.program) if value is None else value)
+        git(self.root, "config", "--add", key, self.command if value is None else value)
 
     def hook(self, name: str) -> None:
         """A hook of the repository."""
@@ -77,12 +79,12 @@ def _hooks(*names: str) -> dict[str, Trick]:
 
 def _alias(stage: Stage) -> None:
     for name in ("ls-files", "ls-tree", "cat-file", "diff", "status", "rev-parse"):
-        stage.set(f"alias.{name}", f"!{stage.program}")
+        stage.set(f"alias.{name}", f"!{stage.command}")
 
 
 def _include(stage: Stage) -> None:
     evil = stage.base / "included"
-    evil.write_text(f'[filter "evil"]\n\tclean = {stage.program}\n[core]\n\tfsmonitor = {stage.program}\n')
+    evil.write_text(f'[filter "evil"]\n\tclean = {stage.command}\n[core]\n\tfsmonitor = {stage.command}\n')
     stage.set("include.path", str(evil))
     stage.set("includeIf.gitdir:**.path", str(evil))
 
@@ -90,7 +92,7 @@ def _include(stage: Stage) -> None:
 def _worktree_config(stage: Stage) -> None:
     stage.set("core.repositoryformatversion", "1")
     stage.set("extensions.worktreeConfig", "true")
-    (stage.root / ".git/config.worktree").write_text(f"[core]\n\tfsmonitor = {stage.program}\n")
+    (stage.root / ".git/config.worktree").write_text(f"[core]\n\tfsmonitor = {stage.command}\n")
 
 
 def _index_with_monitor(stage: Stage) -> None:
@@ -113,7 +115,7 @@ def _attributes_file(stage: Stage) -> None:
 
 def _promisor(stage: Stage) -> None:
     """Objects are absent, and are to be fetched by a program."""
-    stage.set("remote.origin.url", f"ext::{stage.program}")
+    stage.set("remote.origin.url", f"ext::{stage.command}")
     stage.set("remote.origin.promisor", "true")
     stage.set("protocol.ext.allow", "always")
     stage.set("protocol.allow", "always")
@@ -126,7 +128,7 @@ def _promisor(stage: Stage) -> None:
 
 def _elsewhere(stage: Stage) -> None:
     other = repository(stage.base / "other", SOURCES)
-    git(other, "config", "filter.evil.clean", str(stage.program))
+    git(other, "config", "filter.evil.clean", stage.command)
     stage.set("core.worktree", str(other))
     stage.set("filter.evil.clean")
 
@@ -166,7 +168,7 @@ def _file_to_bare(stage: Stage) -> None:
     (stage.root / ".git").rename(store)
     (stage.root / ".git").write_text("gitdir: store\n")
     for line in ("core.fsmonitor", "filter.evil.clean"):
-        git(stage.root, "config", "--file", str(store / "config"), line, str(stage.program))
+        git(stage.root, "config", "--file", str(store / "config"), line, stage.command)
 
 
 def _link_to_bare(stage: Stage) -> None:
@@ -178,7 +180,7 @@ def _link_to_bare(stage: Stage) -> None:
 def _nested(stage: Stage) -> None:
     inner = repository(stage.root / "inner", {"x.py": "def x(): pass\n", ".gitattributes": "* filter=evil\n"})
     for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.process"):
-        git(inner, "config", key, str(stage.program))
+        git(inner, "config", key, stage.command)
     write(inner, {"x.py": "def y(): pass\n"})
 
 
@@ -186,8 +188,8 @@ def _submodule(stage: Stage) -> None:
     other = repository(stage.base / "library", {"l.py": "def l(): pass\n"})
     git(stage.root, "submodule", "add", "-q", str(other), "library")
     for key in ("core.fsmonitor", "filter.evil.clean", "core.sshCommand"):
-        git(stage.root / "library", "config", key, str(stage.program))
-    stage.set("submodule.library.update", f"!{stage.program}")
+        git(stage.root / "library", "config", key, stage.command)
+    stage.set("submodule.library.update", f"!{stage.command}")
     write(stage.root / "library", {"l.py": "def m(): pass\n", ".gitattributes": "* filter=evil\n"})
 
 

@@ -1,6 +1,7 @@
 """The written command starts a server of this installation, of any kind."""
 
 import os
+import shlex
 import sys
 import sysconfig
 from pathlib import Path
@@ -97,9 +98,9 @@ def test_a_shell_is_told_the_program_only_where_it_would_not_find_it(tmp_path: P
     monkeypatch.chdir(tmp_path / "project")
     nowhere = {"PATH": str(tmp_path / "nowhere")}
     here = made(tmp_path)
-    assert typed_command(here, nowhere) == f"{tmp_path}/bin/python -P -m bearings"
+    assert typed_command(here, nowhere) == f"{shlex.quote(f'{tmp_path}/bin/python')} -P -m bearings"
     script = program(tmp_path / "bin" / "bearings")
-    assert typed_command(here, nowhere) == str(script)
+    assert typed_command(here, nowhere) == shlex.quote(str(script))
     assert typed_command(here, {"PATH": str(script.parent)}) == ""
     cached = made(tmp_path / "archive-v0" / "x", source="/src/my bearings")
     assert typed_command(cached, {"PATH": str(script.parent)}) == "uvx --from '/src/my bearings' bearings"

@@ -1,6 +1,7 @@
 """Commits that git would not make: nothing of them is run or written, and what can't be read is said."""
 
 import os
+import shlex
 import stat
 from pathlib import Path
 
@@ -119,7 +120,7 @@ def test_links_in_circles_and_out_of_the_commit_lead_nowhere(root):
 def test_no_program_of_the_repository_runs(root, tmp_path):
     marker = tmp_path / "ran"
     program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {marker}\ncat\n")
+    program.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(marker))}\ncat\n")
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     for key in (
         "filter.x.smudge",
@@ -129,7 +130,7 @@ def test_no_program_of_the_repository_runs(root, tmp_path):
         "core.sshCommand",
         "diff.x.textconv",
     ):
-        git(root, "config", key, str(program))
+        git(root, "config", key, shlex.quote(str(program)))
     (root / ".gitattributes").write_text("* filter=x diff=x\n")
     git(root, "-c", "filter.x.clean=cat", "-c", "filter.x.process=", "add", ".gitattributes")
     git(root, "-c", "core.fsmonitor=false", "commit", "-q", "-m", "attributes")

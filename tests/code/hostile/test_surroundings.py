@@ -93,7 +93,7 @@ def test_a_git_that_hangs_is_given_up_once_and_for_all(tmp_path, monkeypatch, ca
     root = repository(tmp_path / "project", SOURCES)
     calls, fifo = tmp_path / "calls", tmp_path / "fifo"
     os.mkfifo(fifo)
-    hanging = program(tmp_path / "bin", f"echo x >> {calls}\ncat {fifo} &\nwait")
+    hanging = program(tmp_path / "bin", f"echo x >> '{calls}'\ncat '{fifo}' &\nwait")
     monkeypatch.setenv("PATH", f"{hanging}:{os.environ['PATH']}")
     lister = Lister(root, git_timeout_s=0.3)
     try:

@@ -11,7 +11,6 @@ from bearings.errors import Unsupported, WriteFailed, shown
 from bearings.places.atlas.builder import packages
 from bearings.places.atlas.store import readable
 from bearings.places.index.writer import TEMPORARY_SUFFIX
-from bearings.private import data_folder
 from bearings.progress import Progress
 
 DATA = Path(__file__).parents[5] / "packaging" / "atlas" / "data"
@@ -53,7 +52,7 @@ def make(path: Path, progress: Progress, builder: Builder = build) -> bool:
             "In a checkout run: make install. Elsewhere: pip install bearings-atlas, which brings the atlas with it.",
         )
     try:
-        data_folder(path.parent)
+        path.parent.mkdir(parents=True, exist_ok=True)
         return _make_locked(path, progress, builder)
     except (OSError, sqlite3.Error) as error:
         raise WriteFailed(
@@ -66,7 +65,7 @@ def _make_locked(path: Path, progress: Progress, builder: Builder) -> bool:
     from filelock import FileLock
 
     progress.update(0, None, "atlas: waiting for another process that makes it")
-    with FileLock(path.with_suffix(".lock"), mode=0o600):
+    with FileLock(path.with_suffix(".lock")):
         if readable(path):
             return False
         _remove_temporaries(path.parent)

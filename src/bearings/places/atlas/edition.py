@@ -5,7 +5,7 @@ from bearings.places.index.writer import SCHEMA_VERSION
 DATA_VERSION = "2026.11.0"
 """Year, month and number of the data: the version of `bearings-atlas`. Raised by hand when the data change."""
 
-INPUTS = "1fdff5a72a7f"
+INPUTS = "e2a62df11fc9"
 """A hash of a full atlas's inputs: builder, lock, committed data. Written by `make core-atlas`."""
 
 

@@ -11,6 +11,7 @@ import gc
 import gzip
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -48,9 +49,9 @@ _LONGEST_LINE = 1 << 16
 _SELDOM = (100_000, 20, 20)
 """When garbage is collected, as in a command: an import makes little of it."""
 _OVERDUE = "Timeout ("
-_NO_MEMORY = ("bad_alloc", "MemoryError", "Cannot allocate memory", "Resource temporarily unavailable")
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "write to writer")
-"""Words by which faulthandler and libraries tell why they end the process, or fail."""
+_NO_MEMORY = re.compile(r"bad_alloc|memory ?(?:error|allocation)|allocate memory|map segment|temporarily unavail", re.I)
+"""Words by which faulthandler, the loader and libraries tell why they end the process, or fail."""
 
 _CRASHES = {getattr(signal, name, None) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE")}
 _MOST_STATUS = 255
@@ -128,7 +129,7 @@ def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: i
     """Why the process made no map."""
     _LOG.debug("the process that imports ended with %s and said %s", status, said)
     given = ", ".join(Path(file).name for file in job.files)
-    if any(sign in (answer.error if answer else said) for sign in _NO_MEMORY):
+    if _NO_MEMORY.search(answer.error if answer else said):
         remedy = "Give a smaller extract, or set GEOCODER_IMPORT_MEMORY_MB to more."
         return InvalidInput("file", given, f"needs more than {megabytes:,} MB of memory", remedy)
     if answer:

@@ -5,6 +5,7 @@ import sys
 from types import FrameType
 
 import pytest
+from benchmarks.growth_shapes import CHOSEN, SHAPES, Files
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import language_of
@@ -12,7 +13,6 @@ from bearings.code.models import EdgeKind, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.project.names import is_manifest
 from bearings.code.resolve import Resolver
-from benchmarks.growth_shapes import CHOSEN, SHAPES, Files
 from tests.adversary.conftest import SOAK, Tally
 
 BOUNDED = {
@@ -20,11 +20,11 @@ BOUNDED = {
     "Go: a ring of interfaces": 250,
     "Go: a ring of structs": 250,
     "Go: one struct of many embedded": 250,
-    "Go: structs of many embedded": 250,
+    "Go: structs of many embedded": 700,
     "Python: a ring of classes": 250,
-    "Python: classes of many bases": 250,
+    "Python: classes of many bases": 700,
     "TypeScript: a ring of classes": 250,
-    "TypeScript: interfaces of many bases": 250,
+    "TypeScript: interfaces of many bases": 700,
     "TypeScript: interfaces of one name": 250,
 }
 """Shapes that grow with their square up to this number, from which on a limit holds."""
@@ -33,6 +33,9 @@ SQUARES = {"Python: star imports", "TypeScript: a barrel of files", "TypeScript:
 """Shapes that cost the square of their number, or are given up above it: 300 star imports, 2,500 members of a union."""
 
 STEP = 2.3
+FLOOR = 5_000
+"""Steps beside those of the source: a file that exceeds the parser's budget is searched for runs of comments."""
+
 WORDS = ("ember", "quartz", "Sorrel", "néon", "l_1", "Zz", "tally")
 
 
@@ -78,12 +81,12 @@ def grows(name: str, number: int, word: str) -> bool:
     (few, first), (many, second) = (
         resolved(SHAPES[name].make(count, word), word) for count in (begin + number, 2 * (begin + number))
     )
-    return first and second and (few * STEP >= many or name in SQUARES)
+    return first and second and (few * STEP + FLOOR >= many or name in SQUARES)
 
 
 @pytest.mark.parametrize("name", [name for name in CHOSEN if name not in BOUNDED])
 def test_twice_the_source_takes_twice_the_steps(name: str) -> None:
-    assert grows(name, max(60, SHAPES[name].size // 20), "ember")
+    assert grows(name, max(60, SHAPES[name].size // 8), "ember")
 
 
 @pytest.mark.slow

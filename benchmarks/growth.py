@@ -1,8 +1,9 @@
-"""What sources of one shape cost when they double: `python -m benchmarks growth [NAME…]`.
+"""What sources of one shape cost when they double: `python -m benchmarks growth`.
 
-Each row is a shape of benchmarks/growth_shapes.py at 256 kB, 512 kB and 1 MB. An index is made of it from nothing, in this
-process; then 1 MB is asked by whole commands from nothing: `scan`, and `callers` of a function that is called after
-all that repeats. Only processor time counts, that of workers too, so that the machine may have other work to do.
+Each row is a shape of benchmarks/growth_shapes.py at 256 kB, 512 kB and 1 MB. An index is made of it from nothing, in
+this process; then 1 MB is asked by whole commands from nothing: `scan`, and `callers` of a function that is called
+after all that repeats. Only processor time counts, that of workers too, so that the machine may have other work to do.
+`python -m benchmarks.growth NAME…` prints the rows of shapes whose names match.
 """
 
 import ctypes
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -33,10 +35,10 @@ _SECONDS = "1800"
 _LARGEST = 2_000_000
 
 
-def main() -> str:
+def main(wanted: Sequence[str] = ()) -> str:
     """The table."""
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
-    names = [name for name in SHAPES if any(re.search(wanted, name) for wanted in sys.argv[2:])] or list(CHOSEN)
+    names = [name for name in SHAPES if any(re.search(one, name) for one in wanted)] or list(CHOSEN)
     rows = []
     for name in names:
         shape, taken = SHAPES[name], []
@@ -50,8 +52,8 @@ def main() -> str:
         progress(" | ".join(rows[-1]))
     return (
         header("What sources of one shape cost when they double", "bearings-mcp", "tree-sitter", rounds=_TRIES)
-        + f"Sources at {revision()}, {_build()}. Seconds of processor time: of an index of each size, and of the commands "
-        f"`scan` and `callers` on 1 MB, which take {_asked(python(_WORD, ''))[0]:.1f} s for a few lines.\n\n"
+        + f"Sources at {revision()}, {_build()}. Seconds of processor time: of an index of each size, and of the "
+        f"commands `scan` and `callers` on 1 MB, which take {_asked(python(_WORD, ''))[0]:.1f} s for a few lines.\n\n"
         + table(["shape", "256 kB", "512 kB", "1 MB", "step", "step", "commands", "answer"], rows)
     )
 
@@ -108,4 +110,4 @@ def _spent() -> float:
 
 
 if __name__ == "__main__":
-    print(main())
+    print(main(sys.argv[1:]))

@@ -22,15 +22,25 @@ BOUNDED = {
     "Go: one struct of many embedded": 250,
     "Go: structs of many embedded": 700,
     "Python: a ring of classes": 250,
-    "Python: classes of many bases": 700,
     "TypeScript: a ring of classes": 250,
-    "TypeScript: interfaces of many bases": 700,
     "TypeScript: interfaces of one name": 250,
 }
 """Shapes that grow with their square up to this number, from which on a limit holds."""
 
-SQUARES = {"Python: star imports", "TypeScript: a barrel of files", "TypeScript: a union"}
-"""Shapes that cost the square of their number, or are given up above it: 300 star imports, 2,500 members of a union."""
+SQUARES = {
+    "Go: imports",
+    "Python: star imports",
+    "Python: classes of many bases",
+    "TypeScript: interfaces of many bases",
+    "TypeScript: a barrel of files",
+}
+"""Shapes that cost the square of the files that they import, or whose classes reach the limit of bases late."""
+
+DEEP = {f"{language}, in a function: else if" for language in ("TypeScript", "JavaScript", "Go")} | {
+    "TypeScript: a union"
+}
+"""Shapes whose trees are deep, so that more than twice `DEEPEST` are given up."""
+DEEPEST = 300
 
 STEP = 2.3
 FLOOR = 5_000
@@ -77,7 +87,7 @@ def resolved(files: Files, word: str) -> tuple[int, bool]:
 
 def grows(name: str, number: int, word: str) -> bool:
     """Whether a shape is read whole at a number and at twice as much, and whether its steps are in proportion."""
-    begin = BOUNDED.get(name, 0)
+    begin, number = BOUNDED.get(name, 0), min(number, DEEPEST) if name in DEEP else number
     (few, first), (many, second) = (
         resolved(SHAPES[name].make(count, word), word) for count in (begin + number, 2 * (begin + number))
     )

@@ -51,7 +51,9 @@ def main(wanted: Sequence[str] = ()) -> str:
         rows.append([name, *seconds[:-1], *steps, seconds[-1], "right" if is_right else "wrong"])
         progress(" | ".join(rows[-1]))
     return (
-        header("What sources of one shape cost when they double", "bearings-mcp", "tree-sitter", rounds=_TRIES)
+        header("What sources of one shape cost when they double", "bearings-mcp", "tree-sitter", rounds=_TRIES).replace(
+            "Medians of", "The shortest of"
+        )
         + f"Sources at {revision()}, {_build()}. Seconds of processor time: of an index of each size, and of the "
         f"commands `scan` and `callers` on 1 MB, which take {_asked(python(_WORD, ''))[0]:.1f} s for a few lines.\n\n"
         + table(["shape", "256 kB", "512 kB", "1 MB", "step", "step", "commands", "answer"], rows)

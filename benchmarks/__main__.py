@@ -21,6 +21,7 @@ NAMES = (
     "tasks",
     "fleet",
     "worktrees",
+    "growth",
     "portable",
 )
 

@@ -20,6 +20,7 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import KEYED, PAIRS
+from bearings.code.resolve.chains import is_too_long
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
 from bearings.code.resolve.referents import (
@@ -205,7 +206,7 @@ class Flow(FlowPart):
             found = self._handed_down(file, row)
             if found is not None:
                 return found
-        if row.value is None or row.value == row.name:
+        if row.value is None or row.value == row.name or is_too_long(self._views[file], row):
             return None
         return self.expression(file, row.scope, row.value, row.line)
 

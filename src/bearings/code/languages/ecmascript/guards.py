@@ -5,6 +5,7 @@ name gets a Tested as its root.
 """
 
 import re
+from collections import deque
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -33,6 +34,8 @@ _BRANCHES = {
 }
 """Statements with a condition → the fields of the code that runs if it holds, and if it doesn't."""
 _COMPARED = frozenset({"string", "number", "true", "false", "member_expression"})
+_MOST_TESTS = 500
+"""Tests of one name to remember: where one holds that far back, others have usually followed."""
 _TESTED_ARGUMENTS = 2
 """The first arguments of a predicate, one of which it may test."""
 
@@ -55,7 +58,7 @@ class Guards:
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
-        self.tests: dict[str, list[Holding]] = {}
+        self.tests: dict[str, deque[Holding]] = {}
         """Tests by the tested name, which may be dotted."""
         self.tested: set[str] = set()
         """The first parts of all tested names."""
@@ -227,7 +230,7 @@ class Guards:
 
     def _hold(self, start: int, end: int, name: str, condition: Test, either: int) -> None:
         test = Holding(start, end, self.builder.frames[-1].scope, condition, either)
-        self.tests.setdefault(name, []).append(test)
+        self.tests.setdefault(name, deque(maxlen=_MOST_TESTS)).append(test)
         self.tested.add(name.partition(".")[0])
 
     def _tests_at(self, name: str, at: int) -> list[Test]:

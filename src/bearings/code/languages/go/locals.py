@@ -6,15 +6,19 @@ Go contains `$`, so that local variables don't hide names of the package, and bl
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _SUFFIX = re.compile(r"\$\d*")
 
 
 class _Local(NamedTuple):
+    """A variable; `longer` is the index of the last one of its name before that ends later, -1 for none."""
+
     start: int
     end: int
     name: str
+    longer: int
 
 
 def plain(expression: str) -> str:
@@ -54,23 +58,33 @@ class Locals:
         """Add a variable that is visible between two bytes, and return its unique name."""
         same_name = self._locals.setdefault(name, [])
         unique = f"{name}${len(same_name) or ''}"
-        same_name.append(_Local(start, end, unique))
+        longer = len(same_name) - 1
+        while longer >= 0 and same_name[longer].end <= end:
+            longer = same_name[longer].longer
+        same_name.append(_Local(start, end, unique, longer))
         return unique
 
     def has(self, name: str, start: int, end: int) -> bool:
         """Whether a block has a variable of that name already."""
-        return any(local.end == end and local.start <= start for local in self._locals.get(name, ()))
+        return any(local.end == end and local.start <= start for local in self._after(name, end - 1))
 
     def find(self, name: str, at: int) -> str:
         """Return the unique name of the variable that a name means at a byte; empty for none."""
+        return next((local.name for local in self._after(name, at) if local.start <= at), "")
+
+    def _after(self, name: str, at: int) -> Iterator[_Local]:
+        """Yield the variables of a name that end after a byte, the last one first."""
         known = self._locals
         if not self._start <= at < self._end:  # endpoints are read after all functions
             place = bisect_right(self._starts, at)
             known = self._functions[place - 1] if place else {}
-        for local in reversed(known.get(name, ())):
-            if local.start <= at < local.end:
-                return local.name
-        return ""
+        same_name = known.get(name, [])
+        place = len(same_name) - 1
+        while place >= 0:
+            local = same_name[place]
+            if local.end > at:
+                yield local
+            place = place - 1 if local.end > at else local.longer
 
     def _leave(self, at: int) -> None:
         while self._blocks and self._blocks[-1] <= at:

@@ -28,7 +28,7 @@ from bearings.code.languages.shared.node_text import Reading
 from bearings.code.models import EdgeKind, Language, SymbolKind
 from bearings.code.type_expressions import TypeExpression
 
-_MOST_FRAMES = 250
+_MOST_FRAMES = 800
 _LONGEST_PREFIX = 1_000
 """Code that is nested deeper, or has longer qualified names, is generated, and the total length of its qualified names
 grows with the square of its depth."""

@@ -50,7 +50,9 @@ _SELDOM = (100_000, 20, 20)
 """When garbage is collected, as in a command: an import makes little of it."""
 _OVERDUE = "Timeout ("
 _NO_ROOM = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "write to writer")
-_NO_MEMORY = re.compile(r"bad_alloc|memory ?(?:error|allocation)|allocate memory|map segment|temporarily unavail", re.I)
+_NO_MEMORY = re.compile(
+    r"bad_alloc|memory ?(?:error|allocation)|allocate memory|map segment|temporarily unavail", re.IGNORECASE
+)
 """Words by which faulthandler, the loader and libraries tell why they end the process, or fail."""
 
 _CRASHES = {getattr(signal, name, None) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE")}

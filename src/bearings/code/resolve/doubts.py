@@ -37,8 +37,9 @@ class Doubts:
         lines = self._lines() if self._imports else {}
         for key, edge in list(edges.items()):
             target = edge.target.partition("\0")[0]
-            likely = lines.get(edge.line, ()) if target != edge.file else ()
-            others = self._evaluator.exports.variants(target) if target in self._evaluator.views.facts else ()
+            if target == edge.file or target not in self._evaluator.views.facts:
+                continue
+            likely, others = lines.get(edge.line, ()), self._evaluator.exports.variants(target)
             if likely:
                 sure = Confidence.STRONG if len(likely) < _SEVERAL else Confidence.HEURISTIC
                 self._spread(edges, key, replace(edge, confidence=sure, reason=BY_PATH), likely)

@@ -1,5 +1,6 @@
 """Names without an import: resolving what a change can affect equals a clean resolution."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -116,6 +117,22 @@ def test_a_second_declaration_of_a_script_s_name_makes_both_guesses() -> None:
     assert project.uses("b.js") == [("c.js\0f", Confidence.STRONG)]
     project.edit({}, "index.html")
     assert project.uses("b.js") == [], "without a page, nothing says that the files are scripts"
+
+
+def test_a_file_for_another_platform_leaves_the_first_one_s_own_calls_exact() -> None:
+    project = Project({"lib/c.tsx": "export function f() {}\nf()", "a.ts": "import { f } from './lib/c'\nf()"})
+    both = {("lib/c.tsx\0f", Confidence.STRONG), ("lib/c.native.tsx\0f", Confidence.STRONG)}
+    project.edit({"lib/c.native.tsx": "export function f() {}"})
+    assert set(project.uses("a.ts")) > both
+    assert project.uses("lib/c.tsx") == [("lib/c.tsx\0f", Confidence.EXACT)]
+
+
+@pytest.mark.parametrize("line", ["var Game = Game || {};", "var Game = 1;"])
+def test_scripts_that_name_each_other_in_a_circle_are_read(line: str) -> None:
+    scripts = {f"{name}.js": f"{line}\nGame.{name} = function () {{}};" for name in "abcdef"}
+    last = "/** @param {Game} game */\nfunction start(game) { game.a(); }"
+    project = Project({"index.html": "", **scripts, "start.js": last})
+    assert not any(uses.given_up for uses in project.resolver.uses.values())
 
 
 def test_components_are_named_by_their_folders_without_repetitions() -> None:

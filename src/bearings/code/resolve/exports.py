@@ -164,8 +164,13 @@ class Exports(ExportsPart):
         return Ambient()
 
     def _ambient_in(self, where: str, name: str, how: str, *, types: bool) -> Referent | None:
-        if how == OWN_NAME:
-            return self._flow.name(where, 0, name, 0, types=types)
+        if how == OWN_NAME:  # whose declaration may name it again: `var Game = Game || {}` in two scripts
+            question = (OWN_NAME, where, name, types)
+            cached = self._memo.look(question)
+            if cached is not None:
+                return cached.value
+            self._memo.open(question)
+            return self._memo.close(self._flow.name(where, 0, name, 0, types=types))
         found = self.export(where, name, types=types)
         return Referent(ReferentKind.MODULE, where) if found is None and name == "default" else found
 

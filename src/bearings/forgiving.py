@@ -17,6 +17,7 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from bearings.errors import InvalidInput, shown
+from bearings.tool_arguments import MOST_PARTS
 
 Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
 """Takes the passed value (None: none); returns the argument's value and a note ("": none). May raise."""
@@ -149,8 +150,8 @@ def _in_our_words(
     value: Any, choices: Sequence[str], words: Mapping[str, str | Mapping[str, Any]], notes: list[str]
 ) -> Any:
     """A choice, or a list of choices, in the schema's spelling; adds a note for other words."""
-    if isinstance(value, list):
-        return [_in_our_words(one, choices, words, notes) for one in value]
+    if isinstance(value, list) and len(value) <= MOST_PARTS:  # validation refuses more
+        return [_in_our_words(one, choices, words, notes) if isinstance(one, str) else one for one in value]
     if not isinstance(value, str):
         return value
     known = words.get(_key(value))

@@ -12,6 +12,9 @@ from pydantic_core import from_json
 _LEAST, _MOST = -(2**63), 2**63 - 1
 """The integers that SQLite and the worker's messages can hold; most parameters have narrower bounds."""
 
+MOST_PARTS = 1_000
+"""Values in one argument: a hundred points have four hundred. Each wrong one would cost an error of its own."""
+
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
 
 _TOO_LARGE = "an integer has more than 64 bits; pass a smaller one"
@@ -43,10 +46,12 @@ class Arguments(BaseModel):
 
 
 def _check_parts(value: Any) -> None:
-    """Raise ValueError for a text or integer, at any depth of `value`, that the program can't handle."""
-    open_values = [value]  # iterative: brackets may nest deeper than Python's stack
+    """Raise ValueError for a text or number, at any depth of `value`, that no tool can handle, or for too many."""
+    open_values, left = [value], MOST_PARTS  # iterative: brackets may nest deeper than Python's stack
     while open_values:
-        item = open_values.pop()
+        item, left = open_values.pop(), left - 1
+        if len(open_values) > left:
+            raise ValueError(f"has more than {MOST_PARTS:,} values; pass fewer")
         if isinstance(item, str):
             if "\0" in item or any("\ud800" <= c <= "\udfff" for c in item):
                 raise ValueError(_NO_CONTROL)

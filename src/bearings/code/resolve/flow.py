@@ -20,7 +20,6 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import KEYED, PAIRS
-from bearings.code.resolve.chains import is_too_long
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
 from bearings.code.resolve.referents import (
@@ -55,6 +54,8 @@ class Flow(FlowPart):
         self._guards: Final = Guards(known)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
         self._several: dict[int, set[Referent]] = {}
+        self._lost: set[int] = set()
+        """Rows without a meaning because they are too deep: then they have none where they are deeper still."""
 
     def join(self, parts: Parts) -> None:
         """See Part."""
@@ -65,6 +66,7 @@ class Flow(FlowPart):
         """Begins with the uses of another file."""
         self._meanings = {}
         self._several = {}
+        self._lost = set()
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
@@ -161,12 +163,14 @@ class Flow(FlowPart):
         view = self._views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            return (
-                self._named_here(file, row, types=types) if self._memo.is_outermost else self._meant(file, row, types)
-            )
-        for star in view.star_imports if view.semantics.star_imports_bind_names else ():
-            module = self._exports.module(file, star.module)
-            found = self._exports.export(module.where, name) if module.kind == ReferentKind.MODULE else None
+            if self._memo.is_outermost:
+                return self._named_here(file, row, types=types)
+            if id(row) in self._lost:
+                self._memo.cut()
+                return None
+            return self._meant(file, row, types)
+        for module in self._exports.stars(file, name) if view.semantics.star_imports_bind_names else ():
+            found = self._exports.export(module, name)
             if found is not None and not name.startswith("_"):
                 return found
         if name == "exports" and view.semantics.exports_is_module:
@@ -181,7 +185,10 @@ class Flow(FlowPart):
         """The referent of a row that a use of this file names directly; computed once for the file."""
         key = (id(row), types)
         if key not in self._meanings:
+            before = self._memo.cuts
             self._meanings[key] = self._meant(file, row, types)
+            if self._meanings[key] is None and self._memo.cuts > before:
+                self._lost.add(id(row))
         return self._meanings[key]
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
@@ -206,7 +213,7 @@ class Flow(FlowPart):
             found = self._handed_down(file, row)
             if found is not None:
                 return found
-        if row.value is None or row.value == row.name or is_too_long(self._views[file], row):
+        if row.value is None or row.value == row.name:
             return None
         return self.expression(file, row.scope, row.value, row.line)
 

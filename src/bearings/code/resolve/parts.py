@@ -112,6 +112,10 @@ class ExportsPart(Part):
         """The referent of a row, or of an earlier definition where nothing is known: `try: … except ImportError: …`."""
 
     @abstractmethod
+    def stars(self, file: str, name: str) -> Iterator[str]:
+        """The modules that a file imports or exports with a star, in order, as far as they may have a name."""
+
+    @abstractmethod
     def submodule(self, module: Referent, name: str) -> Referent | None:
         """A module in a package's folder."""
 

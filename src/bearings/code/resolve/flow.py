@@ -29,7 +29,6 @@ from bearings.code.resolve.referents import (
     OWN,
     Referent,
     ReferentKind,
-    as_kind,
     is_builtin,
     plain,
 )
@@ -228,12 +227,8 @@ class Flow(FlowPart):
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
-        for base in self._members.bases(file, owner) if is_method else ():
-            method = (
-                self._members.member(as_kind(base, ReferentKind.INSTANCE), facts.symbols[index].name)
-                if base.kind in OWN
-                else None
-            )
+        for base in self._members.bases(file, owner, ReferentKind.INSTANCE) if is_method else ():
+            method = self._members.member(base, facts.symbols[index].name) if base.kind in OWN else None
             if method is not None and method.kind == ReferentKind.SYMBOL:
                 inner = self._views[method.where].facts.shapes[method.symbol].inner
                 for given in self._views[method.where].rows_of(inner, row.name):
@@ -300,10 +295,10 @@ class Flow(FlowPart):
         if not base:
             found = known[scope] = plain(kind, file, owner)
             return found
-        bases = self._members.bases(file, owner)
+        bases = self._members.bases(file, owner, kind)
         if not bases and self._views[file].semantics.classes_extend_object:
             return BUILTIN
-        return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
+        return bases[0] if len(bases) == 1 and bases[0].kind in OWN else None
 
     def _made_by(self, file: str, scope: int) -> Referent | None:
         """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
@@ -334,8 +329,8 @@ class Flow(FlowPart):
         while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
             scope = self._views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
-        for base in self._members.bases(file, owner) if owner >= 0 else ():
-            found = self._members.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
+        for base in self._members.bases(file, owner, ReferentKind.INSTANCE) if owner >= 0 else ():
+            found = self._members.member(base, name)
             if found is not None and not is_builtin(found):
                 return found
         return None

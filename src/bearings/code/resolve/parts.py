@@ -140,8 +140,8 @@ class MembersPart(Part):
         """A class or interface with its other declarations and all its bases, depth first."""
 
     @abstractmethod
-    def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
-        """The bases of a class or interface, in order; an unknown base is outside."""
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> list[Referent]:
+        """The bases of a class or interface in order, themselves or objects of them; an unknown base is outside."""
 
     @abstractmethod
     def is_class(self, referent: Referent) -> bool:

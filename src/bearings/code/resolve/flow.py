@@ -168,7 +168,7 @@ class Flow(FlowPart):
                 self._memo.cut()
                 return None
             return self._meant(file, row, types)
-        for module in self._exports.stars(file, name) if view.semantics.star_imports_bind_names else ():
+        for module in self._exports.stars(file, name) if view.semantics.modules_offer_all_names else ():
             found = self._exports.export(module, name)
             if found is not None and not name.startswith("_"):
                 return found

@@ -108,13 +108,11 @@ DEEPEST = 60
 """Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
 
 MOST_BASES = 200
-_FEWEST_BASES = 30
-_MOST_PAIRS = 500_000
 
 
 def most_bases(symbols: int) -> int:
     """Bases of one class, all in all, to look at in a file of so many symbols: real classes have a few dozen."""
-    return max(_FEWEST_BASES, min(MOST_BASES, _MOST_PAIRS // symbols))
+    return max(30, min(MOST_BASES, 500_000 // symbols))
 
 
 def is_builtin(referent: Referent) -> bool:

@@ -25,14 +25,12 @@ class Stars(ExportsPart):
         """See ExportsPart."""
         view = self._views[file]
         if len(view.star_imports) + len(view.star_exports) < _MANY:
-            yield from self._modules_of(file)
-            return
+            return self._modules_of(file)
         if file not in self._starred:
             self._starred[file] = self._memo.apart(lambda: self._by_name(file))
         named, consulted = self._starred[file]
         self._memo.consulted |= consulted
-        for _, module in sorted((*named.get(name, ()), *named.get(_ANY, ()))):
-            yield module
+        return (module for _, module in sorted((*named.get(name, ()), *named.get(_ANY, ()))))
 
     def _modules_of(self, file: str) -> Iterator[str]:
         view = self._views[file]

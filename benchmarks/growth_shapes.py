@@ -512,6 +512,8 @@ CHOSEN: Final = (
     "JavaScript, in a function: if x = g(x)", "JavaScript: functions of one name", "JavaScript: an object literal",
     "JavaScript: Express routes", "Go, in a function: if x = g(x)", "Go: functions of one name", "Go: generic types",
     "Go: imports", "Go: modules of a workspace", "Go: a struct", "Go: structs and interfaces",
-    "Python, in a function: x = x.q()", "Python: a ring of classes", "Go: a ring of structs",
+    "Python, in a function: x = x.q()", "Python: a ring of classes", "Go: a ring of structs", "Python: star imports",
+    "Python: classes of many bases", "TypeScript: interfaces of many bases", "TypeScript: a barrel of files",
+    "TypeScript, in a function: instanceof", "Go, in a function: blocks",
 )  # fmt: skip
 """The shapes of benchmarks/results/growth.md, and of the tests of every day."""

@@ -4,14 +4,16 @@ An answer is cached only if it does not depend on the order of questions. An ans
 the depth limit, is used for the current question alone. So the order in which files are resolved makes no difference.
 """
 
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Final, TypeVar
 
 import msgspec
 
 from bearings.code.models import EVERYTHING
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.resolve.referents import DEEPEST, UNRESOLVED, Referent
+
+_Answer = TypeVar("_Answer")
 
 _CLEAN: Final = 1 << 30
 _MOST: Final = 20_000
@@ -57,6 +59,7 @@ class AnswerCache:
     def __init__(self) -> None:
         self.consulted: set[str] = set()
         self.depth = 0
+        self.cuts = 0
         self._cached: dict[Hashable, CachedAnswer] = {}
         self._loose: dict[Hashable, CachedAnswer] = {}
         self._order: list[Hashable] = []
@@ -90,7 +93,7 @@ class AnswerCache:
     def enter(self) -> bool:
         """Goes one step down, to be followed by `leave`; False, without a step, if the depth limit is reached."""
         if self.depth > DEEPEST:
-            self._low = -1
+            self.cut()
             return False
         self.depth += 1
         self._left -= 1
@@ -99,6 +102,11 @@ class AnswerCache:
         if self.depth > self._peak:
             self._peak = self.depth
         return True
+
+    def cut(self) -> None:
+        """Cuts the answer short: the depth limit is reached."""
+        self.cuts += 1
+        self._low = -1
 
     def leave(self) -> None:
         """Goes one step up."""
@@ -170,6 +178,13 @@ class AnswerCache:
         if (value is None or value == UNRESOLVED) and all(self._loose[key].value == value for key in cut):
             for key in cut:
                 self._cached[key] = CachedAnswer(value, files, height)
+
+    def apart(self, ask: Callable[[], _Answer]) -> tuple[_Answer, frozenset[str]]:
+        """An answer that is kept elsewhere, and the files and cells that it alone depends on."""
+        around, self.consulted = self.consulted, set()
+        answer, files = ask(), self.gathered()
+        self.consulted = around
+        return answer, files
 
     def gathered(self) -> frozenset[str]:
         """The files and cells consulted so far; EVERYTHING alone for very many, which would cost their square."""

@@ -12,7 +12,7 @@ from bearings.code.file_facts import Binding, BindingKind, Export, Import
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.folders import shared
 from bearings.code.resolve.modules import Modules, cell_of
-from bearings.code.resolve.parts import Ambient, ExportsPart, Known
+from bearings.code.resolve.parts import Ambient, Known
 from bearings.code.resolve.referents import (
     EXTERNAL,
     FOR_PLATFORM,
@@ -23,6 +23,7 @@ from bearings.code.resolve.referents import (
     ReferentKind,
     is_builtin,
 )
+from bearings.code.resolve.stars import Stars
 from bearings.code.resolve.strategy import OWN_NAME
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import FunctionType
@@ -39,7 +40,7 @@ _MOST_ROWS = 20
 """The most files with a name that is used without an import: of a name that more have, none is meant in particular."""
 
 
-class Exports(ExportsPart):
+class Exports(Stars):
     """The tables of all files, and the modules among them. Caches every answer."""
 
     def __init__(self, known: Known, modules: Modules) -> None:
@@ -274,9 +275,8 @@ class Exports(ExportsPart):
             return (yield whole.where, name, False)
         if whole is not None:
             return whole if name == "default" else self._members.member(whole, name)
-        for row in view.star_exports if name != "default" else ():
-            module = self.module(file, row.module)
-            found = (yield module.where, name, types) if module.kind == ReferentKind.MODULE else None
+        for starred in self.stars(file, name) if name != "default" else ():
+            found = yield starred, name, types
             if found is not None:
                 return found
         is_commonjs = name == "default" and any(
@@ -294,9 +294,8 @@ class Exports(ExportsPart):
         submodule = self.submodule(Referent(ReferentKind.MODULE, file), name)
         if submodule is not None:
             return submodule
-        for star in view.star_imports:
-            module = self.module(file, star.module)
-            found = (yield module.where, name, False) if module.kind == ReferentKind.MODULE else None
+        for module in self.stars(file, name):
+            found = yield module, name, False
             if found is not None and not name.startswith("_"):
                 return found
         return None

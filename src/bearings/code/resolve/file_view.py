@@ -28,15 +28,13 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 class FileView:
     """The lookup tables of one file, with the rules of its language.
 
-    `classes` and `selves` cache results of evaluators about scopes: the class around one, and the referent of `this`;
-    `links` the lengths of chains of assignments (chains.py).
+    `classes` and `selves` cache results of evaluators about scopes: the class around one, and the referent of `this`.
     """
 
     __slots__ = (
         "_by_scope", "_children", "_choices", "_defaults", "_doubles", "_generics", "_ids", "_keys", "_members",
         "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows", "_seconds",
-        "_type_members", "classes", "exports", "facts", "inline", "links", "selves", "semantics", "star_exports",
-        "star_imports",
+        "_type_members", "classes", "exports", "facts", "inline", "selves", "semantics", "star_exports", "star_imports",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
@@ -51,7 +49,6 @@ class FileView:
         self._seconds: dict[int, int] | None = None
         self.classes: dict[int, int] = {}
         self.selves: dict[int, Referent | None] = {}
-        self.links: dict[int, int] = {}
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None

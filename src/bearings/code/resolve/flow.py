@@ -20,7 +20,6 @@ from bearings.code.expressions import (
 from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.builtin_types import KEYED, PAIRS
-from bearings.code.resolve.chains import is_too_long
 from bearings.code.resolve.guards import Guards
 from bearings.code.resolve.parts import FlowPart, Known, Parts
 from bearings.code.resolve.referents import (
@@ -30,7 +29,6 @@ from bearings.code.resolve.referents import (
     OWN,
     Referent,
     ReferentKind,
-    as_kind,
     is_builtin,
     plain,
 )
@@ -55,6 +53,8 @@ class Flow(FlowPart):
         self._guards: Final = Guards(known)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
         self._several: dict[int, set[Referent]] = {}
+        self._lost: set[int] = set()
+        """Rows without a meaning because they are too deep: then they have none where they are deeper still."""
 
     def join(self, parts: Parts) -> None:
         """See Part."""
@@ -65,6 +65,7 @@ class Flow(FlowPart):
         """Begins with the uses of another file."""
         self._meanings = {}
         self._several = {}
+        self._lost = set()
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
@@ -161,12 +162,14 @@ class Flow(FlowPart):
         view = self._views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
-            return (
-                self._named_here(file, row, types=types) if self._memo.is_outermost else self._meant(file, row, types)
-            )
-        for star in view.star_imports if view.semantics.star_imports_bind_names else ():
-            module = self._exports.module(file, star.module)
-            found = self._exports.export(module.where, name) if module.kind == ReferentKind.MODULE else None
+            if self._memo.is_outermost:
+                return self._named_here(file, row, types=types)
+            if id(row) in self._lost:
+                self._memo.cut()
+                return None
+            return self._meant(file, row, types)
+        for module in self._exports.stars(file, name) if view.semantics.modules_offer_all_names else ():
+            found = self._exports.export(module, name)
             if found is not None and not name.startswith("_"):
                 return found
         if name == "exports" and view.semantics.exports_is_module:
@@ -181,7 +184,10 @@ class Flow(FlowPart):
         """The referent of a row that a use of this file names directly; computed once for the file."""
         key = (id(row), types)
         if key not in self._meanings:
+            before = self._memo.cuts
             self._meanings[key] = self._meant(file, row, types)
+            if self._meanings[key] is None and self._memo.cuts > before:
+                self._lost.add(id(row))
         return self._meanings[key]
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
@@ -206,7 +212,7 @@ class Flow(FlowPart):
             found = self._handed_down(file, row)
             if found is not None:
                 return found
-        if row.value is None or row.value == row.name or is_too_long(self._views[file], row):
+        if row.value is None or row.value == row.name:
             return None
         return self.expression(file, row.scope, row.value, row.line)
 
@@ -221,12 +227,8 @@ class Flow(FlowPart):
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
         is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
-        for base in self._members.bases(file, owner) if is_method else ():
-            method = (
-                self._members.member(as_kind(base, ReferentKind.INSTANCE), facts.symbols[index].name)
-                if base.kind in OWN
-                else None
-            )
+        for base in self._members.bases(file, owner, ReferentKind.INSTANCE) if is_method else ():
+            method = self._members.member(base, facts.symbols[index].name) if base.kind in OWN else None
             if method is not None and method.kind == ReferentKind.SYMBOL:
                 inner = self._views[method.where].facts.shapes[method.symbol].inner
                 for given in self._views[method.where].rows_of(inner, row.name):
@@ -293,10 +295,10 @@ class Flow(FlowPart):
         if not base:
             found = known[scope] = plain(kind, file, owner)
             return found
-        bases = self._members.bases(file, owner)
+        bases = self._members.bases(file, owner, kind)
         if not bases and self._views[file].semantics.classes_extend_object:
             return BUILTIN
-        return as_kind(bases[0], kind) if len(bases) == 1 and bases[0].kind in OWN else None
+        return bases[0] if len(bases) == 1 and bases[0].kind in OWN else None
 
     def _made_by(self, file: str, scope: int) -> Referent | None:
         """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
@@ -327,8 +329,8 @@ class Flow(FlowPart):
         while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
             scope = self._views[file].facts.scopes[scope].parent
         owner = self._class_around(file, scope)
-        for base in self._members.bases(file, owner) if owner >= 0 else ():
-            found = self._members.member(as_kind(base, ReferentKind.INSTANCE) if base.kind in OWN else base, name)
+        for base in self._members.bases(file, owner, ReferentKind.INSTANCE) if owner >= 0 else ():
+            found = self._members.member(base, name)
             if found is not None and not is_builtin(found):
                 return found
         return None

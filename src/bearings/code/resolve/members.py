@@ -1,7 +1,6 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from bearings.code.expressions import Result, is_result, last_name
 from bearings.code.file_facts import Base, BindingKind, Trait
@@ -21,16 +20,13 @@ from bearings.code.resolve.referents import (
     as_kind,
     is_builtin,
     is_mapped,
+    most_bases,
     out_of,
     plain,
 )
 
 _FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
 _MADE = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
-
-
-_MOST_BASES = 200
-"""Bases of one class, all in all, that are looked at; real classes have a few dozen."""
 
 
 class Members(MembersPart):
@@ -231,26 +227,21 @@ class Members(MembersPart):
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first; UNRESOLVED for the rest."""
         stack, seen = [referent], set[Referent]()
+        most = most_bases(len(self._views[referent.where].facts.symbols)) if referent.kind in OWN else 1
         while stack:
             here = stack.pop()
-            if len(seen) > _MOST_BASES:
-                yield UNRESOLVED
-                return
-            if here in seen:
-                continue
-            is_merged = referent.kind == ReferentKind.INSTANCE and here.kind in OWN
+            is_merged = here.kind == ReferentKind.INSTANCE
             doubles = self._views[here.where].doubles(here.symbol) if is_merged else ()
-            others = (plain(here.kind, here.where, double, here.env) for double in doubles)
-            for one in chain((here,), others):
+            others = [plain(here.kind, here.where, double, here.env) for double in doubles[:most]]
+            for one in (here, *others) if others else (here,):
                 if one in seen:
                     continue
-                if len(seen) > _MOST_BASES:
+                if len(seen) > most:
                     yield UNRESOLVED
                     return
                 seen.add(one)
                 yield one
-                bases = self.bases(one.where, one.symbol, one.env) if one.kind in OWN else ()
-                stack += [as_kind(base, referent.kind) if base.kind in OWN else base for base in reversed(bases)]
+                stack += reversed(self.bases(one.where, one.symbol, one.kind, one.env)) if one.kind in OWN else ()
 
     def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member belongs to the class itself or to its objects."""
@@ -260,17 +251,18 @@ class Members(MembersPart):
             return not (static and is_property and not view.is_static(row))
         return view.is_static(row) == static
 
-    def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
-        """The bases of a class or interface, in order; an unknown base is outside."""
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> list[Referent]:
+        """See MembersPart."""
         if not self._views[file].facts.shapes[index].bases:
             return []
-        key = ("bases", file, index, env)
+        key = ("bases", file, index, kind, env)
         cached = self._memo.look(key)
         if cached is not None:
             held = cached.value
         else:
             self._memo.open(key)
-            rows = tuple([(HELD, "", base) for base in self._bases(file, index, env)])
+            bases = self._bases(file, index, env)
+            rows = tuple([(HELD, "", as_kind(base, kind) if base.kind in OWN else base) for base in bases])
             held = self._memo.close(plain(ReferentKind.OUTSIDE, "", -1, rows))
         return [base for _, _, base in held.env if base is not None] if held is not None else []
 

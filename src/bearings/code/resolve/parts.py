@@ -112,6 +112,10 @@ class ExportsPart(Part):
         """The referent of a row, or of an earlier definition where nothing is known: `try: … except ImportError: …`."""
 
     @abstractmethod
+    def stars(self, file: str, name: str) -> Iterator[str]:
+        """The modules that a file imports or exports with a star, in order, as far as they may have a name."""
+
+    @abstractmethod
     def submodule(self, module: Referent, name: str) -> Referent | None:
         """A module in a package's folder."""
 
@@ -136,8 +140,8 @@ class MembersPart(Part):
         """A class or interface with its other declarations and all its bases, depth first."""
 
     @abstractmethod
-    def bases(self, file: str, index: int, env: Env = ()) -> list[Referent]:
-        """The bases of a class or interface, in order; an unknown base is outside."""
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> list[Referent]:
+        """The bases of a class or interface in order, themselves or objects of them; an unknown base is outside."""
 
     @abstractmethod
     def is_class(self, referent: Referent) -> bool:

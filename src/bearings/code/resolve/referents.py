@@ -107,6 +107,13 @@ CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, S
 DEEPEST = 60
 """Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
 
+MOST_BASES = 200
+
+
+def most_bases(symbols: int) -> int:
+    """Bases of one class, all in all, to look at in a file of so many symbols: real classes have a few dozen."""
+    return max(30, min(MOST_BASES, 500_000 // symbols))
+
 
 def is_builtin(referent: Referent) -> bool:
     """Whether a referent belongs to the language, with or without what it may hold."""

@@ -72,9 +72,7 @@ class Semantics:
     package_files: tuple[str, ...] = ()
     """Files that make their folder a package, whose modules can be imported by name from it."""
     modules_offer_all_names: bool = False
-    """All names at a module's top can be imported; otherwise only its exports."""
-    star_imports_bind_names: bool = False
-    """`from module import *` binds the names of that module in this file."""
+    """All names at a module's top can be imported, also by stars, which bind them; otherwise only its exports."""
     exports_is_module: bool = False
     """The name `exports` is the module itself, as in CommonJS."""
     import_functions: frozenset[str] = _NO_NAMES

@@ -9,9 +9,8 @@ from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.go.evaluate import GoEvaluator
 from bearings.code.resolve.go.interfaces import GoInterfaces, interface_cell, methods_cell
-from bearings.code.resolve.go.types import MOST_EMBEDDED
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, MOST_BASES, Referent, ReferentKind
 from bearings.code.resolve.strategy import Completion
 from bearings.code.type_expressions import (
     ArrayType,
@@ -175,7 +174,7 @@ class GoImplementations(Completion):
             for base in shape.bases:
                 inside = evaluator.type(here.where, shape.inner, base.type)
                 below = evaluator.underlying(inside) if inside is not None else None
-                if below is None or not evaluator.is_interface(below) or len(seen) > MOST_EMBEDDED:
+                if below is None or not evaluator.is_interface(below) or len(seen) > MOST_BASES:
                     return None
                 if below not in seen:
                     seen.add(below)

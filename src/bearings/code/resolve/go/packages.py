@@ -167,10 +167,7 @@ class GoPackages:
         """A file's imports by their local names: those of the packages' own clauses, if known."""
         known = self._names.get(file)
         if known is None:
-            around, self._memo.consulted = self._memo.consulted, set()
-            found = self._read_names(file)
-            known = self._names[file] = found, frozenset(self._memo.consulted)
-            self._memo.consulted = around
+            known = self._names[file] = self._memo.apart(lambda: self._read_names(file))
         self._memo.consulted |= known[1]
         return known[0]
 

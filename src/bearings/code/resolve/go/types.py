@@ -10,7 +10,7 @@ from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.go.builtin_names import BUILTINS
 from bearings.code.resolve.go.packages import Declared, GoPackage, GoPackages
 from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind
+from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind, most_bases
 from bearings.code.type_expressions import (
     ArrayType,
     ChannelType,
@@ -26,9 +26,6 @@ from bearings.code.type_expressions import (
 
 _ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
 _PAIRS = 2
-MOST_EMBEDDED = 200
-"""Types to search for one name: a generic type that embeds itself with other arguments would never end."""
-
 _LOOPED = frozenset({Take.KEY, Take.EACH})
 
 
@@ -255,7 +252,8 @@ class GoTypes(ABC):
         The methods of embedded interfaces are an interface's own; several may declare the same one.
         """
         level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
-        while level and len(seen) < MOST_EMBEDDED:
+        most = most_bases(len(self.packages.view(referent.where).facts.symbols))
+        while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
             found: dict[Referent, Referent] = {}
             below: list[tuple[Referent, Referent]] = []
             for here, root in level:
@@ -271,7 +269,7 @@ class GoTypes(ABC):
                     below += [(one, root if is_interface else one) for one in inside]
             if found:
                 return next(iter(found.values())) if len(found) == 1 else None
-            level = below[:MOST_EMBEDDED]
+            level = below[:most]
         return outside
 
     def is_interface(self, referent: Referent) -> bool:

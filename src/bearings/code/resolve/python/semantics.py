@@ -20,7 +20,6 @@ PYTHON = Semantics(
     super_is_function=True,
     package_files=("__init__.py", "__init__.pyi"),
     modules_offer_all_names=True,
-    star_imports_bind_names=True,
     configured_modules=dict.fromkeys(
         ("django.conf.settings", "django.conf.LazySettings", "pytest_django.fixtures.SettingsWrapper"), DJANGO_SETTINGS
     ),

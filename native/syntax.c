@@ -65,7 +65,6 @@ static PyMethodDef tree_methods[] = {
     {"captures", (PyCFunction)tree_captures, METH_NOARGS,
      "captures()\n--\n\nWhat the patterns find."},
     {"is_steep", (PyCFunction)tree_is_steep, METH_O, "Whether nodes are nested so deep, and brackets with them."},
-    {"weight", (PyCFunction)tree_weight, METH_NOARGS, "What querying it would cost py-tree-sitter, about."},
     {"row", (PyCFunction)tree_row, METH_O, "The line that a byte is in, from 0."},
     {"text", (PyCFunction)tree_text, METH_O, "The source of a node."},
     {"between", (PyCFunction)(void (*)(void))tree_between, METH_FASTCALL, "The source from one byte to another."},

@@ -102,27 +102,6 @@ static PyObject *tree_is_steep(Tree *self, PyObject *levels) {
   return PyBool_FromLong(rise >= wanted);
 }
 
-/* Tree.weight(): the same computation as in bearings.code.languages.shared.trees, from the same sample of nodes. */
-#define FEW 2000
-#define SAMPLES 64
-#define CROWD 16
-
-static PyObject *tree_weight(Tree *self, PyObject *ignored) {
-  (void)ignored;
-  if (self->count < FEW) return PyLong_FromLong(0);
-  uint16_t error = (uint16_t)(self->grammar->kind_count - 1);
-  uint32_t stride = self->count / SAMPLES;
-  unsigned long long found = 0;
-  for (uint32_t index = 0; index < self->count; index += stride) {
-    for (uint32_t at = self->entries[index].parent; at != NONE; at = self->entries[at].parent) found++;
-    uint32_t parent = self->entries[index].parent, held = 0;
-    if (parent == NONE || self->entries[parent].kind != error) continue;
-    for (uint32_t child = parent + 1; child < self->entries[parent].after; child = self->entries[child].after) held++;
-    found += held / CROWD;
-  }
-  return PyLong_FromUnsignedLongLong(found * stride);
-}
-
 static PyObject *tree_errors(Tree *self, void *closure) {
   (void)closure;
   return PyLong_FromUnsignedLong(self->has_error && !self->faults ? 1 : self->has_error ? self->faults : 0);

@@ -16,7 +16,7 @@ from bearings import messages
 from bearings.code.asking.engine import IndexState
 from bearings.code.engine import wire
 from bearings.code.engine.wire import Answered, Asked, Closed, FromWorker, Hello
-from bearings.code.engine.worker import serve
+from bearings.code.engine.worker import ends, serve
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan, ScanPage
@@ -182,6 +182,15 @@ def test_work_is_abandoned_after_the_parent_has_left(tmp_path):
     thread.join(30)
     for pipe in (reading, back, writing):
         pipe.close()
+
+
+def test_storing_may_take_longer_than_its_processor_time_but_not_for_ever():
+    event = threading.Event()
+    assert not ends(event, processor_s=0, seconds=60)
+    assert not ends(event, processor_s=60, seconds=0)
+    event.set()
+    assert ends(event, processor_s=60, seconds=60)
+    assert ends(event, processor_s=0, seconds=60)
 
 
 ERRORS: list[BearingsError] = [

@@ -65,7 +65,6 @@ def ask(chance: random.Random, language: Language, source: bytes) -> None:
     given = FlatReader(language)
     given.parse(source, chance.randrange(8))
     tree = read(given, source)
-    assert tree.weight() >= 0
     assert not tree.is_steep(LARGEST)
     for at in (0, len(source), len(source) + 1, chance.randrange(len(source) + 1)):
         assert tree.row(at) <= tree.rows

@@ -16,7 +16,7 @@ from tree_sitter import Node
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.grammars import capsule, grammar, query_text
 from bearings.code.languages.shared.patterns import Item, Shape, shapes
-from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, reader
+from bearings.code.languages.shared.trees import FlatReader, LibraryReader, Reader, Tree, is_heavy, reader
 from bearings.code.models import Language
 from tests.code.cases import Case, cases
 
@@ -282,25 +282,30 @@ def test_both_count_the_same_steps(name: str) -> None:
     assert ours.parse(source, most) is not None
 
 
-@needs_native
-@pytest.mark.parametrize("name", HOSTILE)
-def test_both_compute_the_same_weight(name: str) -> None:
-    language, source = HOSTILE[name]
-    assert read(FlatReader(language), source).weight() == read(LibraryReader(language), source).weight()
+def weight(language: Language, source: bytes) -> int:
+    tree = LibraryReader(language).parse(source, UNBOUNDED)
+    assert tree is not None
+    return tree.weight()
 
 
-def test_a_deeper_tree_weighs_more(of: type[LibraryReader]) -> None:
-    python = of(Language.PYTHON)
-    weights = [read(python, b"x = 1" + b" + 1" * terms).weight() for terms in (100, 1_000, 2_000)]
+def test_a_deeper_tree_weighs_more() -> None:
+    weights = [weight(Language.PYTHON, b"x = 1" + b" + 1" * terms) for terms in (100, 1_000, 2_000)]
     assert weights[0] == 0
     assert weights[2] > 3 * weights[1] > 0
-    assert read(python, b"x = 1\n" * 4_000).weight() < 100_000
+    assert weight(Language.PYTHON, b"x = 1\n" * 4_000) < 100_000
 
 
-def test_more_nodes_in_an_error_weigh_more(of: type[LibraryReader]) -> None:
-    typescript = of(Language.TYPESCRIPT)
-    weights = [read(typescript, b"(" * count).weight() for count in (4_000, 16_000)]
+def test_more_nodes_in_an_error_weigh_more() -> None:
+    weights = [weight(Language.TYPESCRIPT, b"(" * count) for count in (4_000, 16_000)]
     assert weights[1] > 10 * weights[0] > 0
+
+
+def test_a_long_chain_is_read_by_either_and_a_longer_one_is_too_heavy_for_the_library(
+    of: type[LibraryReader] | type[FlatReader],
+) -> None:
+    for terms, is_read in ((3_000, True), (30_000, of is FlatReader)):
+        tree = read(of(Language.PYTHON), b"x = 1" + b" + 1" * terms)
+        assert is_heavy(tree) is not is_read
 
 
 @pytest.mark.parametrize("source", [b"%-" * 100, b"f(a)\n"])

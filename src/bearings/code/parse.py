@@ -21,7 +21,7 @@ from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, removal_at
-from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, reader
+from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
 from bearings.code.models import Language
@@ -51,14 +51,6 @@ _LONGEST_SETTINGS = 200_000
 _DEEPEST = 1_000
 """Levels of nested brackets: querying a tree that deep costs the square of its depth. No real code has that either."""
 
-_WEIGHT = 12_000_000
-_WEIGHT_A_BYTE = 40
-"""The query's budget (see Tree.weight): `_WEIGHT`, and `_WEIGHT_A_BYTE` for each byte of source.
-
-py-tree-sitter takes 0.1 s for a million. Of 1,500 files in packages the heaviest weighs 12 a byte; a sum of 1,500
-strings weighs 7,000,000.
-"""
-
 
 def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
     """Return the facts of one file. Never raises; syntax errors are counted in `errors`.
@@ -83,7 +75,7 @@ def parse_file(path: str, language: Language, source: bytes) -> FileFacts:
 
 def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generated: bool) -> FileFacts:
     """Extract the facts from a syntax tree. Raises TooDeep."""
-    if _is_deep(tree, source):
+    if _is_deep(tree):
         raise TooDeep
     captures, spec = tree.captures(), SPECS[language]
     builder = Builder(path, language, source, tree)
@@ -103,15 +95,15 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
     )
 
 
-def _is_deep(tree: Tree, source: bytes) -> bool:
-    return tree.is_steep(_DEEPEST) or tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(source)
+def _is_deep(tree: Tree) -> bool:
+    return tree.is_steep(_DEEPEST) or is_heavy(tree)
 
 
 def rows_of(language: Language, source: bytes) -> Rows:
     """Return the lines of a file's comments and decorators; none if the parser exceeds its budget."""
     source = as_utf8(language, source)
     tree = _parsed(LibraryReader(language).parse, language, source)
-    return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree, source))
+    return Rows() if tree is None else rows(language, tree.tree, shaped=not _is_deep(tree))
 
 
 def regions_of(language: Language, text: bytes, places: Iterable[int]) -> list[Region]:
@@ -155,7 +147,7 @@ def settings_of(language: Language, path: str, source: bytes, folder: str, keys:
     """
     text = b"(" + source + b")" if source.lstrip()[:1] == b"{" else source
     tree = _parsed(LibraryReader(language).parse, language, text) if len(text) <= _LONGEST_SETTINGS else None
-    if tree is None or _is_deep(tree, text):
+    if tree is None or _is_deep(tree):
         return []
     return read_settings(tree.tree.root_node, text, path, folder, keys)
 

@@ -28,12 +28,6 @@ BOUNDED = {
 }
 """Shapes that grow with their square up to this number, from which on a limit holds."""
 
-DEEP = {f"{language}, in a function: else if" for language in ("TypeScript", "JavaScript", "Go")} | {
-    "TypeScript: a union"
-}
-"""Shapes whose trees are deep, so that more than twice `DEEPEST` are given up."""
-DEEPEST = 300
-
 STEP = 2.3
 FLOOR = 5_000
 """Steps beside those of the source: a file that exceeds the parser's budget is searched for runs of comments."""
@@ -79,7 +73,7 @@ def resolved(files: Files, word: str) -> tuple[int, bool]:
 
 def grows(name: str, number: int, word: str) -> bool:
     """Whether a shape is read whole at a number and at twice as much, and whether its steps are in proportion."""
-    begin, number = BOUNDED.get(name, 0), min(number, DEEPEST) if name in DEEP else number
+    begin = BOUNDED.get(name, 0)
     (few, first), (many, second) = (
         resolved(SHAPES[name].make(count, word), word) for count in (begin + number, 2 * (begin + number))
     )

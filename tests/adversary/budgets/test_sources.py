@@ -26,15 +26,30 @@ HOSTILE = {
     "markup.tsx": b"||=boolean <!-- " * 4_000,
     "comments.go": b"/+ a<b> " + b"/*," * 20_000,  # each `/*` is read to the end of the file
     "letters.js": "./*é".encode() * 12_000,
-    "sum.go": b"package a\nvar x = 1" + b"+1" * 20_000,  # sound; 80 s in py-tree-sitter's query
-    "sum.py": b"x = 1" + b"+1" * 40_000,
-    "brackets.py": b"(" * 19_000,
     "tower.ts": b"[" * 200_000,
     "powers.py": b"a.bdel// **= " * 1_230,  # 9 s in one step, which nothing can end
     "powers_and_junk.py": b"a[b] - # c\n , ** ? = " * 800,
     "calls.py": b"f(" * 5_000 + b")" * 5_000,
 }
 """Sources of at most 200 kB, by the name of a file for them."""
+
+
+def _times(text: str, number: int) -> str:
+    return "".join(text.replace("%", str(index)) for index in range(number))
+
+
+CHAINS = {
+    "a union": ("type T =%;\nfunction f() {}", " | 'icon-%'"),
+    "a sum": ("const a = ''%;\nfunction f() {}", " + 'x%'"),
+    "calls": ("function f(a) { return a%; }", ".set('k%', b => b.c())"),
+    "members": ("function f(a) { return a%; }", ".m%"),
+    "else if": ("function f(a) { if (a) {}% }", " else if (a === %) { g(a); }"),
+    "a ternary": ("function f(a) { return a ? 0% : 0; }", " : a === % ? 0"),
+    "alternatives": ("function f(a) { return 0%; }", " || 0 ?? %"),
+    "tests of a kind": ("function f(a) { if (a.k === 0%) a.g(); }", " || a.k === '%'"),
+    "tests at once": ("function f(a) { return a%; }", " && a.k === '%' && a.m%()"),
+}
+"""Sources of TypeScript whose trees are as deep as they are long: the text around, and what repeats in it."""
 
 DOCUMENTED = '"Power: x ** y, a * b ** c, 2 ** -1, and *text* - **bold** | **cells**."\n' * 70
 """Stars in plenty, as people write them."""
@@ -72,6 +87,21 @@ def test_stars_that_people_write_are_read() -> None:
     facts = parse_file("a.py", Language.PYTHON, f"{DOCUMENTED}def found(*, a=1, **b): ...\n{calls}".encode())
     assert facts.errors == 0
     assert [symbol.name for symbol in facts.symbols[1:]] == ["found"]
+
+
+@pytest.mark.parametrize("language", [Language.TYPESCRIPT, Language.JAVASCRIPT])
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_long_chain_is_read(name: str, language: Language) -> None:
+    around, link = CHAINS[name]
+    facts = parse_file("a.ts", language, around.replace("%", _times(link, 2_000)).encode())
+    assert not facts.given_up
+    assert "f" in [symbol.name for symbol in facts.symbols]
+
+
+def test_a_long_chain_of_tests_is_read_in_python() -> None:
+    tests = "isinstance(a, B) and " * 2_000
+    facts = parse_file("a.py", Language.PYTHON, f"def f(a):\n    if {tests} a.b:\n        a.c()\n".encode())
+    assert [symbol.name for symbol in facts.symbols[1:]] == ["f"]
 
 
 async def test_a_file_that_is_mended_is_read(tmp_path: Path) -> None:

@@ -46,7 +46,8 @@ _GRACE_S = 0.5
 """How long the current question may go on after the input has ended."""
 
 _STORE_S = 10.0
-"""How long storing the snapshot may take after the input has ended."""
+_MOST_STORE_S = 120.0
+"""Storing the snapshot after the input has ended: its processor time, and its time on a machine that is busy."""
 
 _REST_S = 5.0
 """The snapshot is stored after this time without a question."""
@@ -195,8 +196,17 @@ class _Inbox:
                 self.messages.put(decoder.decode(read_frame(incoming)))
         except (Closed, msgspec.MsgspecError):
             self.messages.put(None)
-        if not self.ended.wait(_GRACE_S) and not (self.resting.is_set() and self.ended.wait(_STORE_S)):
+        if not self.ended.wait(_GRACE_S) and not (self.resting.is_set() and ends(self.ended, _STORE_S, _MOST_STORE_S)):
             leave(0)
+
+
+def ends(event: threading.Event, processor_s: float, seconds: float) -> bool:
+    """Waits for an event until this process has used its processor time, or the time has passed: whether it came."""
+    used, late = time.process_time() + processor_s, time.monotonic() + seconds
+    while time.process_time() < used and (left := late - time.monotonic()) > 0:
+        if event.wait(min(1.0, left)):
+            return True
+    return event.is_set()
 
 
 class _Reports:

@@ -42,6 +42,7 @@ _ROOTS = frozenset(
     {"identifier", "this", "super", "property_identifier", "type_identifier", "jsx_namespace_name", "import"}
 )
 _ELSE = frozenset({"||", "??"})
+_CHOICES = frozenset({"binary_expression", "ternary_expression"})
 _TYPED_ARGUMENTS = frozenset(
     {"identifier", "member_expression", "call_expression", "new_expression", "await_expression", "this"}
 )
@@ -103,7 +104,7 @@ def _start(node: Node, kind: str, builder: Builder) -> Expression:
         return _array(node, builder)
     if kind == "object":
         return object_scope(node, builder)
-    return _either(node, builder) if kind in ("binary_expression", "ternary_expression") else UNKNOWN
+    return _either(node, builder) if kind in _CHOICES else UNKNOWN
 
 
 def _either(node: Node, builder: Builder) -> Expression:
@@ -111,20 +112,26 @@ def _either(node: Node, builder: Builder) -> Expression:
 
     In untyped code only the left side of `||` and `??` counts, because the alternatives may have any type.
     """
-    choices: Sequence[Node | None]
-    if builder.is_untyped:
-        choices = node.children[:1] if node.type == "binary_expression" and node.children[1].type in _ELSE else ()
-    elif node.type == "ternary_expression":
-        choices = [node.child_by_field_name("consequence"), node.child_by_field_name("alternative")]
-    else:
-        operator = node.children[1].type
-        choices = {"||": node.children[::2], "??": node.children[::2], "&&": node.children[2:]}.get(operator, [])
-    for choice in choices:
-        if choice is not None and choice.type not in ("null", "undefined"):
-            value = expression(choice, builder)
-            if is_known(value):
-                return value
+    left: list[Node | None] = [node]
+    while left:
+        choice = left.pop()
+        if choice is None or choice.type in ("null", "undefined"):
+            continue
+        if choice.type in _CHOICES:
+            left += reversed(_alternatives(choice, builder))
+        elif is_known(value := expression(choice, builder)):
+            return value
     return UNKNOWN
+
+
+def _alternatives(node: Node, builder: Builder) -> Sequence[Node | None]:
+    """Return the alternatives of one choice."""
+    operator = node.children[1].type
+    if builder.is_untyped:
+        return node.children[:1] if operator in _ELSE else ()
+    if node.type == "ternary_expression":
+        return node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    return node.children[::2] if operator in _ELSE else node.children[2:] if operator == "&&" else ()
 
 
 def _array(node: Node, builder: Builder) -> Expression:

@@ -36,6 +36,8 @@ _BRANCHES = {
 _COMPARED = frozenset({"string", "number", "true", "false", "member_expression"})
 _MOST_TESTS = 500
 """Tests of one name to remember: where one holds that far back, others have usually followed."""
+_MOST_OPERANDS = 64
+"""Operands and brackets between a test and the whole condition, at most."""
 _TESTED_ARGUMENTS = 2
 """The first arguments of a predicate, one of which it may test."""
 
@@ -183,7 +185,10 @@ class Guards:
         if not is_chain(name):
             return
         here, either = test, 0
-        while (above := here.parent) is not None:
+        for _ in range(_MOST_OPERANDS):
+            above = here.parent
+            if above is None:
+                return
             if above.type in _BRANCHES:
                 self._branches(above, here, name, condition, holds=holds, either=either)
                 return
@@ -285,14 +290,20 @@ def _is_assigned(name: str, text: str) -> bool:
 
 
 def _operands(node: Node) -> int:
-    """Return the number of operands of `a || b || …`, or of `a && b && …`, of which a node is a part."""
+    """Return the number of operands of `a || b || …`, or of `a && b && …`, of which a node is a part.
+
+    It is more than `_MOST_OPERANDS` if there are more.
+    """
     operator = node.children[1].type
-    while (above := node.parent) is not None and (
-        above.type == "parenthesized_expression" or (above.type == node.type and above.children[1].type == operator)
-    ):
+    for _ in range(_MOST_OPERANDS):
+        above = node.parent
+        if above is None or not (
+            above.type == "parenthesized_expression" or (above.type == node.type and above.children[1].type == operator)
+        ):
+            break
         node = above
     parts, count = [node], 0
-    while parts:
+    while parts and count <= _MOST_OPERANDS:
         part = parts.pop()
         if part.type == "parenthesized_expression" and part.named_child_count:
             parts.append(part.named_children[0])

@@ -11,6 +11,8 @@ from bearings.code.languages.shared.kinds import Bindings
 
 _LEAVING = frozenset({"return_statement", "raise_statement", "continue_statement", "break_statement"})
 _CHECKED = re.compile(rb"^(?!not\b).*\bTYPE_CHECKING\b|^sys\.version_info\s*>=?")
+_MOST_OPERANDS = 500
+"""Operands and brackets between a test and the whole condition, at most."""
 _BRANCHES = frozenset({"if_statement", "elif_clause", "while_statement"})
 
 
@@ -31,7 +33,10 @@ def narrow(builder: Builder, call: Node, *, is_class: bool = False) -> None:
 def _lines(call: Node) -> tuple[int, int] | None:
     """Return the line before and the line after those on which the test holds, or None."""
     node, is_negated, conjunction = call, False, None
-    while (parent := node.parent) is not None:
+    for _ in range(_MOST_OPERANDS):
+        parent = node.parent
+        if parent is None:
+            return None
         if parent.type == "not_operator":
             is_negated = not is_negated
         elif parent.type == "boolean_operator":
@@ -41,7 +46,7 @@ def _lines(call: Node) -> tuple[int, int] | None:
         elif parent.type != "parenthesized_expression":
             break
         node = parent
-    if parent is None:
+    else:
         return None
     region = _lines_after(parent) if is_negated else _region_inside(parent, node)
     if region is None and conjunction is not None and not is_negated:

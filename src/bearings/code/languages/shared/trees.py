@@ -1,7 +1,8 @@
 """Parses sources into syntax trees and runs the language's query on them, with the fastest available reader.
 
 `FlatReader` uses the C module (native/), which stores trees as arrays. `LibraryReader` uses py-tree-sitter, where the C
-module is missing. Both give the same results for every source (tests/contract); only their speed differs.
+module is missing. Both give the same results for every source (tests/contract) whose tree isn't heavy (`is_heavy`);
+only their speed differs.
 """
 
 from functools import cache
@@ -31,11 +32,18 @@ _CHUNK = 1 << 10
 
 _SMALL_TREE = 2_000
 _SAMPLES = 64
-"""Trees with fewer nodes than `_SMALL_TREE` weigh nothing. The weight of others is estimated from `_SAMPLES` nodes
-(native/tree.h has the same numbers)."""
+"""Trees with fewer nodes than `_SMALL_TREE` weigh nothing. The weight of others is estimated from `_SAMPLES` nodes."""
 
 _SIBLINGS_A_LEVEL = 16
 """The number of siblings in an error that cost the cursor as much as one level of depth."""
+
+_WEIGHT = 60_000_000
+_WEIGHT_A_BYTE = 40
+"""The budget of py-tree-sitter's query: `_WEIGHT`, and `_WEIGHT_A_BYTE` for each byte of source.
+
+A sum of 6,000 strings weighs as much, as does a union of 4,000. It takes 0.1 to 5 s, by how many patterns of the
+language wait for the end of a node. Of 1,500 files in packages the heaviest weighs 12 a byte.
+"""
 
 
 class Captures(Protocol):
@@ -66,13 +74,6 @@ class Tree(Reading, Protocol):
 
     def is_steep(self, levels: int, /) -> bool:
         """Whether both the nodes and the brackets are nested to this depth; brackets in strings and comments count."""
-
-    def weight(self) -> int:
-        """Return an estimate of the cost of querying the tree.
-
-        Each node costs its depth; a child of an error node also costs a share of the number of its siblings. This is
-        the number of steps of py-tree-sitter's cursor. The estimate uses 64 nodes, the same ones in every reader.
-        """
 
     def captures(self) -> Captures:
         """Run the query of the language."""
@@ -143,6 +144,10 @@ class _LibraryTree(PlainReading):
         return True
 
     def weight(self) -> int:
+        """Return an estimate of the cost of querying the tree.
+
+        Each node costs its depth; a child of an error node also costs a share of the number of its siblings.
+        """
         count = self.tree.root_node.descendant_count
         if count < _SMALL_TREE:
             return 0
@@ -204,6 +209,11 @@ class FlatReader:
     def parse(self, source: bytes, steps: int) -> Tree | None:
         """See Reader."""
         return self._grammar.parse(source, self._patterns, steps)
+
+
+def is_heavy(tree: Tree) -> bool:
+    """Whether py-tree-sitter would take too long to query the tree; the C module's time grows with its nodes alone."""
+    return isinstance(tree, _LibraryTree) and tree.weight() > _WEIGHT + _WEIGHT_A_BYTE * len(tree.source)
 
 
 def _is_bracketed(source: bytes, levels: int) -> bool:

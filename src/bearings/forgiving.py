@@ -17,7 +17,6 @@ from annotated_types import Ge, Le
 from pydantic.fields import FieldInfo
 
 from bearings.errors import InvalidInput, shown
-from bearings.tool_arguments import MOST_PARTS
 
 Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
 """Takes the passed value (None: none); returns the argument's value and a note ("": none). May raise."""
@@ -25,6 +24,9 @@ Filler = Callable[[Any], Awaitable[tuple[Any, str]]]
 Example = Callable[[Mapping[str, Any]], Awaitable[Any]]
 """A value for an argument that is missing or wrong, given what the caller passed; None: unknown."""
 
+
+MOST_PARTS = 1_000
+"""Values in one argument: a hundred points have four hundred. Each wrong one would cost an error of its own."""
 
 Joiner = Callable[[Mapping[str, Any], Collection[str]], dict[str, Any]]
 """Joins several pieces into one argument; takes the passed arguments and the names of the tool's arguments."""
@@ -150,7 +152,7 @@ def _in_our_words(
     value: Any, choices: Sequence[str], words: Mapping[str, str | Mapping[str, Any]], notes: list[str]
 ) -> Any:
     """A choice, or a list of choices, in the schema's spelling; adds a note for other words."""
-    if isinstance(value, list) and len(value) <= MOST_PARTS:  # validation refuses more
+    if isinstance(value, list) and len(value) <= MOST_PARTS:
         return [_in_our_words(one, choices, words, notes) if isinstance(one, str) else one for one in value]
     if not isinstance(value, str):
         return value

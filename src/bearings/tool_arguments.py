@@ -9,11 +9,10 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import from_json
 
+from bearings.forgiving import MOST_PARTS
+
 _LEAST, _MOST = -(2**63), 2**63 - 1
 """The integers that SQLite and the worker's messages can hold; most parameters have narrower bounds."""
-
-MOST_PARTS = 1_000
-"""Values in one argument: a hundred points have four hundred. Each wrong one would cost an error of its own."""
 
 _NO_CONTROL = "has a character that no text may have (NUL, or half of a surrogate pair)"
 

@@ -169,11 +169,9 @@ def test_a_minified_megabyte_on_one_line_gives_facts() -> None:
     [
         (Language.TYPESCRIPT, b"%-" * 8_000),  # 60 s and more, before there was a budget
         (Language.GO, b"/*," * 5_000),
-        (Language.GO, b"package a\nvar x = 1" + b"+1" * 8_000),  # valid, but py-tree-sitter's query takes 80 s
-        (Language.JAVASCRIPT, b"(" * 19_000),
         (Language.JAVASCRIPT, b"[" * 200_000),
     ],
-    ids=["recovery", "comments", "depth", "errors", "brackets"],
+    ids=["recovery", "comments", "brackets"],
 )
 def test_a_source_that_exceeds_its_budget_gives_the_module_alone(language: Language, source: bytes) -> None:
     facts = parse_file("a", language, source)

@@ -141,7 +141,6 @@ ODDITIES: tuple[Oddity, ...] = (
     odd("CR alone", having({"cr.py": b"def a():\r    pass\rdef b():\r    return a()\r"}), "cr.py#a:1", "cr.py#b:3"),
     odd("nothing", having({"nothing.py": b"", "lines.ts": b"\n\n\n"})),
     odd("too large", having({"large.py": b"x = 1\n" * MAX}), skipped={"large.py": S.TOO_LARGE}),
-    too_deep("brackets 10,000 deep", having({"deep.ts": nested("(", ")", 10_000)}), "deep.ts"),
     too_deep("calls 10,000 deep", having({"calls.ts": nested("f(", ")", 10_000)}), "calls.ts"),
     too_deep("functions 10,000 deep", having({"inner.js": nested("function f() {\n", "}", 6_000)}), "inner.js"),
     too_deep("classes 10,000 deep", having({"outer.ts": nested("class A { m() {", "}}", 5_000)}), "outer.ts"),

@@ -21,7 +21,7 @@ MODULE = "bearings.code.languages.syntax"
 RUNTIME = "tree-sitter==0.26.1 --hash=sha256:9919cbaf02d17fa9a4cd0e6da496aecf901b758e6eacf122eee393e3ef08aacd"
 """The source distribution that has the runtime: that of the version in requirements.lock."""
 
-WITHOUT = "Without it, bearings finds the same, and takes longer to read files."
+WITHOUT = "Without it, bearings takes longer to read files, and gives up generated ones of the deepest kind."
 
 
 def build(folder: Path, level: str = "2") -> Path:

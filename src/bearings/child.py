@@ -1,4 +1,4 @@
-"""Processes of this program beside the one that runs: what they do may hang or crash without harm to it."""
+"""Processes of this program beside the one that runs. They may hang or crash without harm to it."""
 
 import os
 import signal

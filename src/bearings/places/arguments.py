@@ -79,7 +79,7 @@ def check_length(field: str, value: str, most: int, remedy: str) -> None:
 
 
 def checked(query: SearchQuery) -> SearchQuery:
-    """The search, whoever made it, with its texts trimmed. Refuses one whose texts are blank, too long or no language.
+    """The search with its texts trimmed. Raises InvalidInput for blank or too long texts, and for an unknown language.
 
     Every search passes here, so that no source is asked for more.
     """

@@ -109,7 +109,7 @@ def _size(file: Path) -> int:
 
 
 def _heard(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> tuple[Made | Failed | None, str]:
-    """What the process answers, None if it ends without; and what else it said. Raises OSError if it can't be asked."""
+    """The process's answer, None if it ends without one, and its other output. Raises OSError if it can't be asked."""
     stdin, stdout = cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout)
     stdin.write(msgspec.json.encode(job) + b"\n")
     stdin.flush()

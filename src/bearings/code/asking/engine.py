@@ -46,7 +46,7 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
         return Answer(self.value, replace(self.index, took_ms=round(seconds * 1000, 1)))
 
     def beside(self, earlier: str) -> "Answer[A_co]":
-        """The same answer with what is said of an earlier command."""
+        """The same answer with a note on an earlier command."""
         return Answer(self.value, replace(self.index, earlier=earlier)) if earlier else self
 
 

@@ -180,7 +180,7 @@ class AnswerCache:
                 self._cached[key] = CachedAnswer(value, files, height)
 
     def apart(self, ask: Callable[[], _Answer]) -> tuple[_Answer, frozenset[str]]:
-        """An answer that is kept elsewhere, and the files and cells that it alone depends on."""
+        """The result of `ask`, which the caller caches, and the files and cells that this result depends on."""
         around, self.consulted = self.consulted, set()
         answer, files = ask(), self.gathered()
         self.consulted = around

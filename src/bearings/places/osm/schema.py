@@ -1,4 +1,4 @@
-"""What the files of a map are called, what the numbers in them mean (schema.sql), and what is said of a new one."""
+"""The names of a map's files, the meaning of the numbers in them (schema.sql), and the report on a new map."""
 
 import os
 from pathlib import Path

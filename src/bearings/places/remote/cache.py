@@ -92,7 +92,7 @@ class ReplyCache:
         return entry
 
     def drop(self, key: str) -> None:
-        """Drop the entry from memory; the next one that is kept replaces it in the store."""
+        """Drop the entry from memory. The next entry of this key replaces it in the store."""
         old = self._memory.pop(key, None)
         self._bytes -= 0 if old is None else len(old.body)
 

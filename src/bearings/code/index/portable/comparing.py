@@ -44,7 +44,7 @@ def compare(claims: Claims, sources: CommitSources, again: Again, sample: Sequen
     """Parses and resolves some files. Raises Refused if an index says anything else of them."""
     _compare_facts(claims, sources, sample)
     found, lookups = again.uses(sample)
-    if any(uses.given_up for uses, _ in found.values()):  # perhaps because of what is said of other files
+    if any(uses.given_up for uses, _ in found.values()):  # perhaps because of wrong facts of other files
         _compare_facts(claims, sources, claims.entries)
     for path, (uses, consulted) in found.items():
         if (uses, consulted) != (claims.uses[path], claims.consulted[path]):

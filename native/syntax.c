@@ -17,7 +17,7 @@
 
 #include <tree_sitter/api.h>
 
-#define INTERFACE 3 /* must equal INTERFACE in bearings.code.languages.shared.trees, which rejects older builds */
+#define INTERFACE 4 /* must equal INTERFACE in bearings.code.languages.shared.trees, which rejects older builds */
 
 #include "grammar.h"
 

@@ -18,7 +18,7 @@ from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.languages.shared.patterns import shapes
 from bearings.code.models import Language
 
-INTERFACE = 3
+INTERFACE = 4
 """The interface version of the C module, as in native/syntax.c. A module built from older sources is not used."""
 
 Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]

@@ -6,6 +6,7 @@ A shape is shapely's, in degrees, longitude first, and cut at 180°: no part cro
 import json
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bearings.places import geometry
@@ -168,6 +169,14 @@ def geojson(shape: "BaseGeometry") -> dict[str, Any]:
     rounded = shapely.transform(turned, lambda degrees: degrees.round(_DECIMALS) + 0.0)
     document: dict[str, Any] = json.loads(shapely.to_geojson(rounded))
     return document
+
+
+def give_back_memory() -> None:
+    """Return freed memory to the system. The allocator of most Linux systems, glibc's, does so by itself too seldom."""
+    import ctypes
+
+    with suppress(OSError, AttributeError, TypeError):  # on macOS, musl and Windows there is no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def wkt(shape: "BaseGeometry | None") -> str:

@@ -19,6 +19,10 @@ _LEAST_POSITIONS = 30
 """The positions that each outline may have, however many there are."""
 
 
+_MANY_POSITIONS = 10_000
+"""Simplifying more takes megabytes, in objects so small that the freed memory would stay with the process."""
+
+
 class Geometry(Part):
     """A GeoJSON geometry (RFC 7946)."""
 
@@ -76,6 +80,8 @@ def fields_of(outlines: Sequence[Outline | None], detail: Detail, most: int | No
         share = None if most is None else max(_LEAST_POSITIONS, left // waiting)
         fields[number], used = _fields_of(outlines[number], detail, share)
         left -= used
+    if sum(needs) > _MANY_POSITIONS:
+        shapes.give_back_memory()
     return fields
 
 

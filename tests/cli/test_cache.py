@@ -1,5 +1,8 @@
 """`cache info|clear`: the contents are listed, and deleted on request."""
 
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,12 +25,21 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+def wait_for(condition: Callable[[], bool]) -> None:
+    waiting, late = threading.Event(), time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < late
+        waiting.wait(0.02)
+
+
 def test_facts_are_counted_and_forgotten(invoke: Invoke, project: Path):
     assert invoke("code", "scan", str(project)).exit_code == 0
     store = CodeSettings().cache_path() / FACTS_FILE
     assert store.stat().st_size > 0
     assert str(store.parent) in invoke("code", "cache", "info").stdout
-    GraphStore(store.parent).save(project.parent, 1, PackedSnapshot(b"x" * 2000, {}))
+    graphs = GraphStore(store.parent)
+    wait_for(lambda: graphs.has(project.resolve()))  # the last that the worker of the scan writes
+    graphs.save(project.parent, 1, PackedSnapshot(b"x" * 2000, {}))
     assert " 0 kB of graphs" not in invoke("code", "cache", "info").stdout
     assert "of graphs forgotten" in invoke("code", "cache", "clear").stdout
     assert not store.exists()

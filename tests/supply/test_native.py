@@ -34,7 +34,7 @@ def test_without_a_compiler_the_build_says_so(
     outcome = built(tmp_path / "package", *options, BEARINGS_TREE_SITTER=str(runtime), CC="false")
     assert outcome.returncode == status
     assert "C compiler" in outcome.stderr
-    assert "bearings finds the same" in outcome.stderr
+    assert "bearings takes longer to read files" in outcome.stderr
 
 
 def test_a_folder_without_the_runtime_is_named(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ class Names:
 
 def comment_above(source: bytes, start: int) -> str:
     """Return the first paragraph of the comment right above a declaration, on one line; empty for none."""
-    line = source.rfind(b"\n", 0, start)
+    line = before = source.rfind(b"\n", 0, start)
     found: list[str] = []
     while line > 0:
         before = source.rfind(b"\n", 0, line)
@@ -141,7 +141,7 @@ def comment_above(source: bytes, start: int) -> str:
             break
         found.append(match["text"].decode("utf-8", "replace"))
         line = before
-    if not found and source[:line].rstrip(b" \t\r").endswith(b"*/"):
+    if not found and line > 0 and source[before + 1 : line].rstrip(b" \t\r").endswith(b"*/"):
         opening = source.rfind(b"/*", 0, line)
         found = source[opening + 2 : line].decode("utf-8", "replace").rstrip().removesuffix("*/").split("\n")[::-1]
     return _paragraph(found[::-1])

@@ -5,18 +5,12 @@ import sys
 from pathlib import Path
 
 NAMES = (
-    "gazetteer",
-    "overhead",
-    "scan",
     "complexity",
-    "server",
     "references",
     "zeros",
     "fields",
-    "used",
     "applications",
     "renames",
-    "evidence",
     "hook",
     "tasks",
     "fleet",

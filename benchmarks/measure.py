@@ -24,17 +24,6 @@ def in_turns(contenders: Mapping[str, Callable[[], object]], rounds: int = ROUND
     return {name: statistics.median(taken) for name, taken in times.items()}
 
 
-def percentiles(run: Callable[[object], object], inputs: list[object]) -> tuple[float, float]:
-    """p50 and p99 of one call, in seconds, over `inputs`."""
-    times = []
-    for item in inputs:
-        started = time.perf_counter()
-        run(item)
-        times.append(time.perf_counter() - started)
-    times.sort()
-    return times[len(times) // 2], times[int(len(times) * 0.99)]
-
-
 def header(title: str, *packages: str, rounds: int = ROUNDS, command: str = "python -m benchmarks") -> str:
     """A table's first lines: what, when, on what, with which versions, by which command."""
     versions = ", ".join(f"{name} {version(name)}" for name in packages)

@@ -18,10 +18,26 @@ from bearings.places.models import SearchQuery
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from benchmarks.measure import ROUNDS, header, table
-from benchmarks.overhead import ROWS
 
 CALLS = 1000
 QUERY = SearchQuery(text="Seaford")
+ROWS = [
+    {
+        "osm_type": "relation",
+        "osm_id": 42,
+        "lat": "51.7800000",
+        "lon": "0.9200000",
+        "category": "boundary",
+        "type": "administrative",
+        "place_rank": 16,
+        "importance": 0.4,
+        "addresstype": "town",
+        "name": "Seaford",
+        "display_name": "Seaford, Shire, Land",
+        "address": {"town": "Seaford", "county": "Shire", "country": "Land", "country_code": "xx"},
+        "boundingbox": ["51.7500000", "51.8000000", "0.8900000", "0.9500000"],
+    }
+]
 
 
 def main() -> str:

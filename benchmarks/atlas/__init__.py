@@ -2,8 +2,7 @@
 
 Packages installed by name (packages.py) and lists of ours (`sets/`) give the questions (sets.py, points.py, shapes.py);
 a Geocoder over the embedded source answers them as the tools do (score.py), and judges.py says when that is right.
-Misses and hits are listed in the cache folder. `main` takes any other Geocoder too. Speed and the first answer have
-commands of their own, as they need a machine that does nothing else: `python -m benchmarks.atlas.speed`, `….first`.
+Misses and hits are listed in the cache folder. `main` takes any other Geocoder too.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sources import stamp_of
 from bearings.code.project.whole import Whole, journal_of, settled, unfinished, write_alone
 from bearings.errors import WriteFailed
@@ -96,6 +97,38 @@ def test_a_file_that_changed_since_is_named_and_nothing_is_touched(root):
     (root / "5.txt").write_text("5")
     assert "was finished first: 4 files" in settled(root)
     assert contents(root) == AFTER
+
+
+class Refusing(SafeDirectory):
+    """A folder in which no file can be replaced, as where somebody swaps a folder for a link."""
+
+    def replace(self, draft, path):
+        raise NotADirectoryError(20, "Not a directory", path)
+
+
+def test_a_rename_that_is_refused_again_is_left_to_the_next_command(root):
+    stopped(root, "replace", 3)
+    with (
+        pytest.raises(WriteFailed, match="the rename of old stopped: Not a directory"),
+        Whole(root, "another work", tree=Refusing(root)),
+    ):
+        pass
+    assert "3 of 7 files are written" in unfinished(root)
+    assert "was finished first: 4 files" in settled(root)
+    assert contents(root) == AFTER
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="links are followed here")
+def test_a_journal_that_is_a_link_is_an_error(root, tmp_path):
+    stopped(root, "replace", 3)
+    there = contents(root)
+    journal = journal_of(root)
+    journal.rename(tmp_path / "elsewhere")
+    journal.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WriteFailed, match="can't be finished") as failed:
+        settled(root)
+    assert str(journal) in failed.value.hint
+    assert contents(root) == there
 
 
 def test_a_draft_that_is_gone_is_said_and_nothing_is_touched(root):

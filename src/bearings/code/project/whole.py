@@ -140,14 +140,13 @@ class Whole:
                 raise WriteFailed(f"the journal can't be written ({error.strerror})", "Free the disk.") from error
         plan, self._planned = self._planned, []
         try:
-            _carry_out(self._tree, plan)
-        except OSError as error:
+            _carry_out(self._tree, plan, self._what)
+        except WriteFailed:
             self._planned = plan if len(plan) == 1 else []
             journal, self._journal = self._journal, None
             if journal is not None:
                 journal.close()
-            remedy = "Free the path: the next command that writes here finishes the work."
-            raise WriteFailed(f"{self._what} stopped: {error.strerror or error}", remedy) from error
+            raise
 
     def _begin(self, held: ExitStack) -> None:
         """Lock the folder for writing, settle what is left, and open the journal."""
@@ -204,8 +203,12 @@ def settled(root: Path) -> str:
     journal = journal_of(root)
     if not journal.exists():
         return ""
-    with _locked(journal), SafeDirectory(root) as tree:
-        return _settle(tree, journal)
+    try:
+        with _locked(journal), SafeDirectory(root) as tree:
+            return _settle(tree, journal)
+    except OSError as error:
+        remedy = f"Mend that, or remove {journal} to keep all files as they are."
+        raise WriteFailed(f"what a stopped command left can't be finished: {error}", remedy) from error
 
 
 def stop(seconds: float) -> None:
@@ -256,7 +259,7 @@ def _settle(tree: SafeDirectory, journal: Path) -> str:
             f"Restore these files as they were before it, or remove {journal} to keep all files as they are.",
         )
     todo = [planned for planned, is_done in states if not is_done]
-    _carry_out(tree, todo)
+    _carry_out(tree, todo, left.what)
     _sweep(tree, left.drafts)
     journal.unlink(missing_ok=True)
     if left.plan:
@@ -264,12 +267,17 @@ def _settle(tree: SafeDirectory, journal: Path) -> str:
     return f"{_begun(left)} had been stopped before it changed a file; its drafts are gone."
 
 
-def _carry_out(tree: SafeDirectory, plan: Iterable[Planned]) -> None:
-    for planned in plan:
-        if planned.after:
-            tree.replace(planned.draft, planned.path)
-        else:
-            tree.unlink(planned.path)
+def _carry_out(tree: SafeDirectory, plan: Iterable[Planned], what: str) -> None:
+    """Rename drafts, and remove files that end. Raises WriteFailed: the rest is left to the next command."""
+    try:
+        for planned in plan:
+            if planned.after:
+                tree.replace(planned.draft, planned.path)
+            else:
+                tree.unlink(planned.path)
+    except OSError as error:
+        remedy = "Free the path: the next command that writes here finishes the work."
+        raise WriteFailed(f"{what} stopped: {error.strerror or error}", remedy) from error
 
 
 def _sweep(tree: SafeDirectory, drafts: Iterable[str]) -> None:

@@ -1,6 +1,9 @@
 # Everything runs in a virtual environment of its own, made from requirements.lock; nothing else is needed but
 # python3 (>= 3.11, with venv), make and git.
 
+# Thousands of processes of the suite would compile the sources anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -51,7 +54,7 @@ $(NATIVE): $(STAMP) packaging/native.py $(wildcard native/*)
 demo: $(STAMP) ## The main job of both servers, through real MCP clients
 	@$(BIN)/python examples/demo.py
 
-test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, some ten minutes on two cores
+test: $(TABLES) $(NATIVE) atlas ## The default suite: offline, four minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not live"
 
 test-all: $(TABLES) $(VIEWS) $(NATIVE) atlas ## The default suite and the slow ones, with coverage; REST=1: the slow ones alone, without

@@ -39,8 +39,9 @@ def pytest_configure() -> None:
         os.environ[f"XDG_{kind}_HOME"] = str(ROOT / ".pytest_cache" / "bearings")
     for name in ("NO_PROXY", "no_proxy"):  # what a test starts on this machine is asked directly
         os.environ[name] = ",".join(filter(None, ("localhost,127.0.0.1,::1", os.environ.get(name))))
-    settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
-    settings.load_profile("untimed")
+    # A busy machine fails no test: no deadline. A CI tries more examples than a person waits for.
+    settings.register_profile("bearings", deadline=None, max_examples=100 if os.environ.get("CI") else 15)
+    settings.load_profile("bearings")
 
 
 @pytest.fixture(scope="session")

@@ -80,6 +80,7 @@ def test_a_value_of_any_size_costs_little(tmp_path: Path):
     assert values(database) == [b"b"]
 
 
+@pytest.mark.slow
 def test_work_beyond_its_steps_ends(tmp_path: Path):
     database = cache(tmp_path / "a.sqlite")
     put(database)

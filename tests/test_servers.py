@@ -111,6 +111,7 @@ async def test_every_tool_answers_and_its_reply_fits_its_schema(wing: str, mode:
             assert not text.content[0].text.startswith("{")
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize("wing", ["places", "code"])
 async def test_bad_input_of_every_kind_is_a_clear_error_and_the_server_lives(wing: str, tmp_path: Path):
@@ -172,6 +173,7 @@ def bad_projects(good: dict[str, Any], tmp_path: Path) -> Iterator[dict[str, Any
         yield {**good, "project_path": path}
 
 
+@pytest.mark.slow
 def test_nan_and_infinity_on_the_wire_are_refused():
     """JSON has no NaN, but the writers of Python and other languages produce it."""
     lines: list[dict[str, Any]] = [
@@ -225,6 +227,7 @@ def test_a_servers_instructions_are_short_and_name_no_tool_that_is_not_there():
         assert named <= {tool.name for tool in spec.tools}
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_nominatim_that_does_not_answer_delays_no_status(tmp_path: Path):
     asked = anyio.Event()

@@ -35,6 +35,7 @@ def test_sources_are_those_with_a_grammar_and_lines_are_theirs(tree):
     assert lines(tree) == 9
 
 
+@pytest.mark.slow
 def test_every_contender_measures_and_leaves_the_tree_as_it_was(tree):
     before = {path: path.read_bytes() for path in tree.iterdir() if path.is_file()}
     assert in_process("alone", tree, "1")["seconds"] > 0

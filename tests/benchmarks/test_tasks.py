@@ -196,6 +196,7 @@ def test_our_commands_are_programs_for_those_who_have_them(room):
         ran(room, "bearings code serve", ours=True)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30))
 def test_any_text_is_a_pipeline_or_refused(text):
     with contextlib.suppress(commands.Refused):
@@ -248,6 +249,7 @@ def test_a_mistake_says_what_there_is_and_is_not_recorded(room, arguments):
     assert not room["kept"].exists()
 
 
+@pytest.mark.slow
 def test_a_tool_s_reply_is_what_the_model_reads_and_replay_asks_again(room):
     reply = desk(["tools", "who", "call", "coderef_query", '{"query_type": "calls-me", "target": "g"}'], **room)
     assert "a.py" in reply

@@ -93,6 +93,7 @@ def test_a_log_level_shows_where_a_fault_lies() -> None:
     assert result.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_project_is_here_or_where_it_is_said(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "app").mkdir()
     (tmp_path / "app" / "a.py").write_text("def f(): ...\n\n\ndef g():\n    f()\n")

@@ -74,6 +74,7 @@ def test_a_path_grows_from_its_source():
     assert text.index("bookSeat") < text.index("Timetable.next") < text.index("parseTime")
 
 
+@pytest.mark.slow
 def test_an_empty_answer_says_why():
     text = seen("coderef_query", {"query_type": "calls-me", "target": "formatTime", "max_depth": 1})
     assert "bookSeat" in text
@@ -135,6 +136,7 @@ VIEWS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments", "words"), VIEWS)
 def test_a_view_has_the_main_facts_and_breaks_no_name(
     tangle: str, name: str, arguments: dict[str, Any], words: list[str]

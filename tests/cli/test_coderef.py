@@ -39,12 +39,14 @@ def test_scan(ferry):
     assert read("scan", "-l", "tsx", "--json")["elements_found"] < reply["elements_found"]
 
 
+@pytest.mark.slow
 def test_query_asks_where_it_is_run(ferry):
     reply = read("query", "parseTime", "--type", "calls-me", "--depth", "1", "--format", "json")
     assert {result["depth"] for result in reply["results"]} == {1}
     assert read("query", "parseTime", "-t", "calls-me", "--format", "json")["results_found"] > reply["results_found"]
 
 
+@pytest.mark.slow
 def test_tag_validate_drift_and_untag(ferry):
     before = {path: path.read_bytes() for path in ferry.rglob("*.ts")}
     run("export", "-f", "index", "-s", str(ferry), "-o", ".coderef-index.json")
@@ -61,6 +63,7 @@ def test_tag_validate_drift_and_untag(ferry):
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.slow
 def test_diagram_goes_to_a_file_as_it_is(ferry):
     assert run("diagram", "-f", "mermaid", "-t", "imports", "--depth", "3").startswith(
         "%% bearings code graph\nflowchart"
@@ -73,12 +76,14 @@ def test_diagram_goes_to_a_file_as_it_is(ferry):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_", ["json", "jsonld"])
 def test_export(ferry, format_):
     run("export", "-f", format_, "-o", "graph.json")
     assert json.loads((ferry / "graph.json").read_text())
 
 
+@pytest.mark.slow
 def test_errors_leave_with_their_status(ferry):
     runner = CliRunner()
     for words, status in ((("query", "nobody", "--type", "calls", "--json"), 1), (("drift", "--json"), 2)):

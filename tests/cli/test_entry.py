@@ -48,6 +48,7 @@ def test_python_m_bearings_is_bearings():
     assert "Usage: bearings " in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "tool"), [("bearings-places", "geocode"), ("bearings-code", "coderef_scan")])
 def test_a_launcher_serves_stdio_to_a_client(name: str, tool: str):
     async def tools() -> list[str]:
@@ -129,6 +130,7 @@ def test_doctor_says_that_a_cache_directory_is_a_file(tmp_path: Path):
     assert "GB free" in full.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("imported", "line"),
     [("./lib", "✓ imports +all of the project's own resolve"), ("$lib/far", r"! imports +\$lib/: 1 import, no file")],
@@ -162,6 +164,7 @@ def test_doctor_says_which_atlas_answers_and_makes_none(
     assert not list(tmp_path.rglob("*.sqlite"))
 
 
+@pytest.mark.slow
 def test_http_is_served_and_ends_on_a_signal():
     """The same without terminal sequences: stderr is a pipe here."""
     with subprocess.Popen(

@@ -202,6 +202,7 @@ class TestNamed:
         assert result.stdout.startswith(f"{empty_place / 'piped'}: "), result.stderr
 
 
+@pytest.mark.slow
 def test_a_refused_setting_is_named_once_without_its_value(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (empty_place / ".env").write_text(
         "NOMINATIM_BASE_URL=http://evil.example\ncoderef_cli_path=evil\nCODEREF_ENGINE=cli\nCODEREF_TIMEOUT=5\n"

@@ -28,6 +28,7 @@ def out(repos: Path, tmp_path: Path, invoke: Invoke) -> Path:
     return tmp_path / "fleet.db"
 
 
+@pytest.mark.slow
 def test_a_list_is_scanned_again_and_failures_are_told(out: Path, repos: Path, invoke: Invoke):
     repos.write_text("plain\nnowhere\n")
     again = invoke("code", "fleet", "scan", str(repos), str(out))
@@ -48,6 +49,7 @@ def test_a_list_is_scanned_again_and_failures_are_told(out: Path, repos: Path, i
     assert asked.stdout.splitlines()[-1] == "not read at the last scan: nowhere"
 
 
+@pytest.mark.slow
 def test_users_of_a_package_are_lines(out: Path, invoke: Invoke):
     asked = invoke("code", "fleet", "query", str(out), "--package", "requests", "get")
     assert asked.exit_code == 0, asked.output
@@ -58,6 +60,7 @@ def test_users_of_a_package_are_lines(out: Path, invoke: Invoke):
     ]
 
 
+@pytest.mark.slow
 def test_exports_and_routes(out: Path, invoke: Invoke):
     exported = invoke("code", "fleet", "query", str(out), "--export", "load").stdout.splitlines()
     assert exported[1].startswith("plain/app.py:4 [function] def load(url)")
@@ -67,6 +70,7 @@ def test_exports_and_routes(out: Path, invoke: Invoke):
     assert invoke("code", "fleet", "query", str(out), "--route", "GET /users/1", "--json").exit_code == 0
 
 
+@pytest.mark.slow
 def test_pages(out: Path, invoke: Invoke):
     words = ["code", "fleet", "query", str(out), "--package", "express", "--limit", "2", "--json"]
     first = json.loads(invoke(*words).stdout)
@@ -78,12 +82,14 @@ def test_pages(out: Path, invoke: Invoke):
     assert text[-1] == f"{first['found'] - 2} more: --cursor {first['next_cursor']}"
 
 
+@pytest.mark.slow
 def test_nothing_found_is_status_1(out: Path, invoke: Invoke):
     asked = invoke("code", "fleet", "query", str(out), "--package", "nothing")
     assert asked.exit_code == 1
     assert asked.stdout.strip() == "nothing: 0 in 0 repositories"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -103,6 +109,7 @@ def test_bad_usage_is_status_2(out: Path, repos: Path, invoke: Invoke, words: li
     assert invoke("code", "fleet", *given).exit_code == 2
 
 
+@pytest.mark.slow
 def test_the_variable_names_the_catalogue_of_query(out: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BEARINGS_FLEET", str(out))
     words = ("code", "query", "requests#get", "--type", "depends-on-me", "--fleet", "default")
@@ -112,6 +119,7 @@ def test_the_variable_names_the_catalogue_of_query(out: Path, invoke: Invoke, mo
     assert "In 2 of 2 repositories" in asked.stdout
 
 
+@pytest.mark.slow
 def test_a_catalogue_of_query_is_named_from_the_working_directory(out: Path, invoke: Invoke):
     asked = invoke("code", "query", "express", "--type", "imports-me", "--fleet", out.name, "--project", "plain")
     assert asked.exit_code == 0, asked.output

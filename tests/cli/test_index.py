@@ -24,6 +24,7 @@ def file(project: Path, tmp_path: Path, invoke: Invoke) -> Path:
     return tmp_path / "shop.index"
 
 
+@pytest.mark.slow
 def test_an_index_is_taken_and_said(file: Path, project: Path, tmp_path: Path, invoke: Invoke, monkeypatch):
     git(tmp_path, "clone", "-q", str(project), str(tmp_path / "clone"))
     monkeypatch.setenv("CODEREF_CACHE_DIR", str(tmp_path / "other"))

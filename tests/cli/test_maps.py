@@ -18,6 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "maps"
 
 
+@pytest.mark.slow
 def test_a_map_is_made_listed_asked_and_removed(invoke: Invoke, folder: Path):
     assert "No map in" in invoke("places", "index", "list").stdout
     made = invoke("places", "import", str(TOWN))
@@ -32,6 +33,7 @@ def test_a_map_is_made_listed_asked_and_removed(invoke: Invoke, folder: Path):
     assert json.loads(invoke("places", "index", "list", "--json").stdout) == {"folder": str(folder), "maps": []}
 
 
+@pytest.mark.slow
 def test_an_import_prints_one_document(invoke: Invoke, folder: Path):
     said = json.loads(invoke("places", "import", str(TOWN), "--name", "velmora", "--json").stdout)
     assert (said["name"], said["path"]) == ("velmora", str(folder / "velmora.map"))
@@ -41,6 +43,7 @@ def test_an_import_prints_one_document(invoke: Invoke, folder: Path):
     assert said["bytes"] == (folder / "velmora.map").stat().st_size
 
 
+@pytest.mark.slow
 def test_a_rectangle_or_polygons_cut(invoke: Invoke, folder: Path, tmp_path: Path):
     whole = json.loads(invoke("places", "import", str(TOWN), "--json").stdout)["places"]
     box = json.loads(invoke("places", "import", str(TOWN), "--within", "179.7,-26.6,179.8,-26.4", "--json").stdout)
@@ -128,6 +131,7 @@ def test_a_feature_without_a_geometry_is_named(invoke: Invoke, folder: Path, tmp
     assert f"whose feature {2 if collection else 1} has no geometry" in said
 
 
+@pytest.mark.slow
 def test_objects_that_could_not_be_read_are_told(invoke: Invoke, folder: Path, tmp_path: Path):
     bad = [f'<node id="{2**60 + at}" lat="1" lon="1"><tag k="shop" v="yes"/></node>' for at in range(2)]
     for count, says in ((1, "1 object could not"), (2, "2 objects could not")):

@@ -38,6 +38,7 @@ def test_names_of_libraries_are_answered_with_the_projects_lines(
     assert ([":".join(line.split(":")[:2]) for line in result.stdout.splitlines()], result.exit_code) == (lines, 0)
 
 
+@pytest.mark.slow
 def test_a_command_prints_all_elements_of_a_name_in_groups(invoke: Invoke, tmp_path, monkeypatch):
     one = "class {0}:\n    def go(self):\n        pass\n\n\ndef use(it: {0}):\n    it.go()\n"
     files = {"a.py": one.format("A"), "b.py": one.format("B") + "    it.go()\n", "tests/c.py": one.format("C")}

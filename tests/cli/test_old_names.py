@@ -44,6 +44,7 @@ def test_an_old_name_of_another_tools_argument_is_unknown() -> None:
         anyio.run(tool.run, {"lat": 1, "lon": 1, "countrycodes": "fr"})
 
 
+@pytest.mark.slow
 def test_a_server_takes_old_names() -> None:
     async def ask() -> dict[str, object]:
         line = command("places", "serve")

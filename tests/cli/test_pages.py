@@ -62,6 +62,7 @@ def test_a_projects_answer_is_a_graph(invoke: Invoke) -> None:
     assert result.stdout == page_of("graph", "coderef_impact", answer["arguments"], answer["reply"])
 
 
+@pytest.mark.slow
 def test_a_diagrams_page_opens_the_project_or_shows_an_element(invoke: Invoke) -> None:
     whole = given_in(invoke("code", "diagram", "--project", str(FERRY), "--html", "-").stdout)["answer"]
     assert (whole["arguments"]["format"], whole["arguments"]["inside"]) == ("json", ".")
@@ -133,6 +134,7 @@ def browser_that_notes(folder: Path) -> dict[str, str]:
     return {"BROWSER": f"{shlex.quote(str(script))} %s", "TMPDIR": str(folder)}
 
 
+@pytest.mark.slow
 def test_open_shows_a_file_of_the_users_own(tmp_path: Path) -> None:
     made = process("places", "geocode", "Fiji", "--open", **browser_that_notes(tmp_path))
     assert (made.returncode, made.stdout) == (0, b"")
@@ -191,6 +193,7 @@ def fetched(address: str, body: Any = None, **headers: str) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
+@pytest.mark.slow
 def test_explore_answers_below_its_secret_alone(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def one(): pass\n")
     with exploring("--no-open") as (address, running):
@@ -234,6 +237,7 @@ def changed(reply: str) -> list[str]:
     return sorted(one["element"] for one in json.loads(reply)["changed"] if "#" in one["element"])
 
 
+@pytest.mark.slow
 def test_explore_shows_the_changes_of_a_linked_worktree_and_opens_no_other_project(tmp_path: Path) -> None:
     main, other = linked(tmp_path)
     with exploring(str(other), "--no-open") as (address, _):
@@ -246,6 +250,7 @@ def test_explore_shows_the_changes_of_a_linked_worktree_and_opens_no_other_proje
             assert fetched(f"{address}/call", ask)[0] == 403
 
 
+@pytest.mark.slow
 def test_explore_shows_the_changes_of_a_folder_of_a_repository_and_opens_no_other(tmp_path: Path) -> None:
     _, other = linked(tmp_path)
     with exploring(str(other / "shop"), "--no-open") as (address, _):
@@ -255,6 +260,7 @@ def test_explore_shows_the_changes_of_a_folder_of_a_repository_and_opens_no_othe
         assert fetched(f"{address}/call", ask)[0] == 403
 
 
+@pytest.mark.slow
 def test_explore_reads_no_repository_that_does_not_name_the_folder(tmp_path: Path) -> None:
     """A file can name anybody's git directory."""
     main, _ = linked(tmp_path)
@@ -265,6 +271,7 @@ def test_explore_reads_no_repository_that_does_not_name_the_folder(tmp_path: Pat
         assert "one" in fetched(f"{address}/call", {"tool": "coderef_map", "arguments": {}})[1]
 
 
+@pytest.mark.slow
 def test_explore_opens_an_address_that_works_once(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     with exploring("project", BROWSER="echo %s") as (address, running):
@@ -277,6 +284,7 @@ def test_explore_opens_an_address_that_works_once(tmp_path: Path) -> None:
         assert fetched(once)[0] == 404
 
 
+@pytest.mark.slow
 def test_explore_takes_a_directory_and_a_free_port(invoke: Invoke) -> None:
     assert invoke("explore", "no-such-directory").exit_code == 2
     with exploring("--no-open") as (address, _):

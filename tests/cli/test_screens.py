@@ -68,6 +68,7 @@ def test_a_server_refuses_unusable_settings(invoke: Invoke, words: list[str]) ->
     assert result.stdout == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "want"), [(["places", "serve"], 11), (["code", "serve", "stdio", "--read-only"], 15), (["serve"], 30)]
 )

@@ -70,6 +70,7 @@ def test_changed_lines_are_printed_at_their_current_position(
     assert result.stdout.splitlines() == ["shop/prices.py:4:def with_tax(amount):", "shop/prices.py:9:def new():"]
 
 
+@pytest.mark.slow
 def test_paths_can_be_opened_from_where_the_command_runs(invoke: Invoke, shop: Path) -> None:
     there = invoke("code", "callers", "Basket.add", "--project", "shop")
     assert there.stdout == "shop/shop/basket.py:20:        basket.add(price)\n"
@@ -77,6 +78,7 @@ def test_paths_can_be_opened_from_where_the_command_runs(invoke: Invoke, shop: P
     assert absolute.stdout == f"{shop}/shop/basket.py:20:        basket.add(price)\n"
 
 
+@pytest.mark.slow
 def test_all_pages_are_printed_and_a_reader_may_leave(shop: Path) -> None:
     words = command("code", "callers", "with_tax", "--project", "shop")
     whole = subprocess.run(
@@ -130,6 +132,7 @@ def test_hidden_characters_of_a_line_are_shown_and_tabs_stay(invoke: Invoke, sho
     assert result.stdout == "shop/use.py:5:\tSale().add(1)  # \\x1b[31m\\u202e\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
 def test_a_short_command_gives_the_structured_reply_too(invoke: Invoke, shop: Path, name: str) -> None:
     body = json.loads(invoke("code", name, "Basket", "--project", "shop", "--json").stdout)
@@ -149,6 +152,7 @@ def test_several_elements_are_told_one_after_another(invoke: Invoke, shop: Path)
     assert third.startswith("calls-me shop/basket.py#Basket:4: ")
 
 
+@pytest.mark.slow
 def test_the_seeds_calls_give_objects(invoke: Invoke, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(shop)
     query = json.loads(invoke("code", "query", "fill", "--type", "calls-me", "--depth", "1", "--format", "json").stdout)
@@ -174,6 +178,7 @@ def test_lines_match_rg_s_output() -> None:
         assert "parseTime" in found[3]
 
 
+@pytest.mark.slow
 def test_tests_without_names_are_the_lines_that_reach() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "bearings", "code", "tests", "parseTime", "--project", "examples/ferry"],
@@ -182,6 +187,7 @@ def test_tests_without_names_are_the_lines_that_reach() -> None:
     assert done.stdout.startswith("examples/ferry/test/booking.test.ts:")
 
 
+@pytest.mark.slow
 def test_lines_come_from_the_commit_that_was_asked_about(
     invoke: Invoke, empty_place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

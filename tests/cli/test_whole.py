@@ -53,6 +53,7 @@ def asked(name: str, **arguments: Any) -> dict[str, Any]:
     return anyio.run(ask)
 
 
+@pytest.mark.slow
 def test_a_list_is_whole_in_a_pipe_and_cut_for_a_model(root: Path):
     for form in ("--json", "--jsonl"):
         text = printed("scan", "--project", str(root), form)
@@ -64,6 +65,7 @@ def test_a_list_is_whole_in_a_pipe_and_cut_for_a_model(root: Path):
     assert reply["omitted"]
 
 
+@pytest.mark.slow
 def test_a_page_is_given_where_it_is_asked_for(root: Path):
     page = json.loads(printed("scan", str(root), "--json", "--limit", "7"))
     assert (len(page["elements"]), page["omitted"]) == (7, MANY - 6)
@@ -72,6 +74,7 @@ def test_a_page_is_given_where_it_is_asked_for(root: Path):
     assert json.loads(rows[0]) not in page["elements"]
 
 
+@pytest.mark.slow
 def test_the_unused_elements_are_a_list_as_well(tmp_path: Path):
     functions = "\n\n".join(f"def function_number_{n}():\n    return {n}" for n in range(MANY))
     files = {"main.py": "import many\n\nprint(many)\n", "many.py": functions}
@@ -81,6 +84,7 @@ def test_the_unused_elements_are_a_list_as_well(tmp_path: Path):
     assert json.loads(unused[0]) == {"element": "many.py#function_number_0:1", "type": "function", "lines": 2}
 
 
+@pytest.mark.slow
 def test_other_lists_are_whole(root: Path):
     found = json.loads(printed("impact", "hub", "--project", str(root), "--json"))
     assert len(found["affected"]) == found["affected_total"] == MANY
@@ -100,6 +104,7 @@ def test_an_error_has_its_status_with_lines_too(root: Path):
     assert b"no element" in done.stderr
 
 
+@pytest.mark.slow
 def test_every_command_takes_the_project_as_an_option(root: Path):
     lines = [
         *(
@@ -118,6 +123,7 @@ def test_every_command_takes_the_project_as_an_option(root: Path):
     assert printed("scan", "--project", "/nowhere", str(root), "--jsonl") == printed("scan", str(root), "--jsonl")
 
 
+@pytest.mark.slow
 def test_an_export_is_its_document_alone(root: Path):
     assert len(json.loads(printed("export", "--project", str(root)))["nodes"]) == MANY + 3
     assert printed("export", "--project", str(root), "--format", "dot").startswith("// ")
@@ -129,6 +135,7 @@ def test_a_tag_shows_its_whole_difference(root: Path):
     assert text.count("\n+# @Fn/many.py#function_number_") == MANY
 
 
+@pytest.mark.slow
 def test_a_command_writes_outside_the_project_and_a_server_does_not(root: Path, tmp_path: Path):
     output = tmp_path / "graph.json"
     said = printed("export", "--project", str(root), "--output", str(output))
@@ -144,6 +151,7 @@ def test_a_command_writes_outside_the_project_and_a_server_does_not(root: Path, 
     (root / "graph.json").unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "jsonld", "dot", "index"])
 def test_an_inline_export_that_is_too_large_is_refused_with_the_call_that_writes_it(root: Path, form: str):
     refused = asked("coderef_export", project_path=str(root), format=form)
@@ -165,6 +173,7 @@ def page_of(root: Path, *words: str) -> dict[str, Any]:
     return reply
 
 
+@pytest.mark.slow
 def test_a_page_holds_all_that_a_change_reaches(root: Path):
     reply = page_of(root, "impact", "hub")
     assert len(reply["affected"]) == reply["affected_total"] == MANY
@@ -172,6 +181,7 @@ def test_a_page_holds_all_that_a_change_reaches(root: Path):
     assert len(page_of(root, "impact", "hub", "--limit", "7")["affected"]) == 7
 
 
+@pytest.mark.slow
 def test_a_page_holds_all_that_changed_and_what_it_reaches(tmp_path: Path):
     functions = "\n\n".join(f"def function_number_{n}(x):\n    return hub(x) + {n}" for n in range(MANY))
     files = {"hub.py": "def hub(x):\n    return x\n", "many.py": f"from hub import hub\n\n\n{functions}\n"}
@@ -184,6 +194,7 @@ def test_a_page_holds_all_that_changed_and_what_it_reaches(tmp_path: Path):
     assert len(reply["changed"]) == reply["changed_total"] == MANY + 1
 
 
+@pytest.mark.slow
 def test_a_page_is_bounded_and_says_so(tmp_path: Path):
     most = 5_000
     functions = "\n\n".join(f"def f{n}(x):\n    return hub(x)" for n in range(most + 3))

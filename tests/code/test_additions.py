@@ -1,7 +1,7 @@
 """The additions between two states of a file agree with the states' interfaces."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.resolve.file_interface import interface
@@ -56,7 +56,7 @@ def test_most_edits_are_told_by_what_they_add(path: str, old: str, new: str, nam
             assert names is None
 
 
-@settings(max_examples=250, deadline=None)
+@pytest.mark.slow
 @given(st.data())
 def test_without_what_is_added_the_interfaces_are_the_same(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(["a.py", "a.ts"]))

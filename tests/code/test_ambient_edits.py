@@ -1,7 +1,7 @@
 """Names without an import: resolving what a change can affect equals a clean resolution."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
@@ -50,7 +50,7 @@ _edits = st.one_of(
 Files = dict[str, str]
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
 @given(st.lists(st.lists(_edits, min_size=1, max_size=5), min_size=2, max_size=6))
 def test_resolving_after_any_edits_equals_a_clean_resolution(
     rounds: list[list[tuple[str, list[str] | None]]],

@@ -171,6 +171,7 @@ async def test_a_bare_repository_is_a_project_of_commits(tools, shop, tmp_path):
         await answer(tools["coderef_changes"], bare, base="old")
 
 
+@pytest.mark.slow
 async def test_a_worker_process_answers_at_commits_and_resumes_them(shop, tmp_path):
     answers = []
     for _ in range(2):

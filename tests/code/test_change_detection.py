@@ -214,6 +214,7 @@ def test_a_new_file_resolves_the_imports_that_waited_for_it(tmp_path):
     assert calls(index.refresh()) == {("a.ts", "b.tsx#b:1"), ("c.py", "lib/d.py#e:1")}
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_the_result(tmp_path):
     files = {f"m{number:03}.py": f"from m{number - 1:03} import f\n\ndef f(): f()\n" for number in range(310)}
     with_help = Index(write(tmp_path, files), NoFacts(), MAX, WorkerPool(1)).refresh()
@@ -280,6 +281,7 @@ class StoppedFacts(CountingFacts):
             raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_an_interrupted_refresh_does_not_parse_its_files_again(tmp_path):
     files = {f"m{number:03}.py": f"def f{number}(): pass\n" for number in range(700)}
     store = StoppedFacts()
@@ -369,9 +371,8 @@ class Edits(RuleBasedStateMachine):
             assert content(self.index.refresh()) == content(clean(self.root))
 
 
+@pytest.mark.slow
 def test_after_any_edits_the_graph_equals_that_of_a_clean_build(tmp_path_factory):
     Edits.base = str(tmp_path_factory.mktemp("edits"))
-    Edits.TestCase.settings = settings(
-        max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
-    )
+    Edits.TestCase.settings = settings(stateful_step_count=25, suppress_health_check=list(HealthCheck))
     Edits.TestCase("runTest").runTest()

@@ -52,12 +52,14 @@ async def test_it_is_the_clients_root(shop: Path):
     assert f"no project_path was passed: this is {str(shop)!r}, from the client's roots" in reply["note"]
 
 
+@pytest.mark.slow
 async def test_it_is_where_the_server_was_started(shop: Path, monkeypatch):
     monkeypatch.chdir(shop)
     reply = await ask({"project_path": ".", **QUESTION})
     assert "from the working directory" in reply["note"]
 
 
+@pytest.mark.slow
 async def test_a_root_that_may_not_be_read_is_not_taken(shop: Path):
     reply = await ask(QUESTION, telling(shop), (shop.parent / "elsewhere",))
     assert reply["code"] == "element_not_found"

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.file_facts import FileFacts
@@ -145,7 +145,7 @@ def test_a_source_truncated_anywhere_gives_facts(path: str) -> None:
         check(parse_file(path, facts_of({path: ""})[path].language, source[:cut]))
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(SOURCES))
 def test_a_mutated_source_gives_facts(seed: int, case: tuple[str, str]) -> None:
     path, source = case

@@ -110,6 +110,7 @@ class TestDeath:
             for pid in children() - before:
                 os.kill(pid, signal.SIGKILL)
 
+    @pytest.mark.slow
     async def test_a_worker_killed_during_a_call_is_replaced_and_asked_again(self, make, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:6]))
         engine, progress, before = make(), StartedProgress(), children()
@@ -232,6 +233,7 @@ class TestDeadline:
         assert caught.value.retryable
         await until(lambda: children() <= before)
 
+    @pytest.mark.slow
     async def test_the_call_after_a_timeout_is_answered(self, make, tmp_path, shop):
         engine = make(timeout_s=0.05)
         with pytest.raises(DeadlineExceeded):
@@ -278,6 +280,7 @@ class TestCancellation:
                 await engine.ask(shop, Scan())
         assert (await engine.ask(shop, Scan())).index.files == 4
 
+    @pytest.mark.slow
     async def test_cancelling_an_in_process_call_returns_at_once(self, tmp_path):
         root = write(tmp_path.resolve(), dict(list(SLOW.items())[:3]))
         engine, progress = InProcessEngine(store=NoFacts(), max_file_bytes=MAX), StartedProgress()
@@ -289,6 +292,7 @@ class TestCancellation:
 
 
 class TestManyProjects:
+    @pytest.mark.slow
     async def test_a_slow_project_does_not_delay_another(self, make, tmp_path, shop):
         slow = write(tmp_path.resolve() / "slow", SLOW)
         engine, progress = make(), StartedProgress()
@@ -330,6 +334,7 @@ class TestWorker:
         with pytest.raises(WorkerDied):
             worker.exchange(Scan(), NoProgress())
 
+    @pytest.mark.slow
     async def test_a_busy_worker_ends_with_its_pipe(self, tmp_path):
         root = write(tmp_path.resolve(), SLOW)
         worker, progress = Worker.start(self.hello(root)), StartedProgress()

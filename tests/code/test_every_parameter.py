@@ -24,11 +24,13 @@ def test_every_tool_and_every_parameter_has_a_row():
     assert {name: set(changed) for name, (_, changed) in CASES.items()} == tools
 
 
+@pytest.mark.slow
 def test_to_change_a_parameter_changes_the_answer(rows):
     unmoved = [(name, row[0]) for name, each in rows.items() for row in each if not row[3]]
     assert unmoved == []
 
 
+@pytest.mark.slow
 def test_the_same_question_has_the_same_answer(root):
     async def twice() -> None:
         asking = Asking(root)

@@ -228,6 +228,7 @@ def chain(paths: Sequence[str]) -> dict[str, FileFacts]:
     return {**inner, f"{paths[-1]}.py": parsed(f"{paths[-1]}.py", "def aim(): ...\n")}
 
 
+@pytest.mark.slow
 def test_a_file_that_depends_on_very_many_depends_on_all():
     paths = [f"n{at}" for at in range(2_100)]
     facts = chain(paths)

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from hypothesis import example, given, settings
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bearings.code.facts.packed_map import PackedMap
@@ -194,7 +195,7 @@ def packed(
     return after
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
 @given(st.lists(st.lists(_edits, min_size=1, max_size=4), min_size=2, max_size=6), st.booleans())
 def test_resolving_after_any_edits_equals_a_clean_resolution(
     rounds: list[list[tuple[str, list[str] | None]]], is_packed: bool
@@ -218,7 +219,7 @@ def test_resolving_after_any_edits_equals_a_clean_resolution(
         assert {path for path, uses in resolver.uses.items() if before.get(path) is not uses} <= touched
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 @given(st.lists(_edits, min_size=3, max_size=10))
 @example([("a.py", ["K = f", "from p.c import K"]), ("p/c.py", ["class K: pass", "from a import K"])])
 def test_the_order_of_resolving_makes_no_difference(edits: list[tuple[str, list[str] | None]]) -> None:

@@ -81,6 +81,7 @@ def test_code_that_names_no_language_is_no_branch(source):
     assert list(branches(source)) == []
 
 
+@pytest.mark.slow
 def test_no_language_is_named_outside_the_languages_own_folders():
     found = [
         f"{path.relative_to(CODE)}:{line}"

@@ -279,6 +279,7 @@ async def test_a_cut_impact_reserves_space_for_its_files(tools, tmp_path):
     assert len(json.dumps(body, ensure_ascii=False, separators=(",", ":"))) <= REPLY_BUDGET
 
 
+@pytest.mark.slow
 async def test_several_elements_are_answered_in_order_despite_errors(tools, shop):
     asked = ["fill", "nobody", "add", "with_tax"]
     for name, field, more in (
@@ -327,6 +328,7 @@ async def test_an_error_of_the_whole_call_is_raised(tools, shop, tmp_path):
         await closed.run({"project_path": shop, "element": ["fill", "with_tax"]})
 
 
+@pytest.mark.slow
 async def test_several_elements_share_the_budget_and_its_unused_part(tools, tmp_path):
     calls = "\n".join(f"def caller_number_{n}():\n    used({n}, 'some text that takes room')\n" for n in range(400))
     root = str(write(tmp_path / "crowd", {"many.py": f"def used(*given): ...\n\n\ndef lone(): ...\n\n\n{calls}"}))

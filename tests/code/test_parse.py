@@ -6,7 +6,7 @@ import textwrap
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.file_facts import BindingKind, FileFacts, ImportKind, Shape, Trait
@@ -109,13 +109,12 @@ def test_a_source_with_every_construct_gives_valid_facts(language: Language) -> 
 
 
 @given(language=st.sampled_from(Language), source=st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
-@settings(max_examples=150, deadline=None)
 def test_any_bytes_give_facts(language: Language, source: bytes) -> None:
     check(parse_file("a", language, source), source)
 
 
+@pytest.mark.slow
 @given(data=st.data(), language=st.sampled_from(sorted(SOURCES)))
-@settings(max_examples=250, deadline=None)
 def test_mutated_sources_give_facts(data: st.DataObject, language: Language) -> None:
     source = bytearray(textwrap.dedent(SOURCES[language]).encode())
     for _ in range(data.draw(st.integers(1, 6))):
@@ -128,7 +127,10 @@ def test_mutated_sources_give_facts(data: st.DataObject, language: Language) -> 
     check(parse_file("a", language, bytes(source)), bytes(source))
 
 
-@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(one, marks=() if one is Language.TYPESCRIPT else pytest.mark.slow) for one in Language],
+)
 @pytest.mark.parametrize(
     "source",
     [
@@ -324,6 +326,7 @@ def test_a_plain_comment_does_not_take_text_from_an_earlier_jsdoc_comment():
     assert [symbol.doc for symbol in facts.symbols[1:]] == ["Of a.", "", ""]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", SOURCES)
 def test_a_parsed_file_is_freed_without_a_collector(language):
     source = textwrap.dedent(SOURCES[language]).encode()

@@ -185,6 +185,7 @@ sys.stdout.buffer.write(export(Path(sys.argv[1])))
 """
 
 
+@pytest.mark.slow
 def test_the_same_commit_gives_the_same_bytes_in_each_process_and_checkout(root, cache):
     """Sets are ordered differently in each process; facts may be stored already, and other files lie on disk."""
     there = clone(root)
@@ -344,7 +345,7 @@ def test_facts_that_contradict_those_that_are_stored_are_compared(root, cache):
     assert take(lie, root, cache / "empty", least=0).compared == 0, "nothing tells it there"
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_file_is_refused(tmp_path, data):
     root, file = tmp_path / "project", tmp_path / "file"
@@ -392,7 +393,8 @@ def mutated(body: Any, chance: random.Random) -> None:
         holder[number] = copy.deepcopy(chance.choice(changes))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32))
 def test_a_changed_index_that_nothing_was_compared_of_is_refused_or_answers(tmp_path, seed):
     """Not even a file that no check can tell from a true one lets a question fail."""
@@ -427,6 +429,7 @@ imported(data, Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4]), NoProgres
 """
 
 
+@pytest.mark.slow
 def test_an_import_that_is_killed_leaves_what_was_stored(root, cache, tmp_path):
     there = clone(root)
     file = tmp_path / "file"
@@ -472,6 +475,7 @@ def led_astray(body: Any) -> None:
             shape[5][1] = 1_000_000
 
 
+@pytest.mark.slow
 def test_facts_that_stop_the_resolver_are_refused_or_dropped(tmp_path, cache):
     root = repository(tmp_path.resolve() / "pair", PAIR)
     data = export(root)

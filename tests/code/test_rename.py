@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.engine.in_process import InProcessEngine
@@ -760,7 +760,7 @@ LINES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 @given(lines=st.lists(LINES, max_size=8), end=st.sampled_from(["\n", "\r\n"]), bom=st.booleans())
 def test_a_rename_and_its_reverse_leave_every_byte(tmp_path_factory, lines, end, bom):
     source = "def old(a): return a\n" + "x = é = 1\n" + "".join(lines)

@@ -3,7 +3,7 @@
 import textwrap
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.models import EdgeKind, Language, ProjectFiles
@@ -201,7 +201,6 @@ def test_python_that_goes_round_in_circles_ends(source: str) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
 def test_every_edge_joins_two_symbols_and_none_is_made_twice(data: st.DataObject) -> None:
     facts = {}
     for name, language in (("a.py", Language.PYTHON), ("b.tsx", Language.TSX), ("c.js", Language.JAVASCRIPT)):

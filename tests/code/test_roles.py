@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.engine.in_process import InProcessEngine
@@ -80,7 +80,6 @@ async def test_an_endpoint_is_found_by_its_name_and_leads_to_its_handler(service
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
 def test_a_source_truncated_anywhere_gives_facts(data: st.DataObject):
     path, source = data.draw(st.sampled_from(SOURCES))
     start = data.draw(st.integers(0, len(source)))

@@ -132,7 +132,7 @@ def test_a_snapshot_is_written_again_only_after_a_change(root, tmp_path):
     assert path.exists()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_snapshot_is_not_loaded(tmp_path, data):
     root = tmp_path / "project"
@@ -341,6 +341,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_writing_leaves_the_previous_snapshot(root, tmp_path):
     path = stored(root, tmp_path / "cache")
     body = tmp_path / "body"

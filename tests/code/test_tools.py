@@ -62,6 +62,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 async def test_each_reply_matches_its_schema(tools, shop):
     assert list(tools) == list(ARGUMENTS)
     for name, arguments in ARGUMENTS.items():

@@ -245,6 +245,7 @@ def test_names_are_those_of_the_type_and_of_all_types_in_it(type_: TypeExpressio
             assert set(type_names(inner)) <= set(type_names(type_))
 
 
+@pytest.mark.slow
 @given(st.lists(TYPES, min_size=1, max_size=5))
 @example([UnionType(("null",))])
 @example([UnionType((UnionType(("a", "null")), "a"))])

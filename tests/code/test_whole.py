@@ -186,6 +186,7 @@ def test_a_file_that_changed_before_the_renames_leaves_all(root):
     assert contents(root) == {**BEFORE, "1.txt": "theirs"}
 
 
+@pytest.mark.slow
 def test_two_commands_don_t_write_at_once(root):
     with Whole(root, "a work"):
         command = [sys.executable, "-c", STOPPED, str(root), "none", "0"]

@@ -182,6 +182,7 @@ for number in range(8):
 """
 
 
+@pytest.mark.slow
 def test_several_processes_read_several_worktrees_at_once(root, cache):
     roots = [root, *(worktree(root, f"w{number}") for number in range(3))]
     commands = [(sys.executable, "-c", _READER, one, cache) for one in roots]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tree_sitter import Node
 
@@ -188,8 +188,8 @@ SAMPLES = {
 } | {language: source * 2 for language, source in SOURCES.items()}
 
 
+@pytest.mark.slow
 @needs_native
-@settings(max_examples=150)
 @given(st.sampled_from(sorted(SAMPLES)), st.randoms(use_true_random=False))
 def test_both_find_the_same_in_broken_sources(language: Language, chance: random.Random) -> None:
     source = bytearray(SAMPLES[language])

@@ -88,6 +88,7 @@ def sources() -> list[tuple[str, Language, bytes]]:
     return sound + [(path, language, broken(path, source)) for path, language, source in sound]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(type(reader(Language.PYTHON)) is not FlatReader, reason="needs the C module")
 def test_both_readers_give_the_same_facts(alone: Path) -> None:
     program = """

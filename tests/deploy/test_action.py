@@ -229,6 +229,7 @@ def test_no_expression_reaches_a_shell_as_text():
     assert [step for step in STEPS if "uses" in step] == []  # no third party
 
 
+@pytest.mark.slow
 def test_a_pull_request_gets_summary_annotations_sarif_and_tests(job: Runner, tmp_path: Path):
     status = job.use(tests="pytest", sarif="bearings.sarif", fail_on="high", validate="true")
     assert status == 1, job.log
@@ -244,6 +245,7 @@ def test_a_pull_request_gets_summary_annotations_sarif_and_tests(job: Runner, tm
     assert not list(tmp_path.rglob("pwned*"))
 
 
+@pytest.mark.slow
 def test_xargs_hands_over_the_tests_unharmed(job: Runner, tmp_path: Path):
     assert job.use(tests="pytest") == 0, job.log
     line = 'xargs -0 -r printf "<%s>\\n" < "$TESTS"'
@@ -253,6 +255,7 @@ def test_xargs_hands_over_the_tests_unharmed(job: Runner, tmp_path: Path):
     assert not list(tmp_path.rglob("pwned*"))
 
 
+@pytest.mark.slow
 def test_a_comment_is_made_once_and_then_edited(job: Runner, hub: Hub):
     assert job.use(comment="true") == 0, job.log
     assert hub.written() == ["POST"]
@@ -267,11 +270,13 @@ def test_a_comment_is_made_once_and_then_edited(job: Runner, hub: Hub):
     assert {token for _, _, token in hub.asked} == {f"Bearer {TOKEN}"}
 
 
+@pytest.mark.slow
 def test_a_gate_that_closes_leaves_the_comment(job: Runner, hub: Hub):
     assert job.use(comment="true", fail_on="medium") == 1
     assert hub.written() == ["POST"]
 
 
+@pytest.mark.slow
 def test_a_strangers_comment_with_the_marker_is_left_alone_on_any_page(job: Runner, hub: Hub):
     assert job.use(comment="true") == 0
     mark = hub.comments.pop()["body"].partition("\n")[0]
@@ -284,6 +289,7 @@ def test_a_strangers_comment_with_the_marker_is_left_alone_on_any_page(job: Runn
     assert [one["id"] for one in hub.comments if "### Breaks callers" in (one["body"] or "")] == [131]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "status", "said"), [(403, 0, "::warning "), (500, 2, "::error "), (302, 2, "::error ")]
 )
@@ -294,6 +300,7 @@ def test_a_refused_comment_is_said(job: Runner, hub: Hub, answer: int, status: i
     assert f"HTTP {answer}" in job.log
 
 
+@pytest.mark.slow
 def test_a_push_is_compared_with_the_commit_before_it(job: Runner, origin: Path, hub: Hub):
     job.event = {"before": name_of(origin, "main"), "ref": f"refs/heads/{BRANCH}"}
     assert job.use(comment="true", annotations="false", summary="false") == 0, job.log
@@ -301,6 +308,7 @@ def test_a_push_is_compared_with_the_commit_before_it(job: Runner, origin: Path,
     assert "::notice title=bearings::This event is of no pull request" in job.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [
@@ -316,6 +324,7 @@ def test_a_hostile_or_wrong_input_is_an_error(job: Runner, tmp_path: Path, given
     assert not list(tmp_path.rglob("pwned*"))
 
 
+@pytest.mark.slow
 def test_code_of_the_checkout_is_not_imported(job: Runner, tmp_path: Path):
     harm = f"open({str(tmp_path / 'pwned')!r}, 'w')\n"
     write(

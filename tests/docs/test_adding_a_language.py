@@ -83,6 +83,7 @@ def test_the_page_has_all_steps() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_its_elements_are_scanned(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     text = output_of(copy, tmp_path / "project", "scan")
@@ -92,6 +93,7 @@ def test_its_elements_are_scanned(copy: Path, tmp_path: Path) -> None:
     assert "seen" not in text
 
 
+@pytest.mark.slow
 def test_the_callers_of_an_element_are_found(copy: Path, tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     text = output_of(copy, tmp_path / "project", "symbol", "Cart.add")

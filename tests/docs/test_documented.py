@@ -26,6 +26,7 @@ PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
 GENERATED = {"reference", "parameters", "licences"}
 
 
+@pytest.mark.slow
 def test_the_reference_matches_the_program():
     assert reference.text() == REFERENCE, "run `make docs`"
 
@@ -39,6 +40,7 @@ def test_every_tool_and_parameter_is_documented(tool):
         assert schema.get("description"), f"{tool.name}.{name} says nothing of itself"
 
 
+@pytest.mark.slow
 def test_every_command_and_option_is_documented():
     root = bearings()
     for path, command in reference.walk(root, click.Context(root, info_name="bearings", obj=WIRING)):
@@ -93,6 +95,7 @@ def examples() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "line"), examples(), ids=lambda word: word)
 def test_every_command_in_the_documents_answers(page: str, line: str, places_cache: Path, tmp_path: Path):
     words = shlex.split(line)[1:]

@@ -31,10 +31,12 @@ def client(mode: Any, *, shows: bool = True, words: tuple[str, ...] = ("serve", 
     return Client(server, mode=mode, extensions=SHOWS if shows else None)
 
 
+@pytest.mark.slow
 def test_without_the_extension_every_byte_is_as_before() -> None:
     assert sessions({}) == RECORDED.read_bytes().splitlines(keepends=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"mimeTypes": ["text/html"]}])
 def test_an_extension_without_our_media_type_is_none(settings: dict[str, Any]) -> None:
     capabilities = {"extensions": {EXTENSION_ID: settings}}
@@ -43,6 +45,7 @@ def test_an_extension_without_our_media_type_is_none(settings: dict[str, Any]) -
     ]
 
 
+@pytest.mark.slow
 def test_with_the_extension_only_the_listing_names_the_page() -> None:
     before = [json.loads(line) for line in RECORDED.read_bytes().splitlines()]
     for old, new in zip(before, map(json.loads, sessions(APPS)), strict=True):

@@ -181,6 +181,7 @@ async def test_a_very_long_uri_is_no_resource() -> None:
         assert "Unknown resource" in str(await refused(client, "bearings://places/" + "a" * 10_000))
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_peers_tools_are_its_resources() -> None:
     peer = Peer("token t", "t", toolsets=frozenset({"geocode"}))

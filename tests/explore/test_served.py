@@ -99,6 +99,7 @@ def test_a_call_is_answered_as_the_tool_answers(site: Site) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.slow
 def test_a_project_is_read_anew_by_each_call(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def one(): pass\n")
     ask = {"tool": "coderef_map", "arguments": {}}

@@ -58,6 +58,7 @@ def test_it_is_small_whole_and_of_this_edition():
     index.close()
 
 
+@pytest.mark.slow
 def test_it_is_made_of_the_full_atlas_that_this_edition_makes(full_atlas: Path, tmp_path: Path):
     make_core(full_atlas, tmp_path / "core.sqlite")
     made, committed = Index(tmp_path / "core.sqlite"), Index(CORE_PATH)

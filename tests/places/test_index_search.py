@@ -224,7 +224,8 @@ SCRIPTS = st.text(st.characters(codec="utf-8", categories=("L", "M", "N", "P", "
 SIGNS = st.text(st.characters(min_codepoint=0x0900, max_codepoint=0x17FF), min_size=5, max_size=20)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(SCRIPTS, SIGNS))
 def test_the_key_of_any_text_can_be_asked_of_the_index(index: Index, written: str):
     assert len(search(index, text.normalise(written), 5, ANY).hits) <= 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.places import geometry, shapes
@@ -48,7 +48,6 @@ def is_geojson(told: dict[str, Any]) -> bool:
     return bool(shapely.from_geojson(json.dumps(told)).is_valid)
 
 
-@settings(max_examples=40)
 @given(archipelagos)
 def test_any_shape_becomes_valid_geojson_with_the_same_box(shape: shapely.MultiPolygon) -> None:
     told = shapes.geojson(shape)
@@ -57,7 +56,6 @@ def test_any_shape_becomes_valid_geojson_with_the_same_box(shape: shapely.MultiP
     assert box == pytest.approx(shapes.box_of(shape), abs=1e-6)
 
 
-@settings(max_examples=40)
 @given(archipelagos, st.floats(0.01, 3))
 def test_no_corner_of_a_simpler_shape_is_farther_off_than_it_says(shape: Any, tolerance: float) -> None:
     found = shapes.simplified(shape, tolerance)
@@ -71,7 +69,6 @@ def test_no_corner_of_a_simpler_shape_is_farther_off_than_it_says(shape: Any, to
     assert found.left_out == len(shapes.parts_of(shape)) - max(1, len(large))
 
 
-@settings(max_examples=40)
 @given(archipelagos, st.integers(40, 200))
 def test_a_shape_fits_its_budget_or_is_in_its_least_form(shape: Any, most: int) -> None:
     found = shapes.fitted(shape, simpler=False, most=most)
@@ -118,7 +115,6 @@ def test_a_point_or_a_line_is_its_own_main_part_and_its_own_geojson() -> None:
     assert shapes.geojson(shapes.of_point(Point(1, 2))) == {"type": "Point", "coordinates": [2.0, 1.0]}
 
 
-@settings(max_examples=40)
 @given(st.lists(archipelagos, min_size=1, max_size=8))
 def test_a_reply_holds_no_more_positions_than_it_may(many: list[Any]) -> None:
     outlines = [Outline(shape) for shape in many]

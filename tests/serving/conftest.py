@@ -86,7 +86,14 @@ class running_http:  # noqa: N801 - reads as a function
 
 
 @pytest.fixture(
-    params=["memory-auto", "memory-legacy", "stdio-auto", "stdio-legacy", "http-auto", "http-legacy", "sse-legacy"]
+    params=[
+        "memory-auto",
+        "http-auto",
+        *(
+            pytest.param(other, marks=pytest.mark.slow)
+            for other in ("memory-legacy", "stdio-auto", "stdio-legacy", "http-legacy", "sse-legacy")
+        ),
+    ]
 )
 def connect(request: pytest.FixtureRequest) -> Connect:
     """Opens a client to the fixture server, over one of the transports."""

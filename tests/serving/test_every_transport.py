@@ -13,6 +13,7 @@ from tests.serving.conftest import Connect, text_of
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.slow
 async def test_tools_are_listed_with_schemas_and_annotations(connect: Connect):
     async with connect() as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -183,6 +184,7 @@ async def test_an_unknown_tool_is_a_protocol_error_that_lists_the_tools(connect:
             await client.call_tool("ecko", {})
 
 
+@pytest.mark.slow
 async def test_progress_reaches_a_client_that_asks_and_grows(connect: Connect):
     seen: list[tuple[float, float | None, str | None]] = []
 

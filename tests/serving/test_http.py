@@ -73,6 +73,7 @@ async def test_a_client_that_leaves_an_sse_server_closes_nothing_for_the_others(
     assert (await asyncio.to_thread(status, f"{sse_server}/health"))[0] == 200
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_a_signal_lets_a_running_call_finish_and_refuses_new_ones(mode: str, tmp_path: Path):
@@ -118,6 +119,7 @@ def test_an_unknown_path_is_not_found(http_server: str):
     assert status(f"{http_server}/nowhere")[0] == 404
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_token_is_asked_of_everyone_but_health():
     with running_http(BEARINGS_TOKEN="s3cret") as url:
@@ -199,6 +201,7 @@ def test_a_public_address_takes_any_host_till_one_is_named():
     assert status_of(named, Host="mcp.example.org") == 200
 
 
+@pytest.mark.slow
 def test_an_address_with_no_connection_left_is_told_so_and_still_hears_of_health():
     body = json.dumps(PING).encode()
     with running_http(BEARINGS_PEER_CONNECTIONS="1") as url:

@@ -29,6 +29,7 @@ def test_a_port_that_is_taken_is_an_error_with_a_remedy():
     assert "--port" in caught.value.hint
 
 
+@pytest.mark.slow
 def test_a_server_that_can_not_have_its_port_says_so_and_ends():
     [first] = bound("127.0.0.1", 0)
     with first:
@@ -135,6 +136,7 @@ async def test_a_request_that_never_ends_is_cut_off(port: int, sent: bytes):
     writer.close()
 
 
+@pytest.mark.slow
 async def test_a_client_that_reads_nothing_is_cut_off(server: uvicorn.Server, port: int):
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
     writer.write(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")

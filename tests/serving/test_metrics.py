@@ -44,6 +44,7 @@ async def scraped(url: str) -> Samples:
     return samples(body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["http", "sse"])
 async def test_calls_are_counted_by_how_they_ended_and_timed(transport: str):
     words = ["--sse"] if transport == "sse" else []
@@ -81,6 +82,7 @@ def test_the_parts_counters_are_current():
     assert of(found, "bearings_cache_size", part="cellar") == 4
 
 
+@pytest.mark.slow
 async def test_metrics_are_no_business_of_strangers():
     with running_http(BEARINGS_TOKEN="s3cret") as url:
         assert (await asyncio.to_thread(status, f"{url}/metrics"))[0] == 401

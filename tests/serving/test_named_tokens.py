@@ -59,6 +59,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
         yield Shared(server, red, blue, tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_token_s_roots_hold_for_every_question(shared: Shared, mode: str):
     async with client(shared.server.url, SOURCE, "red", mode) as made:
@@ -122,6 +123,7 @@ async def test_a_session_is_its_token_s_alone(shared: Shared):
     assert own.status == 200
 
 
+@pytest.mark.slow
 async def test_a_token_that_is_taken_back_is_refused_soon(shared: Shared):
     before = shared.tokens.read_text()
     shared.tokens.write_text(before + entry("guest"))
@@ -148,6 +150,7 @@ async def test_metrics_name_the_tokens(shared: Shared):
     assert 'bearings_peer_call_seconds_total{peer="reader"}' in text
 
 
+@pytest.mark.slow
 async def test_a_token_keeps_its_connection_while_others_open_more_from_its_address(tmp_path: Path):
     tokens = tmp_path / "tokens.toml"
     tokens.write_text(entry("alice") + entry("mallory"))
@@ -167,6 +170,7 @@ async def test_a_token_keeps_its_connection_while_others_open_more_from_its_addr
             wire.close()
 
 
+@pytest.mark.slow
 async def test_without_allow_write_nothing_that_writes_is_offered(shared: Shared, tmp_path: Path):
     words = ["bearings", "code", "serve", "http", "--port", "0", "--root", str(shared.blue)]
     with Attacked(tmp_path / "log", words) as server:
@@ -178,6 +182,7 @@ async def test_without_allow_write_nothing_that_writes_is_offered(shared: Shared
     assert "--allow-write" in refused.structured_content["hint"]
 
 
+@pytest.mark.slow
 async def test_a_bad_file_of_tokens_is_an_error_at_the_start(tmp_path: Path):
     (tmp_path / "tokens.toml").write_text("[alice]\nsha256 = 'x'\n")
     with (

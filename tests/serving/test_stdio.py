@@ -55,6 +55,7 @@ def raw() -> Iterator[Raw]:
             pipe.close()
 
 
+@pytest.mark.slow
 def test_stdout_carries_the_protocol_alone(raw: Raw):
     raw.call(2, "echo", text="x")
     raw.call(3, "fail", how="crash")
@@ -66,6 +67,7 @@ def test_stdout_carries_the_protocol_alone(raw: Raw):
     assert b"ZeroDivisionError" in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["block", "wait_for_cancel"])
 def test_the_process_ends_within_a_second_of_end_of_input_even_with_a_call_running(raw: Raw, tool: str, tmp_path: Path):
     marker = tmp_path / "m"
@@ -79,6 +81,7 @@ def test_the_process_ends_within_a_second_of_end_of_input_even_with_a_call_runni
     assert time.monotonic() - ended < 5  # a second, and room for a busy machine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["echo", "block", "wait_for_cancel"])
 def test_an_interrupt_ends_the_process_within_a_second_though_its_input_stays_open(raw: Raw, tool: str, tmp_path: Path):
     raw.call(2, tool, **({"text": "x"} if tool == "echo" else {"marker": str(tmp_path / "m")}))
@@ -92,6 +95,7 @@ def test_an_interrupt_ends_the_process_within_a_second_though_its_input_stays_op
     assert b"Traceback" not in raw.process.stderr.read()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [b"not json\n", b'{"jsonrpc":"2.0"}\n', b"\xff\xfe\n", b"[]\n", b"\n", b"{" * 5000 + b"\n"]
 )
@@ -106,6 +110,7 @@ def test_garbage_on_stdin_does_not_stop_the_server(raw: Raw, line: bytes):
     assert answer["result"]["structuredContent"]["text"] == "still here"
 
 
+@pytest.mark.slow
 def test_a_signal_ends_the_process(raw: Raw):
     raw.process.terminate()
     assert raw.process.wait(timeout=5) != 0

@@ -51,6 +51,7 @@ def test_an_old_library_does_not_stay_where_no_new_one_can_be_built(runtime: Pat
     assert not old.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("bearings.code.languages.syntax") is None, reason="needs the C module")
 def test_the_trial_of_a_wheel_takes_what_is_installed_here() -> None:
     command = (sys.executable, str(ROOT / "packaging" / "trial.py"))

@@ -115,6 +115,7 @@ def kind(cache: Path, dice: random.Random) -> None:
 HOSTILE: list[Hostile] = [view, trigger, tables, rows, bombs, noise, body, kind]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="FIFOs and links are POSIX")
 def test_a_hostile_cache_changes_no_answer(tmp_path: Path, tally: Tally):
     root = repository(tmp_path / "project", SHOP)

@@ -204,6 +204,7 @@ def written(tmp_path: Path, ending: str, content: bytes) -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds(CRASHES))
 def test_a_file_that_crashes_its_reader_is_an_error(settings: PlacesSettings, tmp_path: Path, tally: Tally, kind: str):
     error = refused(settings, written(tmp_path, ".osm.pbf", CRASHES[kind]()))
@@ -211,6 +212,7 @@ def test_a_file_that_crashes_its_reader_is_an_error(settings: PlacesSettings, tm
     tally("an extract that crashes its reader", 1, "crashes" in error.error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds(reversed(LOST)))
 def test_an_object_that_is_too_much_is_left_out_and_counted(
     settings: PlacesSettings, tmp_path: Path, tally: Tally, kind: str
@@ -222,6 +224,7 @@ def test_an_object_that_is_too_much_is_left_out_and_counted(
     tally("an object of an extract that is too much", 1, made.lost == lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds(MADE))
 def test_an_odd_file_is_a_map_all_the_same(settings: PlacesSettings, tmp_path: Path, tally: Tally, kind: str):
     ending, content = MADE[kind]
@@ -229,6 +232,7 @@ def test_an_odd_file_is_a_map_all_the_same(settings: PlacesSettings, tmp_path: P
     tally("an odd extract", 1, 1 <= made.places < 10_000 and left(settings) == ["a.map"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", kinds(reversed(REFUSED)))
 def test_a_bomb_or_a_damaged_file_is_refused(settings: PlacesSettings, tmp_path: Path, tally: Tally, kind: str):
     ending, content, says = REFUSED[kind]
@@ -236,6 +240,7 @@ def test_a_bomb_or_a_damaged_file_is_refused(settings: PlacesSettings, tmp_path:
     tally("a bomb or a damaged extract", 1, isinstance(error, InvalidInput) and says in error.error)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="there are no such files")
 @pytest.mark.parametrize("of", ["the extract", "the area"])
 def test_what_is_no_regular_file_is_not_opened(settings: PlacesSettings, tmp_path: Path, of: str):
@@ -249,11 +254,13 @@ def test_what_is_no_regular_file_is_not_opened(settings: PlacesSettings, tmp_pat
             assert "nor a GeoJSON file" in error.error
 
 
+@pytest.mark.slow
 def test_an_area_that_is_nested_without_end_is_refused(settings: PlacesSettings, tmp_path: Path):
     file = written(tmp_path, ".geojson", b'{"a":' * 100_000)
     assert "nor a GeoJSON file" in refused(settings, tmp_path / "good.osm.pbf", within=str(file)).error
 
 
+@pytest.mark.slow
 def test_a_name_that_osmium_takes_for_standard_input_is_a_file(
     settings: PlacesSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -274,6 +281,7 @@ def test_work_without_end_ends_at_the_deadline(settings: PlacesSettings, tmp_pat
     assert "GEOCODER_IMPORT_TIMEOUT" in error.hint
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded on Linux")
 def test_too_little_memory_is_said(settings: PlacesSettings, tmp_path: Path):
     little = settings.model_copy(update={"import_memory_mb": 60})

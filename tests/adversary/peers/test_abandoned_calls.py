@@ -70,6 +70,7 @@ async def echoed(port: int, era: str, session: dict[str, str]) -> dict[str, Any]
     return dict(json.loads(message)["result"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("era", ["sessions", "later"])
 async def test_calls_whose_client_goes_away_count_while_they_run(era: str, tmp_path: Path, tally: Tally):
     tried = attempts(20, 200)
@@ -93,6 +94,7 @@ async def test_calls_whose_client_goes_away_count_while_they_run(era: str, tmp_p
     assert "Traceback" not in server.log.read_text()
 
 
+@pytest.mark.slow
 async def test_calls_over_sse_count_while_they_run(tmp_path: Path, tally: Tally):
     tried = attempts(20, 200)
     results: list[CallToolResult] = []

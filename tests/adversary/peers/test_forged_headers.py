@@ -68,6 +68,7 @@ FORWARDED: list[tuple[str, str, str]] = [
 ]
 
 
+@pytest.mark.slow
 async def test_only_a_trusted_proxy_names_another_address(server: Attacked, tally: Tally):
     believed = []
     session = (await asked(server.port, "POST", "/mcp", INITIALIZE)).headers["mcp-session-id"]
@@ -199,6 +200,7 @@ AUTHORIZATIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_what_only_looks_like_the_token_is_refused(tmp_path: Path, tally: Tally):
     with Attacked(tmp_path / "log", BEARINGS_TOKEN="s3cret") as guarded:
         let_in = []

@@ -97,6 +97,7 @@ def test_code_answers_everything(tmp_path: Path, tally: Tally):
         survive(peer, Fuzzer(SEED, tools_of(peer), known_values(peer, root)), "code", tally)
 
 
+@pytest.mark.slow
 def test_every_integer_that_a_tool_takes_has_bounds(tmp_path: Path):
     with code_server(tmp_path / "errors", tmp_path, tmp_path / "cache") as code:
         tools = tools_of(code)

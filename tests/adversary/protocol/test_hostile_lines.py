@@ -3,11 +3,14 @@
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.adversary.conftest import Tally
 from tests.adversary.protocol.hostile_lines import LINES, Answer, Line
 from tests.adversary.protocol.peer import Peer, same
 
 
+@pytest.mark.slow
 def test_each_line_gets_its_answers_and_the_server_lives(tmp_path: Path, tally: Tally):
     wrong, times = [], list[float]()
     with Peer("places", "serve", "stdio", errors=tmp_path / "errors", GEOCODER_BACKEND="gazetteer") as peer:
@@ -22,6 +25,7 @@ def test_each_line_gets_its_answers_and_the_server_lives(tmp_path: Path, tally: 
     tally("hostile lines over stdio", len(LINES), len(LINES) - len(wrong))
 
 
+@pytest.mark.slow
 def test_replies_wait_for_a_client_that_writes_first_and_reads_later(tmp_path: Path):
     # lines and replies are each more than pipes hold: a server that waited for the client to read would block it
     count, padding = 1_200, b" " * 200

@@ -207,6 +207,7 @@ def test_nothing_but_a_regular_file_is_opened_in_a_git_directory(root, name, mak
     tally("a FIFO or socket in a git directory", 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the time for a listing ends it")
 def test_a_fifo_among_ignore_rules_is_not_waited_for(root, tally: Tally):
     (root / "sub").mkdir()
@@ -264,6 +265,7 @@ def test_roots_that_are_shared_are_inside_both(tmp_path):
     assert shared((one,), (two,)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.anyio
 async def test_a_callers_own_roots_hold_for_git_too(victim, root):
     """Alice's objects include Bob's: whoever may read both directories reads both, and Alice does not."""

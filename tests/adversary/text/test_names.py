@@ -33,6 +33,7 @@ def test_the_paths_of_people_are_good():
         assert printable(path) == path
 
 
+@pytest.mark.slow
 async def test_a_file_that_hides_something_never_answers_for_another(tmp_path: Path, tally: Tally):
     root = write(tmp_path / "project", {"src/ab.py": "def mine(): pass\n"})
     made = 0
@@ -55,6 +56,7 @@ async def test_a_file_that_hides_something_never_answers_for_another(tmp_path: P
     tally("hidden text, files of a tree", made, sum(count for why, count in reasons.items() if "hidden" in why))
 
 
+@pytest.mark.slow
 async def test_an_element_that_hides_something_is_another_than_the_one_it_looks_like(tmp_path: Path):
     source = "function admin() { return 1 }\nfunction ad\u200dmin() { return 2 }\nfunction \u3164() { return 3 }\n"
     root = write(tmp_path / "project", {"a.ts": source})

@@ -64,6 +64,7 @@ def test_no_risk_fails_and_an_unknown_one_is_not_low():
     assert not Risk("unknown").reaches("medium")
 
 
+@pytest.mark.slow
 def test_the_risk_is_the_highest_of_the_changed_elements(code: Code, shop: Path):
     edit(shop, "shop/prices.py", "amount *", "amount  *")
     edit(shop, "shop/basket.py", "self.items = []", "self.items = list()")
@@ -92,6 +93,7 @@ def test_where_not_all_users_can_be_known_the_risk_is_unknown(code: Code, empty_
     assert (document["risk"], document["risk_element"]) == ("unknown", "a.rb#f:1")
 
 
+@pytest.mark.slow
 def test_the_risk_of_very_many_elements_is_asked_for_in_part_and_said(code: Code, empty_place: Path):
     root = repository(
         empty_place / "many", {"many.py": "".join(f"def f{n}():\n    return 1\n\n\n" for n in range(103))}
@@ -116,6 +118,7 @@ def test_a_summary_mentions_nobody(code: Code, empty_place: Path):
     assert "@" not in bare
 
 
+@pytest.mark.slow
 def test_references_are_checked_only_on_request(code: Code, shop: Path):
     write(shop, {"notes.md": REFERENCE})
     assert code("ci", "--project", shop).exit_code == 0

@@ -37,6 +37,7 @@ def test_every_hook_is_installed_from_this_package():
     assert 'bearings = "bearings.cli.main:main"' in (ROOT / "pyproject.toml").read_text()
 
 
+@pytest.mark.slow
 def test_references_of_staged_files_are_checked_whatever_their_names(shop: Path):
     write(shop, dict.fromkeys((*ODD, "other.md"), "@Fn/shop/prices.py#with_tac\n"))
     done = run(shop, "bearings-validate", "./" + ODD[2], *ODD[:2], ODD[3])
@@ -48,6 +49,7 @@ def test_references_of_staged_files_are_checked_whatever_their_names(shop: Path)
     assert run(shop, "bearings-validate", "shop/prices.py", "shop/basket.py").returncode == 0
 
 
+@pytest.mark.slow
 def test_many_files_are_read_at_once(shop: Path):
     names = [f"docs/{number}.md" for number in range(12)]
     write(shop, dict.fromkeys((*names, "other.md"), "@Fn/shop/prices.py#with_tac\n"))
@@ -55,6 +57,7 @@ def test_many_files_are_read_at_once(shop: Path):
     assert (done.returncode, len(done.stdout.splitlines())) == (1, 11)
 
 
+@pytest.mark.slow
 def test_a_commit_that_forgets_a_caller_is_stopped(shop: Path):
     edit(shop, "shop/prices.py", "with_tax(amount)", "with_tax(amount, country)")
     write(shop, {"shop/new.py": "from shop.prices import with_tax\n\nNEW = with_tax(1, 2)\n"})
@@ -66,6 +69,7 @@ def test_a_commit_that_forgets_a_caller_is_stopped(shop: Path):
     assert (run(shop, "bearings-changes", "shop/basket.py").returncode) == 0
 
 
+@pytest.mark.slow
 def test_commits_between_two_refs_are_checked_as_pre_commit_says(shop: Path):
     edit(shop, "shop/prices.py", "with_tax(amount)", "with_tax(amount, country)")
     git(shop, "commit", "-aqm", "next")

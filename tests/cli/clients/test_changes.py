@@ -5,6 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def brought_back(document: Document, text: str) -> str:
         return file.read_bytes().decode()
 
 
+@pytest.mark.slow
 @given(entries, st.booleans(), st.sampled_from([None, 0, 2, 4, "\t"]), st.sampled_from(["\n", "\r\n"]), words)
 def test_json_is_the_same_again(
     servers: dict[str, Any], last: bool, indent: int | str | None, newline: str, remark: str
@@ -44,6 +46,7 @@ def test_json_is_the_same_again(
     assert brought_back(JSONC, text) == text
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["a = 1", "# [servers", "[b.c]", "'servers' = {}"]), unique=True),
     st.sampled_from(["", "\n"]),
@@ -55,6 +58,7 @@ def test_toml_is_the_same_again(lines: list[str], end: str):
     assert brought_back(TOML, text) == text
 
 
+@pytest.mark.slow
 @given(st.text("a#\n\r<!-> ", max_size=30))
 def test_a_page_is_the_same_again(text: str):
     assert brought_back(Paragraph("Ask bearings.\n"), text) == text

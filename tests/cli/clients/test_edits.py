@@ -150,6 +150,7 @@ values = st.recursive(
 indents = st.sampled_from([None, 0, 1, 2, 4, "\t"])
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.text(max_size=5), values, max_size=4), st.none() | st.dictionaries(st.text(), values), indents
 )
@@ -169,6 +170,7 @@ def test_any_json_means_the_same_with_more_in_it_and_without_it_again(
     assert jsonc.parse(jsonc.removed(after, "s", {"x"}, comments=False), comments=False) == {**root, "s": kept}
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=8) | st.lists(st.integers(), max_size=3), max_size=4))
 def test_any_words_in_an_entry_come_back_from_toml(entry: dict[str, Any]):
     text = toml.inserted("a = 1\n", "s", {"x": {**entry, "env": {"k": "v"}}})

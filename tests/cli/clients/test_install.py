@@ -446,6 +446,7 @@ def test_uninstall_asks_too(invoke: Invoke):
     assert "add --yes" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["claude-code", "codex"])
 def test_the_written_commands_start_servers_as_a_client_does(name: str, invoke: Invoke, tmp_path: Path):
     """Run without a PATH, in an empty directory, with the variables of the entry alone."""

@@ -241,7 +241,7 @@ def test_why_it_is_silent_is_said_where_that_is_asked_for(kept):
     assert b"bearings hook: silent: " in done.stderr or done.stderr == b""
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300) | st.text(max_size=200).map(lambda text: json.dumps(text).encode()))
 @example(b'{"tool_name":"Grep","tool_input":{"pattern":"store","path":"\\u0000"},"cwd":"."}')
 @example(b'{"tool_name":"Grep","tool_input":{"pattern":"store","path":"' + b"a/" * 5_000 + b'"},"cwd":"~nobody"}')
@@ -257,7 +257,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(PIECES, st.text(max_size=60), st.sampled_from(["", ".", "app", "/", "a b"]))
 def test_any_search_is_answered_in_the_limit_or_not_at_all(kept, pattern: str, shown: str, path: str):
     from bearings.cli.hook.entry import answer_to

@@ -205,6 +205,7 @@ def test_the_data_file_gives_what_coverage_py_itself_reports(tmp_path, branch):
     assert "shop/other.py" in found.untested_files
 
 
+@pytest.mark.slow
 def test_lines_that_can_run_are_those_that_coverage_py_counts():
     seen = 0
     for path in sorted((Path(__file__).parents[3] / "src" / "bearings" / "code").rglob("*.py"))[::8]:

@@ -146,6 +146,7 @@ def test_a_long_line_is_shown_around_the_word(tmp_path):
     assert '"alone"' in found.shown[0].source
 
 
+@pytest.mark.slow
 def test_sources_that_take_long_to_parse_are_not_told_apart(tmp_path):
     files = {
         "a.py": "def alone():\n    pass\n",

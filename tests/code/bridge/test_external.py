@@ -320,6 +320,7 @@ class TestFaults:
         assert "\x1b" not in caught.value.error
         assert caught.value.hint
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("fault", ["hangs", "hangs with a child"])
     async def test_a_deadline_kills_the_program_and_its_children(self, tmp_path, root, fault):
         engine = engine_of(tmp_path, fault, timeout_s=2)
@@ -390,6 +391,7 @@ class TestOutput:
 
 
 class TestSettings:
+    @pytest.mark.slow
     async def test_which_engine_answers_is_a_setting(self, monkeypatch, tmp_path):
         root = write(tmp_path / "shop", SHOP)
         monkeypatch.setenv("CODEREF_CACHE_DIR", str(tmp_path / "cache"))

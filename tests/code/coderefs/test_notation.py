@@ -55,6 +55,7 @@ PLAIN = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(refs(PLAIN | refs(PLAIN)))
 def test_what_is_written_is_what_is_read(ref):
     parsed = parse(str(ref))
@@ -62,6 +63,7 @@ def test_what_is_written_is_what_is_read(ref):
     assert all(problem.severity == "warning" for problem in parsed.problems)
 
 
+@pytest.mark.slow
 @given(refs(PLAIN), TEXTS)
 def test_in_other_text_it_ends_where_it_ends(ref, before):
     text = f"{before} {ref}, and more"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.coderefs.tags import Style, tagged
@@ -219,7 +219,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
 @given(
     st.sampled_from(["a.py", "b/c d.ts", "[x].tsx", "e.js"]),
     st.lists(st.sampled_from(PIECES), max_size=4),

@@ -171,6 +171,7 @@ async def test_a_question_without_a_word_is_refused(service, shop):
         await service.reply_to(str(shop), Explore(question=" ?! "))
 
 
+@pytest.mark.slow
 async def test_every_next_call_works(service, shop):
     tools: dict[str, Tool] = {tool.name: tool for tool in CodeTools(service).tools()}
     asked = 0

@@ -148,6 +148,7 @@ with CatalogueWriter(Path(sys.argv[1])) as catalogue:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_writer_loses_one_repository(path: Path):
     ended = subprocess.run([sys.executable, "-c", textwrap.dedent(KILLED), str(path)], cwd=Path(__file__).parents[3])
     assert ended.returncode == -9

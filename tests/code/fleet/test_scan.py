@@ -44,6 +44,7 @@ def states(out: Path) -> dict[str, RepositoryState]:
         return {one.name: one for one in catalogue.repositories()}
 
 
+@pytest.mark.slow
 def test_folders_and_urls_become_rows(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "plain", SOURCES)
     repository(tmp_path / "versioned", {**SOURCES, "call.py": "import requests\nrequests.get('/users/42')\n"})
@@ -87,6 +88,7 @@ def test_a_type_in_a_long_head_has_its_own_line(tmp_path: Path, out: Path, scann
         assert [row.line for _, row in catalogue.uses("pathlib", "Path")] == [1, 16]
 
 
+@pytest.mark.slow
 def test_again_reads_only_what_changed(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "plain", SOURCES)
     shop = repository(tmp_path / "shop", SOURCES)
@@ -109,6 +111,7 @@ def test_again_reads_only_what_changed(tmp_path: Path, out: Path, scanned: Scan)
         assert [one for one, _ in catalogue.uses("requests", "get")] == ["plain"]
 
 
+@pytest.mark.slow
 def test_what_leaves_the_list_leaves_the_catalogue(tmp_path: Path, out: Path, scanned: Scan):
     shop = repository(tmp_path / "shop", SOURCES)
     scanned(f"shop\nteam/fetched = {shop.as_uri()}\n")
@@ -118,6 +121,7 @@ def test_what_leaves_the_list_leaves_the_catalogue(tmp_path: Path, out: Path, sc
     assert list(clones_of(out).iterdir()) == []
 
 
+@pytest.mark.slow
 def test_failures_are_told_and_the_rest_stands(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "plain", SOURCES)
     write(tmp_path / "file", {"x": ""})
@@ -141,6 +145,7 @@ def test_failures_are_told_and_the_rest_stands(tmp_path: Path, out: Path, scanne
     assert found["nowhere"].scanned is None
 
 
+@pytest.mark.slow
 def test_a_failure_keeps_the_rows_of_the_last_scan(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "plain", SOURCES)
     scanned("plain\n")
@@ -153,6 +158,7 @@ def test_a_failure_keeps_the_rows_of_the_last_scan(tmp_path: Path, out: Path, sc
     assert (states(out)["plain"].state, states(out)["plain"].reason) == ("scanned", "")
 
 
+@pytest.mark.slow
 def test_a_name_with_another_place_is_read_anew(tmp_path: Path, out: Path, scanned: Scan):
     write(tmp_path / "one", SOURCES)
     write(tmp_path / "two", SOURCES)
@@ -160,6 +166,7 @@ def test_a_name_with_another_place_is_read_anew(tmp_path: Path, out: Path, scann
     assert scanned("a = two\n").scanned == ["a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_url", [False, True])
 def test_nothing_of_a_hostile_repository_runs(tmp_path: Path, out: Path, scanned: Scan, as_url: bool):
     trap = Trap(tmp_path / "trap")

@@ -35,12 +35,14 @@ def many(word: str, files: int, lines: int) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_renames_are_looked_for_as_far_as_there_is_time():
     few = renamed(many("old", 20, 200), many("new", 20, 200))
     assert (few.found, few.all) == ({}, True)
     assert not renamed(many("old", 300, 200), many("new", 300, 200)).all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("files", "lines"), [(1_001, 1), (2, 600_000)])
 def test_too_many_files_or_lines_are_not_looked_into(files, lines):
     assert not renamed(many("old", files, lines), many("new", files, lines)).all
@@ -61,6 +63,7 @@ def test_files_that_hold_the_same_keep_their_names():
     }
 
 
+@pytest.mark.slow
 def test_renames_that_are_not_looked_for_are_told(root):
     write(root, {path: data.decode() for path, data in many("old", 300, 200).items()})
     git(root, "add", "-A")

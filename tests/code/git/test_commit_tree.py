@@ -71,6 +71,7 @@ def test_so_is_that_of_a_folder_of_it(root, checked_out, number, folder):
     assert at(root / folder, f"c{number}") == content(checked_out(f"c{number}", folder))
 
 
+@pytest.mark.slow
 def test_an_index_that_moves_between_commits_has_the_graph_of_each(root, checked_out):
     tree = CommitTree(root, None, "c1")
     index = Index(root, MemoryFacts(), MAX, tree=tree)

@@ -70,7 +70,8 @@ edits = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(edits)
 def test_it_says_what_git_says(tmp_path_factory, steps):
     root = repository(tmp_path_factory.mktemp("edited").resolve(), FILES)

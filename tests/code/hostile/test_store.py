@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.facts.blobs import FACTS_FILE
@@ -45,7 +45,7 @@ def sound(tmp_path_factory) -> Path:
 DAMAGE = st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), min_size=1, max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 @given(damage=DAMAGE, cut=st.none() | st.integers(0, 2**20))
 def test_whatever_bytes_are_damaged_no_wrong_fact_comes_out(sound, tmp_path_factory, damage, cut):
     broken = bytearray(sound.read_bytes())
@@ -138,6 +138,7 @@ for _ in range(12):
 """
 
 
+@pytest.mark.slow
 def test_processes_that_write_drop_and_ruin_it_at_once_never_read_a_wrong_fact(tmp_path):
     root = Path(__file__).parents[3]
     writers = [

@@ -128,6 +128,7 @@ def test_a_file_that_is_tracked_though_ignored_is_read(tmp_path):
     assert "kept.py" in list_project(root).paths
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="modes bind root only where privileges can be dropped")
 @pytest.mark.parametrize("make", [repository, write], ids=["git", "walk"])
 def test_what_may_not_be_read_is_named(tmp_path, make):
@@ -161,6 +162,7 @@ def test_a_project_that_may_not_be_read_is_an_error(tmp_path):
     assert b"is not readable" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="modes bind root only where privileges can be dropped")
 def test_a_cache_that_may_not_be_written_costs_time_alone(tmp_path):
     root = write(tmp_path / "project", SOURCES)

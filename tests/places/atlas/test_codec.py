@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import LineString, MultiLineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
@@ -74,7 +74,7 @@ FEATURES = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 @given(st.lists(FEATURES, max_size=5))
 def test_features_come_back_as_they_were(features: list[Feature]):
     decoded = codec.decode(codec.encode(HEADER, features))

@@ -353,6 +353,7 @@ def test_a_river_is_whole_and_one(name: str, least: tuple[float, float, float, f
     assert geometry.encloses(river.bbox, BBox(*least))
 
 
+@pytest.mark.slow
 def test_the_source_modules_return_the_files_content():
     assert sum(1 for _ in natural_earth.features(DATA)) == sum(len(features(name)) for name in natural_earth.FILES)
     assert tuple(countries.features(DATA)) == features("countries")
@@ -403,6 +404,7 @@ def test_every_zone_is_one_that_programs_know_and_every_country_has_one():
     assert {country.key for country in features("countries")} - kept <= {"iso:BV", "iso:HM", "iso:AQ"}
 
 
+@pytest.mark.slow
 def test_the_zones_of_a_country_do_not_overlap():
     drawn = [(zone, zone.shape) for zone in zones() if zone.shape is not None]
     tree = shapely.STRtree([shape for _, shape in drawn])
@@ -439,6 +441,7 @@ def test_a_source_says_where_it_is_from(source: ModuleType):
     assert set(header.licence.split(", ")) <= {"public domain", "CC BY 4.0", "CC0 1.0"}
 
 
+@pytest.mark.slow
 def test_the_files_count_themselves():
     told = subprocess.run(
         [sys.executable, "-m", natural_earth.__name__, DATA], check=True, capture_output=True, text=True

@@ -350,6 +350,7 @@ async def test_a_ban_cites_the_policy_and_names_the_settings(make_client: MakeCl
 # In real time, with a real connection: the slot is taken once the connection is open
 
 
+@pytest.mark.slow
 async def test_a_slot_that_comes_after_the_deadline_is_waited_for(server: Server, tmp_path: Path) -> None:
     client = NominatimClient(
         settings(base_url=server.url, rate_limit=1.2, timeout=0.8), cache_dir=None, pace_dir=tmp_path / "pace"

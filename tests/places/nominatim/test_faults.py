@@ -268,6 +268,7 @@ async def test_a_flood_is_cut_off_and_memory_stays_flat(make_client: MakeClient,
         assert peak < 5 * body.CAP_BYTES
 
 
+@pytest.mark.slow
 async def test_hundreds_of_faults_leave_no_connection_open(make_client: MakeClient, server: Server) -> None:
     client = make_client(server.url)
     server.behave = answers(404, HTML)

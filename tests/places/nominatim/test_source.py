@@ -332,6 +332,7 @@ async def test_a_refusal_ends_the_asking(ask: Ask) -> None:
     assert len(world.asked) == 2
 
 
+@pytest.mark.slow
 async def test_a_slow_server_costs_patience_once_and_is_said(make_client: MakeClient) -> None:
     class Slow(World):
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:

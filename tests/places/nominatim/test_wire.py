@@ -182,6 +182,7 @@ def test_a_list_that_is_none_is_a_value_error(body: bytes) -> None:
         wire.decode(body)
 
 
+@pytest.mark.slow
 @given(JSON.filter(lambda raw: "Infinity" not in json.dumps(raw) and "NaN" not in json.dumps(raw)))
 def test_json_is_read_as_the_library_reads_it(raw: object) -> None:
     body = json.dumps(raw).encode()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.places.models import Point
@@ -82,7 +82,6 @@ def test_a_hole_is_not_inside():
     assert min(near.distance_m for near in cell.near(20, 20, AREA)) == 0
 
 
-@settings(max_examples=50)
 @given(st.lists(POSITIONS, min_size=2, max_size=30), POSITIONS)
 def test_a_cut_line_is_as_near_as_a_whole_one(line: list[tuple[int, int]], at: tuple[int, int]):
     own = cell_of(*at)

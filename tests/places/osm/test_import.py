@@ -154,6 +154,7 @@ def test_a_map_that_cannot_be_removed_is_told_with_a_remedy(
     assert says in (told.value.hint or "")
 
 
+@pytest.mark.slow
 def test_one_import_at_a_time_and_leftovers_go(tmp_path: Path):
     (tmp_path / "a.map.importing").write_bytes(b"x")
     (tmp_path / "a.map.staging").write_bytes(b"x")

@@ -167,6 +167,7 @@ async def test_without_a_writable_directory_memory_works_alone(tmp_path: Path, c
     await both.close()
 
 
+@pytest.mark.slow
 def test_a_locked_file_is_no_damage(tmp_path: Path) -> None:
     disk = Disk(tmp_path, "geo", LIMIT)
     disk.put("a", entry())

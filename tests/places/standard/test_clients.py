@@ -48,6 +48,7 @@ def serving(maps: Path, cache: Path, *words: str, **variables: str) -> Iterator[
     process.stderr.close()
 
 
+@pytest.mark.slow
 def test_geopy(server: str):
     client = Nominatim(user_agent="bearings tests", domain=server.removeprefix("http://"), scheme="http", timeout=30)
     found = client.geocode("5 Harbour Street, Port Aurel", language="en", addressdetails=True, namedetails=True)
@@ -82,6 +83,7 @@ def test_a_page_of_an_allowed_origin_may_read_and_others_may_not(server: str):
     assert httpx2.post(url).status_code == 405
 
 
+@pytest.mark.slow
 def test_endpoints_go_with_their_tools(town_folder: Path, tmp_path: Path):
     tokens = tmp_path / "tokens.toml"
     tokens.write_text(

@@ -22,6 +22,7 @@ def table(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_table_is_made_and_told_of(tmp_path: Path) -> None:
     (tmp_path / "towns.csv").write_text(TOWNS)
     done = table("towns.csv", "out.csv", "--query", "city", cwd=tmp_path)
@@ -36,6 +37,7 @@ def test_a_table_is_made_and_told_of(tmp_path: Path) -> None:
     assert lines(tmp_path / "back.jsonl")[0]["geocoded_country_code"] == "fr"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "status", "says"),
     [

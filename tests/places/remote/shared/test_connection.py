@@ -117,6 +117,7 @@ async def test_a_server_that_was_restarted_between_two_questions_is_asked_anew(
     assert connection.faults == 0
 
 
+@pytest.mark.slow
 async def test_a_server_that_hangs_is_waited_for_a_second(connect: Connect, own_redis: RedisServer) -> None:
     connection = connect(own_redis)
     await connection.command("PING")
@@ -126,6 +127,7 @@ async def test_a_server_that_hangs_is_waited_for_a_second(connect: Connect, own_
     own_redis.go_on()
 
 
+@pytest.mark.slow
 async def test_a_server_of_another_kind_is_gone(connect: Connect) -> None:
     async def chatter(asked: object, writer: object) -> None:
         raise AssertionError

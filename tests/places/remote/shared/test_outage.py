@@ -91,6 +91,7 @@ async def test_a_strict_pace_holds_over_a_kill_and_a_restart(
         await replica.remote.close()
 
 
+@pytest.mark.slow
 async def test_a_strict_server_is_not_asked_while_redis_is_gone(
     server: Server, own_redis: RedisServer, tmp_path: Path, clock: FakeClock
 ) -> None:
@@ -133,6 +134,7 @@ async def test_another_server_is_asked_at_this_machine_s_pace_until_redis_is_bac
     await replica.remote.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "error"), [(429, RateLimited), (403, Blocked)])
 async def test_a_refusal_while_redis_is_gone_counts_also_when_it_is_back(
     server: Server, own_redis: RedisServer, tmp_path: Path, clock: FakeClock, status: int, error: type[Exception]
@@ -153,6 +155,7 @@ async def test_a_refusal_while_redis_is_gone_counts_also_when_it_is_back(
     await replica.remote.close()
 
 
+@pytest.mark.slow
 async def test_an_answer_that_comes_when_redis_is_gone_is_an_answer(
     server: Server, own_redis: RedisServer, tmp_path: Path, clock: FakeClock
 ) -> None:

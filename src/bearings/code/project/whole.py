@@ -207,8 +207,8 @@ def settled(root: Path) -> str:
         with _locked(journal), SafeDirectory(root) as tree:
             return _settle(tree, journal)
     except OSError as error:
-        remedy = f"Mend that, or remove {journal} to keep all files as they are."
-        raise WriteFailed(f"what a stopped command left can't be finished: {error}", remedy) from error
+        remedy = f"Remove the cause and ask again, or remove {journal} to keep all files as they are."
+        raise WriteFailed(f"the writing of a stopped command can't be finished: {error}", remedy) from error
 
 
 def stop(seconds: float) -> None:
@@ -268,7 +268,7 @@ def _settle(tree: SafeDirectory, journal: Path) -> str:
 
 
 def _carry_out(tree: SafeDirectory, plan: Iterable[Planned], what: str) -> None:
-    """Rename drafts, and remove files that end. Raises WriteFailed: the rest is left to the next command."""
+    """Rename drafts, and remove files without new content. Raises WriteFailed; the next command does the rest."""
     try:
         for planned in plan:
             if planned.after:

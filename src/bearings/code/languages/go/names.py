@@ -132,19 +132,20 @@ class Names:
 
 def comment_above(source: bytes, start: int) -> str:
     """Return the first paragraph of the comment right above a declaration, on one line; empty for none."""
+    texts: list[str] = []  # the lines of the comment, the lowest first
     line = before = source.rfind(b"\n", 0, start)
-    found: list[str] = []
     while line > 0:
         before = source.rfind(b"\n", 0, line)
         match = _LINE.match(source[before + 1 : line].rstrip(b"\r"))
         if match is None:
             break
-        found.append(match["text"].decode("utf-8", "replace"))
+        texts.append(match["text"].decode("utf-8", "replace"))
         line = before
-    if not found and line > 0 and source[before + 1 : line].rstrip(b" \t\r").endswith(b"*/"):
+    # A copy of all that is above, instead of one line of it, would make a long file's time grow with its square.
+    if not texts and line > 0 and source[before + 1 : line].rstrip(b" \t\r").endswith(b"*/"):
         opening = source.rfind(b"/*", 0, line)
-        found = source[opening + 2 : line].decode("utf-8", "replace").rstrip().removesuffix("*/").split("\n")[::-1]
-    return _paragraph(found[::-1])
+        texts = source[opening + 2 : line].decode("utf-8", "replace").rstrip().removesuffix("*/").split("\n")[::-1]
+    return _paragraph(texts[::-1])
 
 
 def _paragraph(lines: list[str]) -> str:

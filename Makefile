@@ -1,7 +1,7 @@
 # Everything runs in a virtual environment of its own, made from requirements.lock; nothing else is needed but
 # python3 (>= 3.11, with venv), make and git.
 
-# Thousands of processes of the suite would compile the sources anew.
+# Where this variable is set, each of the suite's thousands of processes compiles all sources again: clear it.
 export PYTHONDONTWRITEBYTECODE :=
 
 PYTHON ?= python3

@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 import httpx2
+from tests.places.nominatim.conftest import row
 from tests.redis_server import RedisServer
 
 from bearings.places.models import SearchQuery
@@ -21,23 +22,6 @@ from benchmarks.measure import ROUNDS, header, table
 
 CALLS = 1000
 QUERY = SearchQuery(text="Seaford")
-ROWS = [
-    {
-        "osm_type": "relation",
-        "osm_id": 42,
-        "lat": "51.7800000",
-        "lon": "0.9200000",
-        "category": "boundary",
-        "type": "administrative",
-        "place_rank": 16,
-        "importance": 0.4,
-        "addresstype": "town",
-        "name": "Seaford",
-        "display_name": "Seaford, Shire, Land",
-        "address": {"town": "Seaford", "county": "Shire", "country": "Land", "country_code": "xx"},
-        "boundingbox": ["51.7500000", "51.8000000", "0.8900000", "0.9500000"],
-    }
-]
 
 
 def main() -> str:
@@ -87,5 +71,5 @@ async def _measured(url: str, folder: Path) -> dict[str, float]:
 
 def _client(folder: Path, **values: Any) -> NominatimClient:
     settings = NominatimSettings(base_url="http://stand-in.example", **values)
-    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=ROWS))
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, json=[row()]))
     return NominatimClient(settings, cache_dir=folder, pace_dir=folder, transport=transport)

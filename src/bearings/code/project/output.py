@@ -1,13 +1,13 @@
 """Writing a file into a project: never outside it, never partially, never over a file of another program."""
 
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.whole import write_alone
 from bearings.errors import InvalidInput, PathNotAllowed, WriteFailed, shown
+from bearings.regular import NoRegularFile
 
 _INSIDE = "Pass a path inside the project, such as coderef-graph.json."
 _HEAD_BYTES = 64
@@ -51,17 +51,14 @@ def _target(root: Path, output_path: str) -> str:
 def _check_replaceable(tree: SafeDirectory, path: str, output_path: str, ours: Callable[[bytes], bool]) -> None:
     remedy = "Pass another output_path, or remove the file."
     try:
-        mode = tree.stat(path).st_mode
-    except FileNotFoundError:
-        return
-    if not stat.S_ISREG(mode):
-        raise WriteFailed(f"{shown(output_path)} exists and is no file", remedy)
-    try:
         with tree.file(path) as file:
             head = file.read(_HEAD_BYTES)
+    except FileNotFoundError:
+        return
+    except NoRegularFile:
+        raise WriteFailed(f"{shown(output_path)} exists and is no file", remedy) from None
     except OSError as error:
-        raise WriteFailed(
-            f"{shown(output_path)} exists and can't be read ({error.strerror or error})", remedy
-        ) from error
+        reason = error.strerror or error
+        raise WriteFailed(f"{shown(output_path)} exists and can't be read ({reason})", remedy) from error
     if head and not ours(head):
         raise WriteFailed(f"{shown(output_path)} exists and is no export, so it is not replaced", remedy)

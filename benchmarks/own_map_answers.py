@@ -15,7 +15,7 @@ from typing import Any
 
 from bearings.places import geometry
 from bearings.places.categories import Category
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.extents import TOWN_RANKS

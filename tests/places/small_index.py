@@ -11,9 +11,9 @@ from bearings.places import geometry
 from bearings.places.atlas import settlement
 from bearings.places.atlas.builder.making import make
 from bearings.places.atlas.edition import file_name
-from bearings.places.index.database import Index
-from bearings.places.index.ranking import importance
-from bearings.places.index.writer import IndexWriter, NewPlace
+from bearings.places.atlas.index import Index
+from bearings.places.atlas.writer import IndexWriter, NewPlace
+from bearings.places.engine.ranking import importance
 from bearings.places.models import BBox, Point
 from bearings.progress import NoProgress, Progress
 

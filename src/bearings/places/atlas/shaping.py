@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bearings.places import geometry, shapes
 from bearings.places.atlas import belonging, store
-from bearings.places.index.database import Index, Row
-from bearings.places.index.stored import stored
+from bearings.places.atlas.index import Index, Row
+from bearings.places.atlas.stored import stored
 from bearings.places.models import BBox, Layer, Place
 from bearings.places.outlines import Detail, Outline, Parts
 

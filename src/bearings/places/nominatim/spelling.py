@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
-from bearings.places.index import text
+from bearings.places.engine import text
 from bearings.places.models import Match, Place, SearchQuery
 from bearings.places.query import parse
 

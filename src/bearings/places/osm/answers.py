@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
 from bearings.places.osm.extents import TOWN_RANKS

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.errors import InvalidInput, WriteFailed
-from bearings.places.index.world import World
+from bearings.places.engine.world import World
 from bearings.places.osm import reading
 from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
 from bearings.places.osm.sorting import Unsorted, sort

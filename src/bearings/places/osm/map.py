@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bearings.places import address, geometry
-from bearings.places.index.opened import Opened
+from bearings.places.engine.database import Opened
 from bearings.places.models import BBox, OsmType, Place, Point
 from bearings.places.osm import cells, tags
 from bearings.places.osm.cells import STEPS, Cell, box

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry, shapes
-from bearings.places.index import chains
+from bearings.places.engine import chains
 from bearings.places.osm import cells
 from bearings.places.osm.cells import AREA, STEPS
 from bearings.places.osm.map import Map, Row

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bearings.places import geometry
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
 from bearings.places.models import Point
 from bearings.places.osm import cells
 from bearings.places.osm.cells import Near

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
-from bearings.places.index import ranking
+from bearings.places.engine import ranking
 from bearings.places.models import Match
 from bearings.places.osm import tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap

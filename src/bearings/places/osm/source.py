@@ -13,7 +13,7 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
 from bearings.places.coverage import Coverage, tiles
-from bearings.places.index.blocking import check, in_thread
+from bearings.places.engine.blocking import check, in_thread
 from bearings.places.models import (
     Backend,
     Bounded,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bearings.places import shapes
-from bearings.places.index.world import World
+from bearings.places.engine.world import World
 from bearings.places.osm import cells, tags
 from bearings.places.osm.addressed import Addressed, Area, keys_of
 from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from types import MappingProxyType
 
-from bearings.places.index.text import normalise
+from bearings.places.engine.text import normalise
 
 SHORT = MappingProxyType(
     {

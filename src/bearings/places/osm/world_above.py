@@ -4,7 +4,7 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from bearings.places.index.world import World, WorldArea
+from bearings.places.engine.world import World, WorldArea
 from bearings.places.models import Point
 from bearings.places.osm import cells
 from bearings.places.osm.staging import Row, Staging

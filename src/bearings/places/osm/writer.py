@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 from bearings.places import geometry, shapes
 from bearings.places.categories import categories_of
 from bearings.places.coverage import tile_of
-from bearings.places.index import chains
+from bearings.places.engine import chains
 from bearings.places.osm import cells, tags, words
 from bearings.places.osm.schema import (
     ADMIN,

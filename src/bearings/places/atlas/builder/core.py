@@ -15,10 +15,10 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from bearings.places import index as index_package
-from bearings.places.atlas import settlement
-from bearings.places.index import chains, integrity, text
-from bearings.places.index.writer import TEMPORARY_SUFFIX, spellings
+from bearings.places import atlas
+from bearings.places.atlas import integrity, settlement
+from bearings.places.atlas.writer import TEMPORARY_SUFFIX, spellings
+from bearings.places.engine import chains, text
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -144,7 +144,7 @@ def make_core(full: Path, path: Path) -> None:
 def _fill(connection: sqlite3.Connection, full: Path) -> None:
     for pragma in (f"page_size = {_PAGE_BYTES}", "journal_mode = OFF", "synchronous = OFF"):
         connection.execute(f"PRAGMA {pragma}")
-    connection.executescript(resources.files(index_package).joinpath("schema.sql").read_text("utf-8"))
+    connection.executescript(resources.files(atlas).joinpath("schema.sql").read_text("utf-8"))
     connection.create_function("guessable", 1, text.is_guessable, deterministic=True)
     connection.create_function("key_of", 1, text.key_of, deterministic=True)
     connection.create_function("is_ascii", 1, str.isascii, deterministic=True)

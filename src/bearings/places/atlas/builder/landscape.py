@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bearings.places import geometry
 from bearings.places.atlas.builder.feature import Feature, Name
-from bearings.places.index import text
-from bearings.places.index.writer import IndexWriter, NewPlace
+from bearings.places.atlas.writer import IndexWriter, NewPlace
+from bearings.places.engine import text
 from bearings.places.models import BBox, Layer
 
 if TYPE_CHECKING:

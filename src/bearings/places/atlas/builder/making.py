@@ -10,7 +10,7 @@ from pathlib import Path
 from bearings.errors import Unsupported, WriteFailed, shown
 from bearings.places.atlas.builder import packages
 from bearings.places.atlas.store import readable
-from bearings.places.index.writer import TEMPORARY_SUFFIX
+from bearings.places.atlas.writer import TEMPORARY_SUFFIX
 from bearings.progress import Progress
 
 DATA = Path(__file__).parents[5] / "packaging" / "atlas" / "data"

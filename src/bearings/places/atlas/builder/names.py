@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bearings.places.atlas.builder import cldr, packages, translations
 from bearings.places.atlas.builder.feature import Feature, Name
-from bearings.places.index import text
+from bearings.places.engine import text
 
 _PREFIXED = re.compile(r"[a-z]{1,3}-?(?=[A-Z])")
 """The class that a noun of a Bantu language has before its capital: "iNingizimu Afrika", "eSwatini"."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bearings.places.atlas.builder import codec, packages
 from bearings.places.atlas.builder.feature import Feature
-from bearings.places.index import text
+from bearings.places.engine import text
 
 
 def features(data: Path) -> Iterator[Feature]:

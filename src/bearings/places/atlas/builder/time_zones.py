@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bearings.places.atlas.builder import codec
 from bearings.places.atlas.builder.feature import Feature
 from bearings.places.atlas.builder.landscape import polygons
-from bearings.places.index.writer import IndexWriter
+from bearings.places.atlas.writer import IndexWriter
 from bearings.places.models import BBox
 
 if TYPE_CHECKING:

@@ -23,11 +23,11 @@ from bearings.places.atlas.builder import (
 from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.atlas.builder.landscape import Holder, Landscape, by_language, polygons
 from bearings.places.atlas.builder.names import Names
+from bearings.places.atlas.context import MEMBERS
 from bearings.places.atlas.edition import DATA_VERSION
-from bearings.places.index import text
-from bearings.places.index.context import MEMBERS
-from bearings.places.index.ranking import importance, size
-from bearings.places.index.writer import IndexWriter, NewPlace
+from bearings.places.atlas.writer import IndexWriter, NewPlace
+from bearings.places.engine import text
+from bearings.places.engine.ranking import importance, size
 from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.progress import Progress
 

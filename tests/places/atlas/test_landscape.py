@@ -11,8 +11,8 @@ from bearings.places.atlas.answers import Atlas
 from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.atlas.builder.landscape import Holder, Landscape, importance
 from bearings.places.atlas.index import Index
+from bearings.places.atlas.ranking import importance as importance_of_people
 from bearings.places.atlas.writer import IndexWriter, NewPlace
-from bearings.places.engine.ranking import importance as importance_of_people
 from bearings.places.models import Backend, BBox, BoxKind, Layer, Match, Point, Provenance, SearchQuery
 from bearings.places.replies import ReverseReply
 
@@ -46,7 +46,7 @@ def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Atlas]:
             exact: BoxKind = "exact"
             country = NewPlace(name, "boundary", "country", 4, 0.8, geometry.center(box), box, exact, country_code=code)
             identifier = writer.add(country)
-            writer.add_area(identifier, box, shapely.box(*box))
+            writer.add_area(identifier, box, shapely.box(*box), Layer.COUNTRY)
             holders.append(Holder(identifier, code, shapely.box(*box), is_country=True))
         Landscape(writer, holders).add(FEATURES)
     index = Index(path)

@@ -9,9 +9,10 @@ import shapely
 from bearings.places import geometry
 from bearings.places.atlas.context import MEMBERS
 from bearings.places.atlas.index import Index
-from bearings.places.atlas.search import Answer, Filter, search
+from bearings.places.atlas.ranking import importance
+from bearings.places.atlas.search import Answer, search
 from bearings.places.atlas.writer import IndexWriter, NewPlace
-from bearings.places.engine.ranking import importance
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import BBox, Layer, Point
 
 _RANKS = {Layer.COUNTRY: 4, Layer.REGION: 8, Layer.COUNTY: 12, Layer.SETTLEMENT: 16}

@@ -8,11 +8,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bearings.places import geometry
+from bearings.places.atlas import ranking
 from bearings.places.atlas.index import Index, Row
-from bearings.places.atlas.search import Filter, Hit, search
+from bearings.places.atlas.search import Hit, search
 from bearings.places.atlas.writer import IndexWriter, NewPlace
-from bearings.places.engine import ranking, text
+from bearings.places.engine import text
 from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import BBox, Layer, Match, Point
 from tests.places.small_index import SETTLEMENTS, small_index
 

@@ -4,8 +4,9 @@ import pytest
 
 from bearings.places.atlas import sound
 from bearings.places.atlas.index import Index
-from bearings.places.atlas.search import Filter, search
+from bearings.places.atlas.search import search
 from bearings.places.engine import text
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import Match
 from tests.places.small_index import small_index
 

@@ -30,7 +30,7 @@ def build(path: Path, outlines: bool) -> None:
                 country_code=code, code=code.upper(), layer=Layer.COUNTRY, zone=one if code == "xb" else None,
             )  # fmt: skip
             place = writer.add(country, (), (code,))
-            writer.add_area(place, box, shapely.box(*box))
+            writer.add_area(place, box, shapely.box(*box), Layer.COUNTRY)
         sea = NewPlace("Gulf", "place", "sea", 22, 0.5, Point(5, 25), BBox(-60, -10, 60, 20), "exact", layer=Layer.SEA)
         writer.add_area(writer.add(sea), sea.bbox, shapely.box(*sea.bbox), Layer.SEA)
         region = NewPlace(

@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 from bearings.errors import Unsupported
 from bearings.places import geometry
-from bearings.places.atlas import nearby, reverse, settlement
+from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.disputes import Disputes
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.matching import Reading
-from bearings.places.atlas.search import Filter, Hit, find, search
+from bearings.places.atlas.search import Hit, find, search
 from bearings.places.atlas.shaping import Shaping
 from bearings.places.atlas.zones import TERRITORIAL_M, Zones
 from bearings.places.engine import text
 from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import (
     AdminLevel,
     Disputed,
@@ -175,7 +176,7 @@ class Atlas:
 
     def nearby(self, point: Point, radius_m: float, limit: int, language: str) -> tuple[NearbyPlace, ...]:
         """Settlements within a radius, nearest first."""
-        found = nearby.within(self.index, point, radius_m)[:limit]
+        found = reverse.within(self.index, point, radius_m)[:limit]
         return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
 
     def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
@@ -227,7 +228,7 @@ class Atlas:
         identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
         if identifier is not None:
             return self.index.area(identifier)
-        near = nearby.within(self.index, point, COAST_TOLERANCE_M)
+        near = reverse.within(self.index, point, COAST_TOLERANCE_M)
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
 
     def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:

@@ -1,10 +1,21 @@
-"""Check the rest of a query against the areas that contain a place."""
+"""Check the rest of a query against the areas that contain a place.
 
-from collections.abc import Callable, Iterator
+A natural feature has at most one parent, and none if it lies in several countries: Lake Geneva is in France, Mount
+Everest in Nepal. Its outline decides or, without one (peaks, rivers, some ranges), its box: so the Danube may count as
+in Italy, whose north its box overlaps.
+"""
 
-from bearings.places.atlas import crossing, naming
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from bearings.places import geometry
+from bearings.places.atlas import naming
 from bearings.places.atlas.index import LAST_AREA_RANK, Index, Row
-from bearings.places.engine import text
+from bearings.places.engine import chains, text
+from bearings.places.models import BBox, Layer, Point
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
 _LAST_REGION_RANK = 8
 _LONGEST_NAME_WORDS = 7
@@ -17,6 +28,9 @@ MEMBERS = "members."
 """A key of `meta`, before the id of a continent or macro-region: the ids of its countries."""
 
 _LAST_COUNTRY_RANK = 4
+
+_CROSSING = frozenset({Layer.ISLAND, Layer.PHYSICAL, Layer.SEA, Layer.LAKE, Layer.RIVER, Layer.PARK})
+"""The layers whose places cross borders."""
 
 
 class Contexts:
@@ -42,12 +56,12 @@ class Contexts:
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
         """As `fits`, for natural features: whether the feature lies at least partly in areas of these names."""
-        if row.layer not in crossing.CROSSING:
+        if row.layer not in _CROSSING:
             return False
         around = frozenset(each.id for each in self._index.ancestors(row))
 
         def meets(areas: frozenset[int]) -> bool:
-            return bool(areas & around) or crossing.crosses(self._index, row, areas)
+            return bool(areas & around) or _crosses(self._index, row, areas)
 
         return all(self._spells(part, meets) for part in parts)
 
@@ -81,7 +95,7 @@ class Contexts:
         around = frozenset(each.id for each in self._index.ancestors(row))
 
         def near(areas: frozenset[int]) -> bool:
-            return bool(areas & around) or crossing.lies_near(self._index, row.point, areas, _NEAR_M)
+            return bool(areas & around) or _lies_near(self._index, row.point, areas, _NEAR_M)
 
         return all(self._spells(part, near) for part in parts)
 
@@ -111,3 +125,38 @@ class Contexts:
     def _members(self, continent: int) -> Iterator[int]:
         """The countries of a continent or macro-region; empty for other areas."""
         return map(int, self._index.meta.get(f"{MEMBERS}{continent}", "").split())
+
+
+def _crosses(index: Index, feature: Row, areas: Iterable[int]) -> bool:
+    """Whether an outline of the areas, by their ids, overlaps the feature."""
+    import shapely
+
+    wanted = set(areas)
+    if not wanted:
+        return False
+    outlines = _outlines(index, feature.bbox, wanted)
+    own = _outlines(index, feature.bbox, {feature.id}) if outlines else []
+    shapes = own or [shapely.box(*piece) for piece in geometry.split(feature.bbox)]
+    return any(outline.intersects(shape) for outline in outlines for shape in shapes)
+
+
+def _lies_near(index: Index, point: Point, areas: Iterable[int], limit_m: float) -> bool:
+    """Whether a point is inside an outline of the areas, by their ids, or within the limit of it."""
+    import shapely
+
+    wanted = set(areas)
+    here = shapely.Point(point.lon, point.lat)
+    for outline in _outlines(index, geometry.around(point, limit_m), wanted) if wanted else ():
+        nearest = shapely.shortest_line(outline, here).coords[0]
+        if geometry.distance_m(Point(nearest[1], nearest[0]), point) <= limit_m:
+            return True
+    return False
+
+
+def _outlines(index: Index, box: BBox, places: set[int]) -> "list[BaseGeometry]":
+    """The places' polygons that overlap the box of each piece."""
+    rows = index.select_meeting(
+        "SELECT outline FROM area_rtree JOIN area USING (id)", box, f"AND place IN ({','.join('?' * len(places))})",
+        tuple(places),
+    )  # fmt: skip
+    return [chains.polygon(stored) for (stored,) in rows]

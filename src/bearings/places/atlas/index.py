@@ -1,21 +1,20 @@
-"""An index opened for reading: one connection behind a lock; rows become places with their areas."""
+"""An atlas opened for reading: rows become places with their areas."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bearings.places import address
 from bearings.places.atlas import naming
 from bearings.places.atlas.writer import SCHEMA_VERSION
-from bearings.places.engine.database import Opened
+from bearings.places.engine.database import Database
 from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
 
 _COLUMNS = (
     "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
     "parent, country_code, code, osm_type, osm_id, layer, elevation, zone"
 )
-_MOST_PARAMETERS = 500
 _KEPT = 8192
 """Cached areas and names: most places lie in a few thousand areas."""
 LAST_AREA_RANK = 15
@@ -53,63 +52,55 @@ class Row(NamedTuple):
         return self.type if self.category in ("place", "boundary") else self.category
 
 
-class Index(Opened):
-    """A finished index, read only. Methods block, and may be called from any thread.
+class Index(Database):
+    """A finished atlas, read only. Methods block, and may be called from any thread. Recent areas and names are cached.
 
     Raises sqlite3.DatabaseError if the file is no index, is damaged, or has another version.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, SCHEMA_VERSION)
-        self._area = lru_cache(maxsize=_KEPT)(self._read_area)
-        self._named = lru_cache(maxsize=_KEPT)(self._read_named)
+        self.area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self.areas_named = lru_cache(maxsize=_KEPT)(self._read_named)
         self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id."""
-        wanted = list(identifiers)
-        found: dict[int, Row] = {}
-        for start in range(0, len(wanted), _MOST_PARAMETERS):
-            chunk = wanted[start : start + _MOST_PARAMETERS]
-            marks = ",".join("?" * len(chunk))
-            for values in self.query(f"SELECT {_COLUMNS} FROM place WHERE id IN ({marks})", chunk):  # noqa: S608
-                found[values[0]] = _row(values)
-        return found
+        rows: dict[int, Row] = {}
+        for values in self.select_in(f"SELECT {_COLUMNS} FROM place WHERE id IN", identifiers):  # noqa: S608
+            point, box, layer = Point(*values[7:9]), BBox(*values[9:13]), Layer(values[19])
+            rows[values[0]] = Row._make((*values[:7], point, box, *values[13:19], layer, *values[20:]))
+        return rows
 
     def ancestors(self, row: Row) -> list[Row]:
         """The areas that contain a place, innermost first."""
-        found: list[Row] = []
-        while row.parent is not None and (above := self._area(row.parent)) is not None:
-            found.append(above)
+        areas: list[Row] = []
+        while row.parent is not None and (above := self.area(row.parent)) is not None:
+            areas.append(above)
             row = above
-        return found
-
-    def areas_named(self, key: str) -> Mapping[int, int]:
-        """The ranks of the areas and continents with a key as name or code, by id; recent ones are cached."""
-        return self._named(key)
-
-    def _read_named(self, key: str) -> Mapping[int, int]:
-        rows = self.query(
-            "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
-            "WHERE name.key = ? AND name.kind < 3 "
-            "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
-            (key, LAST_AREA_RANK),
-        )
-        return dict(rows)
+        return areas
 
     def lies_in(self, parent: int | None, area: int) -> bool:
         """Whether a place with this parent lies in an area."""
         while parent is not None and parent != area:
-            above = self._area(parent)
+            above = self.area(parent)
             parent = None if above is None else above.parent
         return parent is not None
 
-    def area(self, identifier: int) -> Row | None:
-        """An area by its id; recent ones are cached."""
-        return self._area(identifier)
-
     def _read_area(self, identifier: int) -> Row | None:
+        """`area`: an area by its id."""
         return self.rows([identifier]).get(identifier)
+
+    def _read_named(self, key: str) -> Mapping[int, int]:
+        """`areas_named`: the ranks of the areas and continents with a key as name or code, by id."""
+        return dict(
+            self.query(
+                "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
+                "WHERE name.key = ? AND name.kind < 3 "
+                "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
+                (key, LAST_AREA_RANK),
+            )
+        )
 
     def name(self, row: Row, language: str) -> str:
         """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
@@ -117,14 +108,11 @@ class Index(Opened):
 
     def _read_localised(self, identifier: int, language: str) -> str | None:
         tags = _tags(language)
-        marks = ",".join("?" * len(tags))
-        found = dict(
-            self.query(
-                f"SELECT language, name FROM localised WHERE place = ? AND language IN ({marks})",  # noqa: S608
-                [identifier, *tags],
-            )
+        statement = (
+            f"SELECT language, name FROM localised WHERE place = ? AND language IN ({','.join('?' * len(tags))})"  # noqa: S608
         )
-        return next((found[tag] for tag in tags if tag in found), None)
+        names = dict(self.query(statement, [identifier, *tags]))
+        return next((names[tag] for tag in tags if tag in names), None)
 
     def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
         """The model of a row, named in a language; its address is made from `around`, innermost first, or ancestors."""
@@ -144,14 +132,14 @@ class Index(Opened):
 
 def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
     """The address of a place and the areas around it, innermost first, with their names."""
-    found: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for each, name in zip(rows, names, strict=True):
-        found.setdefault(each.level, name)
+        parts.setdefault(each.level, name)
         if each.level == "state" and each.code:
-            found["ISO3166-2-lvl4"] = each.code
+            parts["ISO3166-2-lvl4"] = each.code
     if rows[-1].country_code:
-        found["country_code"] = rows[-1].country_code
-    return address.ordered(found)
+        parts["country_code"] = rows[-1].country_code
+    return address.ordered(parts)
 
 
 @lru_cache(maxsize=64)
@@ -162,8 +150,3 @@ def _tags(language: str) -> tuple[str, ...]:
     tag = language.lower()
     script = ["zh-hant"] if tag.startswith(_TRADITIONAL_CHINESE) else []
     return tuple(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))
-
-
-def _row(values: Sequence[Any]) -> Row:
-    point, box, layer = Point(*values[7:9]), BBox(*values[9:13]), Layer(values[19])
-    return Row._make((*values[:7], point, box, *values[13:19], layer, *values[20:]))

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bearings.places.atlas import kinds, sound
+from bearings.places.atlas import kinds, ranking, sound
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.writer import LENGTH_BITS
-from bearings.places.engine import ranking, text
+from bearings.places.engine import text
 from bearings.places.models import Kind, Layer, Match
 
 _MOST_ROWS = 400

@@ -1,15 +1,17 @@
 """Misspelt names: candidates share trigrams with the query; for a short query, every single edit is tried."""
 
+from bearings.places.atlas import ranking
 from bearings.places.atlas.index import Index
 from bearings.places.atlas.matching import Fit, Reading, of_keys, spellings
-from bearings.places.engine import ranking, text
+from bearings.places.engine import text
+from bearings.places.engine.misspelling import within_edits
 from bearings.places.models import Match
 
 _LEAST = 4
 """The least length of a misspelt name (five letters, one of them lost) and of its correction: three are a code."""
 
 _LONGEST_SHORT = 5
-"""The length up to which every spelling one edit away is tried: half of such a word has no trigram."""
+"""The length up to which every spelling one edit away is tried."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -20,12 +22,14 @@ def misspelt(index: Index, reading: Reading) -> dict[int, Fit]:
     edits = ranking.allowed_edits(name)
     if reading.exactly or not edits or not text.is_guessable(name, _LEAST):
         return {}
-    from rapidfuzz.distance import OSA
-
+    # In a short word, half has no trigram: every spelling one edit away is tried instead.
+    if len(name) <= _LONGEST_SHORT and name.isascii() and name.isalpha():
+        alike = _known(index, _edited(name))
+    else:
+        alike = list(dict.fromkeys((*_sharing(index, name, edits), *_known(index, _transposed(name)))))
     near: dict[int, list[str]] = {}
-    for key in _alike(index, name, edits):
-        distance = OSA.distance(name, key, score_cutoff=edits)
-        if len(key) >= _LEAST and distance <= edits and (distance == 1 or _word_by_word(name, key)):
+    for distance, key in within_edits(name, alike, edits):
+        if len(key) >= _LEAST and (distance == 1 or _word_by_word(name, key)):
             near.setdefault(distance, []).append(key)
     if not near:
         return {}
@@ -55,13 +59,6 @@ def is_spaced(name: str, key: str) -> bool:
     return name.replace(" ", "") == key.replace(" ", "")
 
 
-def _alike(index: Index, name: str, edits: int) -> list[str]:
-    """Keys that may be that many edits away."""
-    if len(name) <= _LONGEST_SHORT and name.isascii() and name.isalpha():
-        return _known(index, _edited(name))
-    return list(dict.fromkeys((*_sharing(index, name, edits), *_known(index, _transposed(name)))))
-
-
 def _edited(name: str) -> list[str]:
     """All spellings one edit away."""
     cuts = [(name[:at], name[at:]) for at in range(len(name) + 1)]
@@ -78,9 +75,7 @@ def _transposed(name: str) -> list[str]:
 
 def _known(index: Index, keys: list[str]) -> list[str]:
     """The keys that exist in the index."""
-    marks = ",".join("?" * len(keys))
-    rows = index.query(f"SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN ({marks})", keys)  # noqa: S608
-    return [key for (key,) in rows]
+    return [key for (key,) in index.select_in("SELECT DISTINCT key FROM name WHERE kind < 2 AND key IN", keys)]
 
 
 def _sharing(index: Index, name: str, edits: int) -> list[str]:
@@ -90,19 +85,17 @@ def _sharing(index: Index, name: str, edits: int) -> list[str]:
     """
     size = len(name) // (edits + 1)
     pieces = [name[i * size : (i + 1) * size if i < edits else None] for i in range(edits + 1)]
-    alike = _starting(index, pieces[0], len(name) - edits, len(name) + edits) if size < 3 else []
+    shortest, longest = len(name) - edits, len(name) + edits
+    alike: list[str] = []
+    if size < 3:  # the first piece is too short for trigrams, as in a word of five letters
+        rows = index.query(
+            "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
+            (pieces[0], pieces[0] + "\U0010ffff", shortest, longest),
+        )
+        alike += (key for (key,) in rows)
     for piece in pieces:
         if len(piece) >= 3:
             trigrams = {piece[i : i + 3] for i in range(len(piece) - 2)}
             match = " AND ".join(f'"{trigram}"' for trigram in sorted(trigrams))
-            alike += spellings(index, "trigram_fts", match, len(name) - edits, len(name) + edits)
+            alike += spellings(index, "trigram_fts", match, shortest, longest)
     return alike
-
-
-def _starting(index: Index, piece: str, shortest: int, longest: int) -> list[str]:
-    """Keys that begin with a piece too short for trigrams, as in a word of five letters."""
-    rows = index.query(
-        "SELECT DISTINCT key FROM name WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? AND kind < 2",
-        (piece, piece + "\U0010ffff", shortest, longest),
-    )
-    return [key for (key,) in rows]

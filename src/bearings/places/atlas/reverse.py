@@ -1,10 +1,11 @@
-"""The settlement of a point: near, where larger ones reach farther."""
+"""Settlements around a point: the one that it belongs to, where larger ones reach farther, and all within a radius."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from bearings.places import geometry
 from bearings.places.atlas.index import Index, Row
+from bearings.places.engine.ranking import nearest_first
 from bearings.places.models import Point
 
 RINGS_M = (5_000.0, 25_000.0, 100_000.0, 250_000.0)
@@ -61,6 +62,13 @@ def nearest(index: Index, point: Point, within: Within, reach_m: Reach) -> Found
             break
         found = _best(index, point, _reaching(index, point, within, ring), reach_m, ring)
     return found
+
+
+def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row]]:
+    """(distance in metres, row) of every settlement within a radius, nearest first; wraps at 180° and the poles."""
+    met = index.select_meeting("SELECT id FROM extent_rtree", geometry.around(point, radius_m))
+    rows = index.rows(dict.fromkeys(identifier for (identifier,) in met))
+    return nearest_first(point, rows.values(), radius_m)
 
 
 def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, rank: int) -> Found | None:

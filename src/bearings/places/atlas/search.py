@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bearings.places import geometry
-from bearings.places.atlas import precedence
+from bearings.places.atlas import precedence, ranking
 from bearings.places.atlas.context import Contexts
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.matching import (
@@ -25,8 +25,9 @@ from bearings.places.atlas.matching import (
 from bearings.places.atlas.misspelling import is_spaced, misspelt
 from bearings.places.atlas.precedence import Candidate
 from bearings.places.atlas.readings import stages
-from bearings.places.engine import ranking, text
-from bearings.places.models import BBox, Layer, Match, ParsedQuery, Point
+from bearings.places.engine import text
+from bearings.places.engine.ranking import Filter, score_of, shares_of
+from bearings.places.models import Layer, Match, ParsedQuery
 from bearings.places.query import parse
 
 Fits = Callable[[Row, tuple[str, ...]], bool]
@@ -51,25 +52,6 @@ _LEAST_TOWN = 0.45
 _PASSED_OVER = 0.93
 """The factor on the confidence if a part of the query is not used. Set after a look at the calibration of
 benchmarks/atlas, where 28 of 28 such answers were right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """The places to consider: those of the countries, in the box if `bounded`, of some layers or all."""
-
-    country_codes: tuple[str, ...] = ()
-    near: Point | None = None
-    viewbox: BBox | None = None
-    bounded: bool = False
-    layers: frozenset[Layer] = frozenset()
-
-    def admits(self, row: Row) -> bool:
-        """Whether a row may be an answer."""
-        if self.layers and row.layer not in self.layers:
-            return False
-        if self.country_codes and row.country_code not in self.country_codes:
-            return False
-        return not (self.bounded and self.viewbox is not None and not geometry.contains(self.viewbox, row.point))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +180,10 @@ def _fitting_hits(
     found: dict[int, Hit] = {}
     for reading, matches in matched:
         for row in index.rows(matches).values():
-            is_admitted = only.admits(row) and reading.admits(row)
+            is_admitted = only.admits(row.point, row.layer, row.country_code) and reading.admits(row)
             if is_admitted and fits(row, reading.context) and contexts.is_near(row, reading.near):
                 fit = matches[row.id]
-                score = ranking.score(fit.value, row.importance, row.point, only.near, only.viewbox)
+                score = score_of(fit.value, row.importance, row.point, only.near, only.viewbox)
                 if row.id not in found or score > found[row.id].score:
                     found[row.id] = Hit(row, score, fit, reading.name)
     return found
@@ -213,7 +195,7 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
     A city and the county with its name around it are one answer and share their likelihood.
     """
     ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
-    shares = ranking.shares([hit.score for hit in ordered])
+    shares = shares_of([hit.score for hit in ordered], ranking.STEEPNESS)
     likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
     held = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
 

@@ -1,12 +1,17 @@
 """The areas whose polygons contain a point: boxes first, then the edges near the point (chains.py)."""
 
-from collections.abc import Container, Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bearings.places import geometry
 from bearings.places.engine import chains
-from bearings.places.engine.database import Opened
+from bearings.places.engine.database import Database
 from bearings.places.models import Point
+
+if TYPE_CHECKING:
+    from shapely import Polygon
 
 _KEPT_POLYGONS = 64
 """The cached polygons: those of large countries hold most points; the 64 largest take 4 MB."""
@@ -18,8 +23,8 @@ _KEPT_POINTS = 64
 class Areas:
     """The polygons of one index or map. Blocking; may be called from any thread."""
 
-    def __init__(self, index: Opened) -> None:
-        self._index = index
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._polygon = lru_cache(maxsize=_KEPT_POLYGONS)(self._read)
         self._boxed = lru_cache(maxsize=_KEPT_POINTS)(self._around)
 
@@ -54,15 +59,19 @@ class Areas:
 
     def _around(self, point: Point, radius_m: float) -> list[tuple[int, int, str]]:
         """(area, place, layer) of the polygons whose boxes overlap a circle's box; smallest first."""
-        found: list[tuple[int, int, str]] = []
-        for piece in geometry.split(geometry.around(point, radius_m)):
-            found += self._index.query(
-                "SELECT area.id, area.place, area.layer FROM area_rtree JOIN area USING (id) WHERE west <= ? AND "
-                "east >= ? AND south <= ? AND north >= ? ORDER BY (east - west) * (north - south)",
-                (piece.east, piece.west, piece.north, piece.south),
-            )
-        return found
+        return self._database.select_meeting(
+            "SELECT area.id, area.place, area.layer FROM area_rtree JOIN area USING (id)",
+            geometry.around(point, radius_m), "ORDER BY (east - west) * (north - south)",
+        )  # fmt: skip
 
     def _read(self, area: int) -> bytes:
-        ((stored,),) = self._index.query("SELECT outline FROM area WHERE id = ?", (area,))
+        ((stored,),) = self._database.query("SELECT outline FROM area WHERE id = ?", (area,))
         return chains.plain(stored)
+
+
+def polygons(database: Database, places: Iterable[int]) -> "dict[int, list[Polygon]]":
+    """The polygons of places by id; a place without any is left out."""
+    parts: dict[int, list[Polygon]] = defaultdict(list)
+    for place, outline in database.select_in("SELECT place, outline FROM area WHERE place IN", places, "ORDER BY id"):
+        parts[place].append(chains.polygon(outline))
+    return parts

@@ -1,4 +1,4 @@
-"""The order of matches: by the fit of the name, the importance of the place, and its nearness. Pure.
+"""Which places may answer, and in which order: by the name's fit, the place's importance and its nearness. Pure.
 
 score = 0.45 · name + 0.45 · importance + 0.10 · nearness, each 0–1. The weights were chosen so that a city of a
 million under an alternate name beats a village under its main name ("Cologne" is Köln), and so that nearness decides
@@ -6,56 +6,36 @@ between places of the same size but moves nothing else, unless a viewbox asks fo
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from bearings.places import geometry
-from bearings.places.models import BBox, Match, Point
+from bearings.places.models import BBox, Point
 
 NAME_WEIGHT, IMPORTANCE_WEIGHT, NEARNESS_WEIGHT = 0.45, 0.45, 0.10
-
-MAIN, ALTERNATE, CODE, BARE = 0, 1, 2, 3
-"""The kinds of name, as the index stores them. `BARE` is a country's without words such as "republic" (polity.py)."""
-
-FIT = {MAIN: 1.0, ALTERNATE: 0.9, CODE: 0.7, BARE: 0.85}
-"""How well an exact match of each kind fits. A code is what few people write: "LA" is a city before it is Laos."""
-
-PREFIX_FIT = 0.8
-"""How well a name fits of which the query is the beginning."""
-
-PART_FIT = 0.7
-"""How well a name fits of which the query is a word, but not the first."""
-
-WELL_KNOWN = 0.55
-"""The importance from which on a guess at a name may be an answer: a city of 110,000 people, a region of a million."""
-
-LEAST_SHARE_OF_WORD = 0.6
-"""The least share of the name that a query must spell which ends within a word: "Downing" is no Downingtonville."""
-
-EDIT_COST = 0.15
-"""The penalty of each edit to the fit of a misspelt name: two edits rank below a prefix."""
 
 VIEWBOX_BONUS = 0.3
 """Added for what lies in a viewbox that is not a bound: outweighs importance between a city and a town."""
 
-_LARGEST_LOG_POPULATION = math.log10(1.5e9)
 
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """The places to consider: those of the countries, in the box if `bounded`, of some layers or all."""
 
-def size(population: int) -> float:
-    """0–1: log10(1 + population) / log10(1.5e9), the largest country's; a village of 1,000 is 0.33, Paris 0.69."""
-    return min(1.0, math.log10(1 + max(0, population)) / _LARGEST_LOG_POPULATION)
+    country_codes: tuple[str, ...] = ()
+    near: Point | None = None
+    viewbox: BBox | None = None
+    bounded: bool = False
+    layers: frozenset[str] = frozenset()
 
-
-def importance(population: int, place_rank: int) -> float:
-    """0–1 from population and Nominatim's rank: countries above all cities, regions a little below theirs.
-
-    Countries (rank 4): 0.6 + 0.4·size; regions (rank <= 8): 0.82·size of all their settlements; counties (rank <= 12):
-    0.8·size; others: size. Chosen so that "New York" and "Tokyo" are the cities, "Georgia" and "Luxembourg" the
-    countries.
-    """
-    if place_rank <= 4:
-        return 0.6 + 0.4 * size(population)
-    factor = 0.82 if place_rank <= 8 else 0.8 if place_rank <= 12 else 1.0
-    return factor * size(population)
+    def admits(self, point: Point, layer: str, country_code: str | None) -> bool:
+        """Whether a place may be an answer."""
+        if self.layers and layer not in self.layers:
+            return False
+        if self.country_codes and country_code not in self.country_codes:
+            return False
+        return not (self.bounded and self.viewbox is not None and not geometry.contains(self.viewbox, point))
 
 
 def nearness(point: Point, focus: Point | None) -> float:
@@ -63,41 +43,33 @@ def nearness(point: Point, focus: Point | None) -> float:
     return 0.5 if focus is None else 1 / (1 + geometry.distance_m(point, focus) / 50_000)
 
 
-def score(fit: float, importance: float, point: Point, focus: Point | None, viewbox: BBox | None) -> float:
+def score_of(fit: float, importance: float, point: Point, focus: Point | None, viewbox: BBox | None) -> float:
     """The number that results are sorted by, greater first."""
     bonus = VIEWBOX_BONUS if viewbox is not None and geometry.contains(viewbox, point) else 0.0
     return NAME_WEIGHT * fit + IMPORTANCE_WEIGHT * importance + NEARNESS_WEIGHT * nearness(point, focus) + bonus
 
 
-def begins(query: str, name: str) -> bool:
-    """Whether a query is the beginning of a name: whole words of it, or most of its letters."""
-    if not name.startswith(query):
-        return False
-    ends_a_word = len(name) == len(query) or name[len(query)] == " "
-    return ends_a_word or len(query) >= LEAST_SHARE_OF_WORD * len(name)
-
-
-def allowed_edits(key: str) -> int:
-    """Edits that a query may differ by from a name: none below 4 letters, one for 4–8, two beyond."""
-    letters = sum(not char.isspace() for char in key)
-    return 0 if letters < 4 else 1 if letters <= 8 else 2
-
-
-_STEEPNESS = 120.0
-"""How fast the likelihood falls with the score: a city of twice the people is meant six times as often. Set, as
-`sound.sureness`, after a look at the calibration of benchmarks/atlas."""
-
-_TRUST = {Match.EXACT: 0.99, Match.ALTERNATE: 0.97, Match.CODE: 0.95, Match.PREFIX: 0.85, Match.CORRECTED: 0.85}
-_OBSCURE, _LEAST_TRUST = 0.35, 0.6
-
-
-def shares(scores: Sequence[float]) -> list[float]:
+def shares_of(scores: Sequence[float], steepness: float) -> list[float]:
     """How likely each of the candidates is the one that is meant, if one of them is: exponential in the score."""
-    weights = [math.exp(_STEEPNESS * (score - max(scores))) for score in scores]
-    return [weight / sum(weights) for weight in weights]
+    most = max(scores, default=0.0)
+    weights = [math.exp(steepness * (score - most)) for score in scores]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
 
 
-def trust(match: Match, importance: float) -> float:
-    """How often a match of this kind is what was meant; below a village of 1,000 people, it is often something else."""
-    known = min(1.0, importance / _OBSCURE)
-    return _TRUST.get(match, 1.0) * (_LEAST_TRUST + (1 - _LEAST_TRUST) * known)
+class Located(Protocol):
+    """A row of a source's table of places."""
+
+    @property
+    def id(self) -> int: ...  # noqa: D102 - the row's
+    @property
+    def point(self) -> Point: ...  # noqa: D102 - the row's
+
+
+LocatedT = TypeVar("LocatedT", bound=Located)
+
+
+def nearest_first(point: Point, rows: Iterable[LocatedT], radius_m: float) -> list[tuple[float, LocatedT]]:
+    """The rows within a radius with their distances in metres, nearest first."""
+    measured = ((geometry.distance_m(point, row.point), row) for row in rows)
+    return sorted((each for each in measured if each[0] <= radius_m), key=lambda each: (each[0], each[1].id))

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bearings.places.engine.misspelling import within_edits
 from bearings.places.osm import tags
 from bearings.places.osm.nearness import clusters, of_nearest, tiles_of
 from bearings.places.osm.staging import Row, Staging
+from bearings.places.osm.tags import COUNTRY_RANK
 from bearings.places.osm.words import key_of
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
 
-_COUNTRY_RANK = 4
 _SAME_TOWN_M = 20_000.0
 _POSTED_M, _TOWNED_M = 5_000.0, 800.0
 _LEAST_OF_TOWN, _LEAST_OF_CITY = 3, 50
@@ -108,7 +109,8 @@ class Addressed:
         known: dict[int, dict[int, str]] = defaultdict(dict)
         rest: dict[int, list[int]] = defaultdict(list)
         for number in range(len(self._plane)):
-            country = next((each for each in self._held.get(number, ()) if self._areas[each].rank == _COUNTRY_RANK), -1)
+            held = self._held.get(number, ())
+            country = next((each for each in held if self._areas[each].rank == COUNTRY_RANK), -1)
             if number in codes:
                 known[country][number] = codes[number]
             else:
@@ -173,11 +175,9 @@ class Addressed:
 
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
         """Whether a town's name is a street's, or a misspelling of a place around its addresses."""
-        from rapidfuzz.distance import OSA
-
         if len(key) >= _LEAST_MISSPELT:
             known = {other for each in around for other in self._keys[each]}
-            if any(OSA.distance(key, other, score_cutoff=1) <= 1 for other in known):
+            if any(within_edits(key, known, 1)):
                 return True
         if self._streets is None:
             self._streets = defaultdict(list)
@@ -187,7 +187,7 @@ class Addressed:
 
     def _is_beyond(self, members: Iterable[int]) -> bool:
         """Whether objects lie outside all countries of an extract that has one."""
-        countries = {number for number, area in enumerate(self._areas) if area.rank == _COUNTRY_RANK}
+        countries = {number for number, area in enumerate(self._areas) if area.rank == COUNTRY_RANK}
         return bool(countries) and all(countries.isdisjoint(self._held.get(each, ())) for each in members)
 
     def _stage_derived(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:

@@ -6,15 +6,15 @@ from dataclasses import replace
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category
 from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
-from bearings.places.osm.extents import TOWN_RANKS
-from bearings.places.osm.hits import Answer, Filter, Hit
-from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.hits import Answer, Hit
+from bearings.places.osm.map import Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
 from bearings.places.osm.search import search, search_in_parts
-from bearings.places.osm.tags import STREET_RANK
+from bearings.places.osm.tags import COUNTRY_RANK, STREET_RANK, TOWN_RANKS
 from bearings.places.osm.words import key_of
 from bearings.places.outlines import Detail, Parts
 

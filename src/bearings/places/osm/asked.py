@@ -63,8 +63,7 @@ class Asked:
 
     def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
         wanted = list(dict.fromkeys(keys))
-        marks = ",".join("?" * len(wanted))
-        found = self.map.query(f"SELECT key, id, area FROM spelling WHERE key IN ({marks})", wanted)  # noqa: S608
+        found = list(self.map.select_in("SELECT key, id, area FROM spelling WHERE key IN", wanted))
         self._area_keys.update(key for key, _, is_area in found if is_area)
         return {key: number for key, number, _ in found}
 

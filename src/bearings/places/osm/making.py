@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.places.engine.world import World
 from bearings.places.osm import reading
-from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
+from bearings.places.osm.schema import ATTRIBUTION, SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
 from bearings.places.osm.sorting import Unsorted, sort
 from bearings.places.osm.staging import BATCH, Staging
 from bearings.places.osm.streets import streets
@@ -23,8 +23,6 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
-
-ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
 
 _PER_BYTE = 0.02
 """Places in a byte of .osm.pbf, for the estimate: between .013 and .021 in four extracts."""

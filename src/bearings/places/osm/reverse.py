@@ -13,9 +13,9 @@ from bearings.places.engine.areas import Areas
 from bearings.places.models import Point
 from bearings.places.osm import cells
 from bearings.places.osm.cells import Near
-from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
-from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import ADMIN, PLACE
+from bearings.places.osm.tags import COUNTRY_RANK, EXTENT_M, TOWN_RANKS
 
 LIMIT_M = 670.0
 """Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""
@@ -197,13 +197,8 @@ class Reverse:
         point: one with an area is no settlement beside it.
         """
         reach = geometry.around(point, max(extent for kinds in EXTENT_M for extent in kinds.values()))
-        found = []
-        for piece in geometry.split(reach):
-            found += self._map.query(
-                "SELECT id FROM settlement_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?",
-                (piece.east, piece.west, piece.north, piece.south),
-            )
-        rows = self._map.rows(identifier for (identifier,) in found).values()
+        met = self._map.select_meeting("SELECT id FROM settlement_rtree", reach)
+        rows = self._map.rows(identifier for (identifier,) in met).values()
         best: dict[int, tuple[float, At]] = {}
         for row in rows:
             extents = next(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
+from bearings.places.osm.meridian import HALF_ROUND
 from bearings.places.osm.nearness import nearest, points_of
 from bearings.places.osm.staging import Staging
 from bearings.places.osm.words import key_of, keys_of
@@ -32,7 +33,6 @@ _FEW = 10
 """Ways that are compared with each other faster than by a tree."""
 
 _BATCH, _BATCH_OF_GROUPS = 100_000, 5_000
-_HALF_ROUND = 180.0
 _NAMES = "SELECT id, name, names FROM staged WHERE rank IN (26, 27)"
 
 
@@ -100,7 +100,7 @@ def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]
     bounds = shapely.bounds([lines[way] for group in groups for way in group]).reshape(-1, 4)
     starts = np.cumsum([0, *map(len, groups)])[:-1]
     boxes = np.hstack((np.minimum.reduceat(bounds[:, :2], starts), np.maximum.reduceat(bounds[:, 2:], starts)))
-    for number in np.flatnonzero(boxes[:, 2] - boxes[:, 0] >= _HALF_ROUND).tolist():
+    for number in np.flatnonzero(boxes[:, 2] - boxes[:, 0] >= HALF_ROUND).tolist():
         boxes[number] = geometry.union(shapes.box_of(lines[way]) for way in groups[number])
     return (box.tobytes() for box in np.rint(boxes * cells.STEPS).astype("<i4"))
 

@@ -25,9 +25,9 @@ from bearings.places.atlas.builder.landscape import Holder, Landscape, by_langua
 from bearings.places.atlas.builder.names import Names
 from bearings.places.atlas.context import MEMBERS
 from bearings.places.atlas.edition import DATA_VERSION
+from bearings.places.atlas.ranking import importance, size
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
-from bearings.places.engine.ranking import importance, size
 from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.progress import Progress
 

@@ -22,7 +22,7 @@ _WRITERS = {
 
 def inputs() -> Iterator[Path]:
     """The builder, what it writes with, the versions of its packages, and the committed data."""
-    yield from sorted((PLACES / "atlas" / "builder").rglob("*.py"))
+    yield from sorted((ROOT / "packaging" / "atlas" / "builder").rglob("*.py"))
     for folder, names in _WRITERS.items():
         yield from (PLACES / folder / name for name in names.split())
     yield ROOT / "packaging" / "atlas.lock"

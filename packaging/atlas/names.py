@@ -21,9 +21,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src")]
 
-from bearings.places.atlas.builder import cldr, packages, translations  # noqa: E402
-from bearings.places.atlas.builder.translations import Row  # noqa: E402
 from bearings.places.engine import text  # noqa: E402
+from builder import cldr, packages, translations  # noqa: E402
+from builder.translations import Row  # noqa: E402
 
 DATA = Path(__file__).parent / "data" / "names"
 

@@ -9,9 +9,9 @@ import shapely
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
-from bearings.places.atlas.builder.making import make
 from bearings.places.atlas.edition import file_name
 from bearings.places.atlas.index import Index
+from bearings.places.atlas.making import make
 from bearings.places.atlas.ranking import importance
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.models import BBox, Layer, Point

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
+from builder.feature import Feature, Layer, Name
 from making import features, names, originals
 from making.originals import Original
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from bearings.places.atlas.builder.feature import Name
+from builder.feature import Name
 
 _SMALL = frozenset("of the and de del de la las los le les du des da do dos das d’ di el al ar as y".split())
 

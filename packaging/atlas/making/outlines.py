@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import packages
 from bearings.places.models import BBox, Point
+from builder import packages
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon

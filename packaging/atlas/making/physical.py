@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
+from builder.feature import Feature, Layer
 from making import features, groups, names, originals
 from making.originals import Original
 

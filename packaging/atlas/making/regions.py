@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
+from builder import packages
+from builder.feature import Feature, Layer, Name
 from making import countries, coverage, features
 from making.geoboundaries import Piece
 from making.matching import SAME_SHARE, Area, Towns, by_name, first_level, folded, match

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import BBox, Point
+from builder.feature import Feature, Layer, Name
 from making import features
 
 _POINTS: tuple[tuple[str, str, float, float, float | None, float, tuple[str, ...]], ...] = (

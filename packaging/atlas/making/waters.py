@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
+from builder.feature import Feature, Layer, Name
 from making import features, groups, names, originals
 from making.originals import Original
 from making.rivers import RIVERS

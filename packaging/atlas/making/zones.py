@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
+from builder import packages
+from builder.feature import Feature, Layer
 from making import countries, coverage, features, outlines
 from making.geoboundaries import pieces_of
 

@@ -104,8 +104,8 @@ def _verify() -> Outcome:
 
 
 def _build() -> Outcome:
-    from bearings.places.atlas.builder.making import make
     from bearings.places.atlas.edition import file_name
+    from bearings.places.atlas.making import make
     from bearings.places.settings import PlacesSettings
 
     path: Path = settings_of(PlacesSettings).cache_dir / file_name()

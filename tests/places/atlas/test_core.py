@@ -12,7 +12,6 @@ from typing import Any
 import anyio
 import pytest
 
-from bearings.places.atlas.builder.core import make_core
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.atlas.index import Index
 from bearings.places.atlas.integrity import CHECKSUM, faults
@@ -24,6 +23,7 @@ from bearings.places.geocoder import Geocoder
 from bearings.places.settings import PlacesSettings
 from bearings.places.tools import PlaceTools
 from bearings.progress import NoProgress
+from core_atlas import make_core
 from tests.places import small_index
 
 Ask = Callable[..., dict[str, Any]]
@@ -133,7 +133,8 @@ def test_places_are_chosen_and_hang_on_the_next_area_that_was(tmp_path: Path):
 def test_a_command_makes_it(tmp_path: Path):
     full, core = tmp_path / "full.sqlite", tmp_path / "core.sqlite"
     small_index.build(full, NoProgress())
-    subprocess.run([sys.executable, "-m", "bearings.places.atlas.builder", "core", core, full], check=True)
+    script = Path(__file__).parents[3] / "packaging" / "atlas" / "core_atlas.py"
+    subprocess.run([sys.executable, script, core, full], check=True)
     assert faults(core, SCHEMA_VERSION) == []
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from bearings.places import geometry
 from bearings.places.atlas.answers import Atlas
-from bearings.places.atlas.builder import wellknown
 from bearings.places.atlas.index import Index
 from bearings.places.models import BBox, Point, SearchQuery
+from builder import wellknown
 
 
 @pytest.fixture(scope="session")

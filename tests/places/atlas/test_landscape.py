@@ -8,13 +8,13 @@ import shapely
 
 from bearings.places import geometry
 from bearings.places.atlas.answers import Atlas
-from bearings.places.atlas.builder.feature import Feature, Name
-from bearings.places.atlas.builder.landscape import Holder, Landscape, importance
 from bearings.places.atlas.index import Index
 from bearings.places.atlas.ranking import importance as importance_of_people
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.models import Backend, BBox, BoxKind, Layer, Match, Point, Provenance, SearchQuery
 from bearings.places.replies import ReverseReply
+from builder.feature import Feature, Name
+from builder.landscape import Holder, Landscape, importance
 
 WEST, EAST = BBox(0, 0, 10, 10), BBox(10, 0, 20, 10)
 

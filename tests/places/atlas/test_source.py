@@ -6,8 +6,8 @@ import anyio.from_thread
 import pytest
 
 from bearings.errors import InvalidInput, Unsupported
-from bearings.places.atlas.builder.making import make
 from bearings.places.atlas.edition import file_name
+from bearings.places.atlas.making import make
 from bearings.places.atlas.source import GazetteerSource
 from bearings.places.engine.blocking import in_thread
 from bearings.places.models import Backend, BBox, Point, SearchQuery, Structured

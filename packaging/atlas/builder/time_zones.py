@@ -1,33 +1,19 @@
-"""Time zones with polygons, from the committed file; the key is "tz:" and the IANA id ("tz:Europe/Vienna").
-
-Outlines of 2016: tz_world (CC0); the zones of each country now: the tz database (public domain); what changed between:
-zones of settlements from GeoNames, districts from geoBoundaries (both CC BY 4.0).
-"""
+"""The time zones of an index that is being written, and which of them an area keeps."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import codec
-from bearings.places.atlas.builder.feature import Feature
-from bearings.places.atlas.builder.landscape import polygons
 from bearings.places.atlas.writer import IndexWriter
 from bearings.places.models import BBox
+from builder import committed
+from builder.landscape import polygons
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 _WHOLE = 0.99
 """A region keeps one time if one zone has this share of it; borders of regions and zones differ by a kilometre."""
-
-
-def features(data: Path) -> Iterator[Feature]:
-    """Time zones of land; `inside` are their countries. Those of countries with several have polygons.
-
-    What matters of a polygon is where it meets the country's other zones: its outer edge is coarse.
-    """
-    yield from codec.read(data / "time_zones.xz")
 
 
 class Zones:
@@ -37,7 +23,7 @@ class Zones:
         self._of_country: dict[str, list[int]] = defaultdict(list)
         self._shapes: dict[int, BaseGeometry] = {}
         self._named: dict[str, int] = {}
-        for feature in features(data):
+        for feature in committed.features(data, "time_zones"):
             codes = [key.removeprefix("iso:") for key in feature.inside]
             zone = self._named[feature.name] = writer.add_zone(feature.name, [code.lower() for code in codes])
             for code in codes:
@@ -68,8 +54,3 @@ class Zones:
         shares = {zone: each.intersection(shape).area for zone, each in drawn.items() if each.intersects(shape)}
         most = max(shares, key=lambda zone: shares[zone], default=None)
         return most if most is not None and shares[most] >= _WHOLE * sum(shares.values()) > 0 else None
-
-
-def header(data: Path) -> codec.Header:
-    """Source, version and licence."""
-    return codec.read(data / "time_zones.xz").header

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from bearings.places.atlas.builder import cldr, packages, translations
-from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.engine import text
+from builder import cldr, packages, translations
+from builder.feature import Feature, Name
 
 _PREFIXED = re.compile(r"[a-z]{1,3}-?(?=[A-Z])")
 """The class that a noun of a Bantu language has before its capital: "iNingizimu Afrika", "eSwatini"."""

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bearings.places.atlas.builder.feature import Name
+from builder.feature import Name
 
 FILES = ("geonames", "natural_earth", "django_countries", "glibc", "older_cldr")
 """In order of trust: of one language the first name is the one that is shown."""

@@ -1,10 +1,11 @@
-"""The core atlas: a small part of a full one, for the program's own wheel.
+"""The core atlas, a small part of a full one for the program's own wheel: `python core_atlas.py PATH [FULL]`.
 
 Rows are copied from the tables of a full atlas, whatever sources these came from: countries, first-level regions,
 larger cities, and features of other kinds by importance. Outlines are simplified together, so that neighbours keep a
 common border, and packed. Fewer names can be found by their beginning or with errors.
 """
 
+import argparse
 import contextlib
 import os
 import sqlite3
@@ -17,8 +18,10 @@ from typing import TYPE_CHECKING, cast
 
 from bearings.places import atlas
 from bearings.places.atlas import integrity, settlement
+from bearings.places.atlas.edition import file_name
 from bearings.places.atlas.writer import TEMPORARY_SUFFIX, spellings
 from bearings.places.engine import chains, text
+from bearings.places.settings import PlacesSettings
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -211,3 +214,17 @@ def _rounded(outline: "BaseGeometry", decimals: int) -> "Sequence[Polygon]":
     parts = [cast("Polygon", part) for part in single if part.geom_type == "Polygon" and not part.is_empty]
     large = [part for part in parts if part.area >= SPECK_DEG2]
     return large or parts
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", type=Path, help="where the core atlas is written")
+    made = PlacesSettings().cache_dir / file_name()
+    parser.add_argument("full", type=Path, nargs="?", default=made, help="a full atlas; default: the one made here")
+    given = parser.parse_args()
+    make_core(given.full, given.path)
+
+
+if __name__ == "__main__":
+    main()

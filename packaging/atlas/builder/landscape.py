@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bearings.places import geometry
-from bearings.places.atlas.builder.feature import Feature, Name
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
 from bearings.places.models import BBox, Layer
+from builder.feature import Feature, Name
 
 if TYPE_CHECKING:
     from shapely import Polygon

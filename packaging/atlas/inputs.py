@@ -14,8 +14,8 @@ PLACES = ROOT / "src" / "bearings" / "places"
 EDITION = PLACES / "atlas" / "edition.py"
 
 _WRITERS = {
-    "atlas": "integrity.py naming.py polity.py ranking.py schema.sql settlement.py sound.py writer.py",
-    "engine": "chains.py database.py text.py",
+    "atlas": "integrity.py naming.py polity.py polity.txt ranking.py schema.sql settlement.py sound.py writer.py",
+    "engine": "chains.py database.py han.txt text.py",
 }
 """The modules of `src` that decide what an atlas holds."""
 

@@ -146,7 +146,7 @@ def entrances(geocoder: Geocoder) -> dict[str, Call]:
 
     async def found(query: SearchQuery) -> str:
         try:
-            await geocoder.find(geocoder.round(None), query)
+            await geocoder.find(geocoder.source_chain(None), query)
         except InvalidInput as error:
             return error.error
         return "answered"

@@ -77,16 +77,6 @@ _OF_NOMINATIM = {
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
-def _without_duplicates(places: Sequence[Place]) -> tuple[Place, ...]:
-    """The places without those named like an earlier one at the same spot, such as a county with a city's name."""
-    distinct: list[Place] = []
-    for place in places:
-        alike = (other for other in distinct if other.display_name == place.display_name)
-        if not any(geometry.contains(place.bbox, other.point) for other in alike):
-            distinct.append(place)
-    return tuple(distinct)
-
-
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
@@ -109,9 +99,15 @@ class Atlas:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
         rows = [hit.row for hit in answer.hits]
+        # The places without those named like an earlier one at the same spot, such as a county with a city's name.
+        distinct: list[Place] = []
+        for place in suggestions:
+            alike = (other for other in distinct if other.display_name == place.display_name)
+            if not any(geometry.contains(place.bbox, other.point) for other in alike):
+                distinct.append(place)
         return Named(
             self._shaping.shaped(places, rows, query.geometry, query.parts),
-            _without_duplicates(suggestions),
+            tuple(distinct),
             answer.unused,
         )
 
@@ -188,7 +184,9 @@ class Atlas:
         if country is None:
             sea = next(self._holding(point, Layer.SEA), None)
             return [] if sea is None else [Around(sea)]
-        region = self._region(point, country)
+        # The first-level region by polygon; None if no polygon of the country contains the point.
+        rows = self._holding(point, Layer.REGION)
+        region = next((row for row in rows if row.country_code == country.country_code), None)
         areas = [Around(row) for row in ((region, *self.index.ancestors(region)) if region else (country,))]
         if zoom <= _COUNTRY_ZOOM:
             return areas[-1:]
@@ -214,11 +212,6 @@ class Atlas:
             for each in rows
             if _is_shown(each, distance, zoom, settled_m)
         ]
-
-    def _region(self, point: Point, country: Row) -> Row | None:
-        """The first-level region by polygon; None if no polygon of the country contains the point."""
-        rows = self._holding(point, Layer.REGION)
-        return next((row for row in rows if row.country_code == country.country_code), None)
 
     def _country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""

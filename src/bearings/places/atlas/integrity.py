@@ -44,20 +44,16 @@ def faults(path: Path, schema_version: int) -> list[str]:
     except sqlite3.Error as error:
         return [str(error)]
     try:
-        return list(_faults(connection, schema_version))
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        found = [line for (line,) in connection.execute("PRAGMA quick_check") if line != "ok"]
+        if meta.get("schema_version") != str(schema_version):
+            found.append(f"schema {meta.get('schema_version')}, where this version reads {schema_version}")
+        if CHECKSUM not in meta:
+            found.append("no checksum")
+        elif not found and meta[CHECKSUM] != checksum(connection):
+            found.append("the checksum of its rows is another")
+        return list(found)
     except sqlite3.DatabaseError as error:
         return [str(error)]
     finally:
         connection.close()
-
-
-def _faults(connection: sqlite3.Connection, schema_version: int) -> list[str]:
-    meta = dict(connection.execute("SELECT key, value FROM meta"))
-    found = [line for (line,) in connection.execute("PRAGMA quick_check") if line != "ok"]
-    if meta.get("schema_version") != str(schema_version):
-        found.append(f"schema {meta.get('schema_version')}, where this version reads {schema_version}")
-    if CHECKSUM not in meta:
-        found.append("no checksum")
-    elif not found and meta[CHECKSUM] != checksum(connection):
-        found.append("the checksum of its rows is another")
-    return found

@@ -147,9 +147,10 @@ def _suggested(guesses: Iterable[Hit], answered: Iterable[Hit] = ()) -> tuple[Hi
         return hit.score - (_FIRST_LETTER_COST if is_other else 0.0)
 
     known = {hit.row.id for hit in answered}
+    # Names of which the query is a whole word, or words, come first.
     likely = sorted(
         (hit for hit in guesses if hit.row.id not in known),
-        key=lambda hit: (not _is_a_word(hit), -likelihood(hit), hit.row.id),
+        key=lambda hit: (f" {hit.searched} " not in f" {hit.fit.key} ", -likelihood(hit), hit.row.id),
     )
     by_name: dict[str, list[Hit]] = {}
     for hit in likely:
@@ -224,11 +225,6 @@ def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
 def _confidence(hit: Hit, share: float) -> float:
     """The probability that a hit is meant, given its likelihood among the others."""
     return round(share * hit.fit.sureness * ranking.trust(hit.fit.match, hit.row.importance), 3)
-
-
-def _is_a_word(hit: Hit) -> bool:
-    """Whether the query is a whole word, or words, of the name."""
-    return f" {hit.searched} " in f" {hit.fit.key} "
 
 
 def _is_sure(hit: Hit, hits: list[Hit]) -> bool:

@@ -1,1 +1,1 @@
-"""What both local sources of places are made of: keys of names, polygons, areas, ranking, files of SQLite."""
+"""The parts of both local sources of places: keys of names, polygons, areas, ranking, files of SQLite."""

@@ -1,4 +1,4 @@
-"""What every embedded source does around its blocking work."""
+"""Blocking work of the local sources: run in a thread, after a check of its point."""
 
 import math
 from collections.abc import Callable

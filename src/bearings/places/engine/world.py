@@ -1,4 +1,4 @@
-"""What an extract does not say: the country and region around it, told by another source."""
+"""The seam by which maps learn the country and region around them, which an extract may lack, from another source."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

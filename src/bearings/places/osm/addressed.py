@@ -1,4 +1,4 @@
-"""What addresses say that nothing else does: towns that an extract has no place for, and postcodes.
+"""Facts that addresses alone tell: towns that an extract has no place for, and postcodes.
 
 One address may be misspelt: a town that nothing else names needs several.
 """
@@ -51,7 +51,7 @@ class Area:
 
 
 class Addressed:
-    """What the addresses of all objects say.
+    """Reads towns and postcodes from the addresses of all objects.
 
     By object: `held` are the areas around it, as places in `areas`, `settled` its settlements. `keys` are those of all
     areas and settlements, and gain those of the towns that are made.
@@ -160,18 +160,15 @@ class Addressed:
                 around = {area for each in naming for area in self._around(each)}
                 around |= {town for town, at in made.items() if math.dist(at, middle) < _SAME_TOWN_M}
                 if len(naming) >= least and not self._is_mistaken(key, around, middle):
-                    place = self._unknown_town(naming, strange, outside)
+                    # Stages a town that addresses alone name: as a locality if they are few.
+                    ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
+                    kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
+                    place = self._stage_derived(name, kind, tags.PLACE_RANKS[kind], outside)
                     found.update(dict.fromkeys(outside, place))
                     made[place], self._keys[place] = middle, frozenset((key,))
                     if self._is_beyond(naming):
                         self.beyond.add(place)
         return found
-
-    def _unknown_town(self, naming: Sequence[int], strange: Mapping[int, str], members: Sequence[int]) -> int:
-        """Stages a town that addresses alone name: as a locality if they are few."""
-        ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
-        kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
-        return self._stage_derived(name, kind, tags.PLACE_RANKS[kind], members)
 
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
         """Whether a town's name is a street's, or a misspelling of a place around its addresses."""

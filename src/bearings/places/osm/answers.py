@@ -23,7 +23,7 @@ _SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
 
 
 class OsmMap:
-    """What a map answers."""
+    """The answers of one map."""
 
     def __init__(self, osm: Map) -> None:
         self.map = osm
@@ -64,7 +64,7 @@ class OsmMap:
         return replace(place, match=match, confidence=_confidence(at.distance_m)), at.distance_m
 
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
-        """What the point itself lies in, where that may differ from what the street found for it lies in.
+        """The areas around the point itself, innermost first; None where those of the place found for it hold.
 
         A point outside all municipalities, as in the sea, belongs to the municipality of the street.
         """

@@ -1,4 +1,4 @@
-"""What a search of a map finds: hits, and the answer that they make."""
+"""The hits of a search of a map, and the answer that they make."""
 
 from dataclasses import dataclass
 

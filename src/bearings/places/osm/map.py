@@ -88,7 +88,7 @@ class Row(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What places of one combination lie in: areas innermost first, and the country's alpha-2 code."""
+    """The surroundings of places of one combination: areas innermost first, and the country's alpha-2 code."""
 
     areas: tuple[int, ...]
     country_code: str | None

@@ -1,4 +1,4 @@
-"""What is at a point: the nearest street, address or object, or the area that `zoom` asks for.
+"""The place at a point: the nearest street, address or object, or the area that `zoom` asks for.
 
 A building or an object with an area answers for the points inside it. Beside a street, the nearest address of that
 street answers, if there is one: Nominatim decides likewise, so that both name the same object.
@@ -44,7 +44,7 @@ REGION_RANK = 8
 
 
 class At(NamedTuple):
-    """What is at a point: a row, and the distance in metres from it; 0 inside."""
+    """The place at a point: a row, and the distance in metres from it; 0 inside."""
 
     row: Row
     distance_m: float
@@ -226,17 +226,14 @@ class Reverse:
         """The areas whose polygons hold the point, innermost first. The answer for the last point is cached."""
         last = self._last
         if last is None or last[0] != point:
-            last = self._last = (point, self._holding(point))
+            cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
+            if cell is None:
+                places = list(self._areas.containing(point, ADMIN, PLACE))
+            else:
+                places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
+            found = (self._map.area(place) for place in dict.fromkeys(places))
+            last = self._last = (point, [row for row in found if row is not None])
         return last[1]
-
-    def _holding(self, point: Point) -> list[Row]:
-        cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
-        if cell is None:
-            places = list(self._areas.containing(point, ADMIN, PLACE))
-        else:
-            places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
-        found = (self._map.area(place) for place in dict.fromkeys(places))
-        return [row for row in found if row is not None]
 
     def areas(self, point: Point) -> list[Row]:
         """All areas that hold the point, innermost first; the world's where the extract has no country."""

@@ -31,7 +31,7 @@ BITS = {category: 1 << number for number, category in enumerate(Category)}
 
 
 class Made(msgspec.Struct, frozen=True, tag=True):
-    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took.
+    """The report on an import: the number of places and of names, the bytes of the file, the seconds that it took.
 
     `lost` is the number of objects that could not be read, or not with all of their tags, or are too large.
     """

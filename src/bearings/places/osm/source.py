@@ -123,7 +123,7 @@ class OsmSource:
         await anyio.to_thread.run_sync(self._shelf.close)
 
     def _maps(self) -> "list[OsmMap]":
-        """What answers. Raises Unavailable if no map can be read."""
+        """The open maps. Raises Unavailable if none can be read."""
         from bearings.places.osm.answers import OsmMap
 
         found = self._shelf.maps()

@@ -66,7 +66,7 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Numbers:
-    """What all objects need of each other, by id less 1: positions in steps, and ranks."""
+    """Numbers of all objects in memory, by id less 1: positions in steps, and ranks."""
 
     lat: "array[int]" = field(default_factory=lambda: array("i"))
     lon: "array[int]" = field(default_factory=lambda: array("i"))

@@ -52,6 +52,7 @@ class Streets:
 def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     """Works out the streets. Ways are one street only where they lie in the same town (by id less 1)."""
     import numpy as np
+    import shapely
 
     named = {way: (name, others) for way, name, others in staging.query(_NAMES) if way in staging.lines}
     spelt_of = {each: _spelt(*each) for each in named.values()}
@@ -60,7 +61,9 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     of = array("i", [0]) * count
     scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
     to_plane = np.array([scale * shapes.DEG_M, shapes.DEG_M])
-    lines = _in_plane(staging.lines, to_plane)
+    # Lines in metres of the plane instead of degrees.
+    in_degrees = np.array(list(staging.lines.values()), dtype=object)
+    lines = dict(zip(staging.lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
     for way in lines:
@@ -81,15 +84,6 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     _named(staging, plane, lines, by_key, of)
     _nearest(staging, plane, lines, of, to_plane)
     return Streets(of, boxes, names)
-
-
-def _in_plane(lines: "Mapping[int, BaseGeometry]", to_plane: "NDArray[np.float64]") -> "dict[int, BaseGeometry]":
-    """Lines in metres of the plane instead of degrees."""
-    import numpy as np
-    import shapely
-
-    in_degrees = np.array(list(lines.values()), dtype=object)
-    return dict(zip(lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
 
 
 def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]") -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What each object of a map lies in: areas by their polygons, settlements by nearness, the town of its address.
+"""The surroundings of each object of a map: areas by their polygons, settlements by nearness, the town of its address.
 
 A settlement is given as a point, so that its extent is unknown: an object belongs to the one that is nearest in
 proportion to the usual extent of its kind, inside the same municipality where there are polygons. Distances are those
@@ -87,7 +87,7 @@ class _WorldAbove:
         return self._told(lon, lat) if found is None else found
 
     def _told(self, lon: float, lat: float) -> Above:
-        """What the world says of a position, rounded to a hundred metres."""
+        """The world's areas at a position that is rounded to a hundred metres."""
         fine = round(lon, 3), round(lat, 3)
         if fine not in self._by_position:
             areas = self._world.areas_at(Point(fine[1], fine[0]))
@@ -116,12 +116,6 @@ class _Making:
     def __init__(self, staging: Staging, world: World) -> None:
         self._staging = staging
         self._above_all = _WorldAbove(staging, world)
-        self._areas = self._read_areas()
-        self._linked: dict[int, str] = {}
-        self._labels: dict[int, int] = {}
-        self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
-
-    def _read_areas(self) -> list[Area]:
         found = []
         for row in self._staging.rows("category IN ('boundary', 'place') AND box IS NOT NULL"):
             if row.id in self._staging.polygons:
@@ -131,7 +125,10 @@ class _Making:
                 is_island = row.type in ("island", "islet", "archipelago")
                 shape = self._staging.polygons[row.id]
                 found.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
-        return sorted(found, key=lambda area: (area.shape.area, -area.rank))
+        self._areas = sorted(found, key=lambda area: (area.shape.area, -area.rank))
+        self._linked: dict[int, str] = {}
+        self._labels: dict[int, int] = {}
+        self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
 
     def made(self, done: Callable[[float], None]) -> Surroundings:
         """See `surroundings`."""

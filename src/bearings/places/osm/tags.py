@@ -135,7 +135,7 @@ _LESS = 0.005
 
 
 class Kind(NamedTuple):
-    """What an object is: OSM's key and value, and Nominatim's place rank."""
+    """The kind of an object: OSM's key and value, and Nominatim's place rank."""
 
     category: str
     type: str
@@ -172,7 +172,16 @@ def _kind(key: str, value: str, tags: Mapping[str, str]) -> Kind | None:
     if key == "boundary":
         return None
     if key == "highway":
-        return _highway(value, tags, named)
+        if value in ROADS or value in _PATHS or value in _LINKS:
+            is_path = value in _PATHS or value in _LINKS
+            if (not named and value not in _ALWAYS) or (
+                value == "footway" and tags.get("footway") in ("sidewalk", "crossing")
+            ):
+                return None
+            return Kind("highway", value, PATH_RANK if is_path else STREET_RANK)
+        if named or value in (_UNNAMED["highway"] or ()):
+            return Kind("highway", value, OBJECT_RANK)
+        return None
     if key == "building" or (key == "landuse" and not named):
         return Kind(key, value, OBJECT_RANK) if "addr:housenumber" in tags or named else None
     if not named and "addr:housenumber" not in tags:
@@ -189,19 +198,6 @@ def _boundary(tags: Mapping[str, str]) -> Kind | None:
     level = tags.get("admin_level", "")
     if level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
         return Kind("boundary", "administrative", 2 * int(level))
-    return None
-
-
-def _highway(value: str, tags: Mapping[str, str], named: bool) -> Kind | None:
-    if value in ROADS or value in _PATHS or value in _LINKS:
-        is_path = value in _PATHS or value in _LINKS
-        if (not named and value not in _ALWAYS) or (
-            value == "footway" and tags.get("footway") in ("sidewalk", "crossing")
-        ):
-            return None
-        return Kind("highway", value, PATH_RANK if is_path else STREET_RANK)
-    if named or value in (_UNNAMED["highway"] or ()):
-        return Kind("highway", value, OBJECT_RANK)
     return None
 
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
+from builder import packages
+from builder.feature import Feature, Layer
 from making import countries, coverage, features, outlines
 from making.geoboundaries import pieces_of
 
@@ -75,7 +75,7 @@ def read(regions: Iterable[Feature]) -> Iterator[Feature]:
     drawn = {zone: shape for zone, shape in shapes.items() if shape is not None}
     for zone in sorted(known.cities):
         home = sorted(code for code, zones in known.of_country.items() if zone in zones)
-        single = [code for code in home if len(_drawn(known.of_country[code], drawn)) < 2]
+        single = [code for code in home if len({zone for zone in known.of_country[code] if zone in drawn}) < 2]
         if zone in drawn or len(single) == len(home):
             yield _feature(zone, known.cities[zone], drawn.get(zone), tuple(f"iso:{code}" for code in home))
 
@@ -88,7 +88,9 @@ def database() -> TimeZones:
         if not line.startswith("#"):
             code, position, zone = line.split("\t")[:3]
             found.of_country[code].add(zone)
-            found.cities[zone] = _position(position)
+            # A position as zone.tab writes it: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS.
+            middle = max(position.rfind("+"), position.rfind("-"))
+            found.cities[zone] = Point(_angle(position[:middle], 2), _angle(position[middle:], 3))
     for line in (folder / "tzdata.zi").read_text("utf-8").splitlines():
         if line.startswith("L "):
             _, target, name = line.split()
@@ -96,20 +98,10 @@ def database() -> TimeZones:
     return found
 
 
-def _position(text: str) -> Point:
-    """A position as zone.tab writes it: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS."""
-    middle = max(text.rfind("+"), text.rfind("-"))
-    return Point(_angle(text[:middle], 2), _angle(text[middle:], 3))
-
-
 def _angle(text: str, digits: int) -> float:
     sign, number = (-1 if text[0] == "-" else 1), text[1:]
     degrees, minutes, seconds = number[:digits], number[digits : digits + 2], number[digits + 2 :] or "0"
     return sign * (int(degrees) + int(minutes) / 60 + int(seconds) / 3600)
-
-
-def _drawn(zones: set[str], drawn: "Mapping[str, BaseGeometry]") -> set[str]:
-    return {zone for zone in zones if zone in drawn}
 
 
 def _shapes(known: TimeZones, towns: "_Towns", regions: Iterable[Feature]) -> "dict[str, BaseGeometry | None]":

@@ -11,7 +11,7 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unsupported
 from bearings.places.atlas import store
 from bearings.places.categories import Category
-from bearings.places.index.blocking import check, in_thread
+from bearings.places.engine.blocking import check, in_thread
 from bearings.places.models import (
     Backend,
     Bounded,

@@ -58,10 +58,21 @@ class NominatimClient:
     ) -> None:
         self.host = settings.host
         self._email = settings.email
-        self._server = _server(settings)
+        self._server = Server(
+            base_url=settings.base_url,
+            host=settings.host,
+            user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
+            interval_s=settings.interval_s,
+            timeout_s=settings.timeout,
+            remedies=REMEDIES,
+            is_strict=settings.is_public,
+        )
         clock = clock or SystemClock()
         replicas = _replicas(settings, clock)
-        cache = _cache(settings, cache_dir, replicas, clock)
+        limit = 0 if cache_dir is None else settings.disk_bytes
+        disk = DiskAnswers(Disk(cache_dir, "nominatim", limit)) if cache_dir is not None and limit else None
+        store: AnswerStore | None = disk if replicas is None else replicas.answers(disk)
+        cache = ReplyCache(ttl_s=settings.cache_ttl, entries=settings.cache_size, store=store, clock=clock)
         self._remote = RemoteClient(
             self._server, cache, clock=clock, pace_dir=pace_dir, replicas=replicas, transport=transport
         )
@@ -124,7 +135,7 @@ class NominatimClient:
         return await self._remote.limiter_status()
 
     def shared_status(self) -> "SharedStatus | None":
-        """What replicas share and whether it can be reached; None if nothing is shared."""
+        """The server that replicas share, and whether it can be reached; None if nothing is shared."""
         return self._remote.shared_status()
 
     async def cache_stats(self) -> CacheStats:
@@ -172,31 +183,10 @@ class NominatimClient:
             return faults.refused(self._server)
 
 
-def _server(settings: NominatimSettings) -> Server:
-    return Server(
-        base_url=settings.base_url,
-        host=settings.host,
-        user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
-        interval_s=settings.interval_s,
-        timeout_s=settings.timeout,
-        remedies=REMEDIES,
-        is_strict=settings.is_public,
-    )
-
-
 def _replicas(settings: NominatimSettings, clock: Clock) -> "Replicas | None":
-    """What is shared with other replicas; None if nothing is, and nothing of it is imported then."""
+    """The parts that are shared with other replicas; None if nothing is: then none of it is imported."""
     if settings.shared is None:
         return None
     from bearings.places.remote.shared.replicas import Replicas
 
     return Replicas(settings.shared.get_secret_value(), clock)
-
-
-def _cache(
-    settings: NominatimSettings, directory: Path | None, replicas: "Replicas | None", clock: Clock
-) -> ReplyCache:
-    limit = 0 if directory is None else settings.disk_bytes
-    disk = DiskAnswers(Disk(directory, "nominatim", limit)) if directory is not None and limit else None
-    store: AnswerStore | None = disk if replicas is None else replicas.answers(disk)
-    return ReplyCache(ttl_s=settings.cache_ttl, entries=settings.cache_size, store=store, clock=clock)

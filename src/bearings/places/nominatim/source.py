@@ -83,16 +83,17 @@ class NominatimSource:
 
     @property
     def coverage(self) -> Coverage | None:
-        """What NOMINATIM_COVERAGE says; the world if it is not set."""
+        """The region that NOMINATIM_COVERAGE names; the world if it is not set."""
         return self._extent
 
     async def prepare(self, progress: Progress) -> None:
         """Do nothing: the server is asked with the first question."""
 
     async def search(self, query: SearchQuery) -> Found:
-        """As the protocol. A viewbox across 180° takes two requests; world-wide boxes are made from polygons.
+        """Places by name or address, best first, at most `query.limit`; empty if nothing fits well.
 
-        Requests at least `judging.AT_LEAST` places: the first one's confidence depends on its namesakes.
+        A viewbox across 180° takes two requests; world-wide boxes are made from polygons. Requests at least
+        `judging.AT_LEAST` places: the first one's confidence depends on its namesakes.
         """
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
         more = replace(query, limit=max(query.limit, judging.AT_LEAST))
@@ -104,7 +105,7 @@ class NominatimSource:
         return replace(shaped, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
-        """As the protocol."""
+        """The place at a point, as detailed as `zoom` (3 country … 18 building) asks and the data allow."""
         answer = await self._client.reverse(point, zoom=zoom, language=language, layer=layer)
         if answer.value is None:
             return Located(None, self._provenance(answer))
@@ -114,10 +115,10 @@ class NominatimSource:
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
-        """As the protocol; never complete, because only the commonest kinds of each category are asked for.
+        """Named objects within `radius_m`, at most `limit` a category, by distance.
 
-        Raises the first error if no request was answered; otherwise the categories with a failure are listed, and
-        the provenance has the reasons.
+        Never complete, because only the commonest kinds of each category are asked for. Raises the first error if no
+        request was answered; otherwise the categories with a failure are listed, and the provenance has the reasons.
         """
         wanted = [_category(name) for name in categories]
         budget = poi.PACED_BUDGET if self._settings.interval_s else poi.FREE_BUDGET
@@ -139,7 +140,10 @@ class NominatimSource:
         )
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
-        """As the protocol, from addresses at several zooms; the areas among the answers have OSM ids."""
+        """The administrative areas that contain a point; from addresses at several zooms.
+
+        The areas among the answers have OSM ids.
+        """
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
         boxes = {_id(answer.value): answer.value.bbox for answer in answers if answer.value}
@@ -147,13 +151,16 @@ class NominatimSource:
         return Bounded(areas, parts, self._provenance(_together(answers)))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
-        """As the protocol."""
+        """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
         answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
         found = await self._tightened(answer.value.places, language, answer)
         return await with_outlines(self._client, found, geometry, None, language)
 
     async def status(self) -> SourceStatus:
-        """As the protocol: the pace, any cool-down, and the cache. Asks the Redis that replicas share, if any."""
+        """The source's state: the pace, any cool-down, and the cache.
+
+        Asks no server but the Redis that replicas share, if any.
+        """
         limiter, cache = await self._limiter(), await self._client.cache_stats()
         shared = self._client.shared_status()
         is_idle = shared is not None and shared.trouble is not None and self._settings.is_public
@@ -199,7 +206,7 @@ class NominatimSource:
         return server
 
     async def aclose(self) -> None:
-        """As the protocol."""
+        """Close files, connections and processes. Idempotent."""
         await self._client.close()
 
     async def _here(self, point: Point, language: str) -> tuple[dict[str, str], list[str]]:

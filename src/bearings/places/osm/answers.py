@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
-from bearings.places.osm.extents import TOWN_RANKS
-from bearings.places.osm.hits import Answer, Filter, Hit
-from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.hits import Answer, Hit
+from bearings.places.osm.map import Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
 from bearings.places.osm.search import search, search_in_parts
-from bearings.places.osm.tags import STREET_RANK
+from bearings.places.osm.tags import COUNTRY_RANK, STREET_RANK, TOWN_RANKS
 from bearings.places.osm.words import key_of
 from bearings.places.outlines import Detail, Parts
 
@@ -23,7 +23,7 @@ _SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
 
 
 class OsmMap:
-    """What a map answers."""
+    """The answers of one map."""
 
     def __init__(self, osm: Map) -> None:
         self.map = osm
@@ -64,7 +64,7 @@ class OsmMap:
         return replace(place, match=match, confidence=_confidence(at.distance_m)), at.distance_m
 
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
-        """What the point itself lies in, where that may differ from what the street found for it lies in.
+        """The areas around the point itself, innermost first; None where those of the place found for it hold.
 
         A point outside all municipalities, as in the sea, belongs to the municipality of the street.
         """

@@ -35,11 +35,7 @@ def at_streets(asked: Asked) -> Iterator[tuple[Named, Span, tuple[int, ...]]]:
 
 def _run_of(asked: Asked, road: Row, target: Span) -> Span | None:
     """The longest run of words beside the target that names the street."""
-    keys = _keys(road)
+    others = json.loads(road.names) if road.names else {}
+    keys = frozenset(key for name, _ in tags.spellings(road.name or "", others) for key in words.keys_of(name))
     runs = [span for span, key in asked.keys.items() if key in keys and not overlap(span, target)]
     return max(runs, key=lambda run: run[1] - run[0], default=None)
-
-
-def _keys(road: Row) -> frozenset[str]:
-    others = json.loads(road.names) if road.names else {}
-    return frozenset(key for name, _ in tags.spellings(road.name or "", others) for key in words.keys_of(name))

@@ -49,7 +49,7 @@ def points_of(positions: "Positions") -> "NDArray[np.object_]":
 
 
 def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[int], within_m: float) -> dict[int, str]:
-    """What the nearest object knows, for those that don't know it themselves."""
+    """The value of the nearest object that has one, within a distance, for each object without."""
     import shapely
 
     if not known or not wanted:

@@ -11,17 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
-from bearings.places.index import ranking
+from bearings.places.engine.ranking import Filter, score_of, shares_of
 from bearings.places.models import Match
 from bearings.places.osm import tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
 from bearings.places.osm.at_streets import at_streets
 from bearings.places.osm.crossings import crossings
-from bearings.places.osm.hits import Answer, Filter, Hit
+from bearings.places.osm.hits import Answer, Hit, admits
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.of_a_kind import of_a_kind
 from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OBJECT, OTHER
-from bearings.places.osm.units import without_units
 
 MOST_SUGGESTIONS = 5
 _MOST_ROWS = 400
@@ -41,7 +40,8 @@ _NEAR_BONUS, _NEAR_SCALE_M = 0.3, 5_000.0
 """Added for what lies at the point that a caller names; half of it 5 km away."""
 
 _APART_M = 300.0
-_STEEPNESS = 25.0
+STEEPNESS = 25.0
+"""How fast the likelihood of a hit falls with its score."""
 
 
 def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
@@ -61,7 +61,7 @@ def _searched(osm: Map, parts: Sequence[Sequence[str]], limit: int, only: Filter
     answer = _Search(osm, parts, only, first=first).answer(limit)
     if answer.hits:
         return answer
-    left, units = without_units(parts)
+    left, units = words.without_units(parts)
     if not left or not units:
         return answer
     less = _Search(osm, left, only, first=first).answer(limit)
@@ -109,7 +109,7 @@ class _Search:
             return []
         found = [row for row, _ in crossings(self._asked)]
         return [
-            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if self._only.admits(self._asked.map, row)
+            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if admits(self._only, self._asked.map, row)
         ]
 
     def _at_streets(self) -> list[Hit]:
@@ -178,7 +178,7 @@ class _Search:
         best = sorted(found, key=lambda place: -found[place][0])[:_MOST_ROWS]
         hits = []
         for row in self._asked.map.rows(best).values():
-            if not self._only.admits(self._asked.map, row):
+            if not admits(self._only, self._asked.map, row):
                 continue
             fit, named, span, left = found[row.id]
             score = self._score(fit - cost, row)
@@ -192,7 +192,7 @@ class _Search:
         """The rank of a row: as in the whole world, but near is within a walk or a drive."""
         near = self._only.near
         bonus = 0.0 if near is None else _NEAR_BONUS / (1 + geometry.distance_m(row.point, near) / _NEAR_SCALE_M)
-        return bonus + ranking.score(fit, row.importance, row.point, near, self._only.viewbox)
+        return bonus + score_of(fit, row.importance, row.point, near, self._only.viewbox)
 
     def _containing(self) -> list[Hit]:
         """Places whose name contains the words that no area spells."""
@@ -291,8 +291,7 @@ class _Search:
         ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.row.id))
         if not ordered:
             return ()
-        shares = [2.718281828 ** (-_STEEPNESS * (ordered[0].score - hit.score)) for hit in ordered]
-        whole = sum(shares)
+        shares = shares_of([hit.score for hit in ordered], STEEPNESS)
         ranked = []
         for number, hit in enumerate(ordered):
             together = shares[number]
@@ -300,7 +299,7 @@ class _Search:
                 if other is not hit and _is_one(hit, other):
                     together += share
             trust = _TRUST.get(hit.match, 0.8) * (0.7 if hit.unused else 1.0)
-            ranked.append(replace(hit, confidence=round(min(1.0, together / whole) * trust, 3)))
+            ranked.append(replace(hit, confidence=round(min(1.0, together) * trust, 3)))
         return tuple(ranked)
 
 

@@ -131,7 +131,7 @@ class RemoteClient:
         return await self._limiter.status()
 
     def shared_status(self) -> "SharedStatus | None":
-        """What replicas share and whether it can be reached; None if nothing is shared."""
+        """The server that replicas share, and whether it can be reached; None if nothing is shared."""
         return None if self._replicas is None else self._replicas.status()
 
     async def cache_stats(self) -> CacheStats:

@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bearings.code.analyses.changes import changes
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project.listing import list_project
+from bearings.code.questions.changes.compute import changes
 
 MAX = 2_000_000
 REPEATS = 9

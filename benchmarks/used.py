@@ -12,12 +12,12 @@ import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from bearings.code.analyses.reach import certain
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, Symbol, SymbolKind
+from bearings.code.search.reach import certain
 from benchmarks.measure import progress, revision, table
 from benchmarks.references import Place, pyright_uses, typescript_uses
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project

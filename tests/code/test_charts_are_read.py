@@ -12,9 +12,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.diagram.analysis import diagram
+from bearings.code.questions.diagram.compute import diagram
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from bearings.code.questions.export.compute import export
 from tests.code.trees import SHOP, write
 
 PACKAGES = ("mermaid@11.17.2", "jsdom@26.1.0", "@hpcc-js/wasm-graphviz@1.29.2", "jsonld@9.0.0")

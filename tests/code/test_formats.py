@@ -15,7 +15,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import SymbolKind
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from bearings.code.questions.export.compute import export
 from bearings.errors import WriteFailed
 from tests.code.trees import SHOP, write
 

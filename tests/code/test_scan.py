@@ -12,7 +12,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.scan import Scan
-from bearings.code.questions.scan.analysis import Scanner
+from bearings.code.questions.scan.compute import Scanner
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 

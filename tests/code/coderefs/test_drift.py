@@ -9,9 +9,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
-from bearings.code.questions.drift.analysis import compare
+from bearings.code.questions.drift.compute import compare
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from bearings.code.questions.export.compute import export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
 from tests.code.trees import write

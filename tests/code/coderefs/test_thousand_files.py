@@ -18,12 +18,12 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.drift import CompareIndex, DriftPage
-from bearings.code.questions.drift.analysis import compare
+from bearings.code.questions.drift.compute import compare
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from bearings.code.questions.export.compute import export
 from bearings.code.questions.tag import Tag, TagReport
 from bearings.code.questions.validate import Validate
-from bearings.code.questions.validate.analysis import validate
+from bearings.code.questions.validate.compute import validate
 from bearings.progress import NoProgress
 
 PACKAGE = "rxjs@7.8.2"

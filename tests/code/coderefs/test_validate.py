@@ -7,9 +7,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from bearings.code.questions.export.compute import export
 from bearings.code.questions.validate import Validate, ValidatePage
-from bearings.code.questions.validate.analysis import validate
+from bearings.code.questions.validate.compute import validate
 from bearings.errors import InvalidInput
 from bearings.paging import encode
 from tests.code.trees import write

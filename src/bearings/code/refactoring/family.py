@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bearings.code.analyses.members import overridden, overriding
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
+from bearings.code.search.members import overridden, overriding
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from posixpath import normpath
 
-from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.file_facts import Export, FileFacts, Import
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
+from bearings.code.search.reach import IMPORTS
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")

@@ -6,7 +6,6 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from bearings.code.analyses.reach import IMPORTS
 from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
@@ -21,6 +20,7 @@ from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
+from bearings.code.search.reach import IMPORTS
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})

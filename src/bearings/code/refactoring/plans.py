@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bearings.code.analyses.composed_names import composed
-from bearings.code.analyses.reach import HEIRS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member, owner_of, together
+from bearings.code.search.composed_names import composed
+from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]

@@ -25,7 +25,7 @@ from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.query import Query, QueryPage
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
-from bearings.code.questions.scan.analysis import Scanner
+from bearings.code.questions.scan.compute import Scanner
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.messages import Failed, raised
 from bearings.paging import decode, fingerprint

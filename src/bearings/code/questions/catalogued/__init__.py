@@ -15,6 +15,6 @@ class Catalogued(Question[Contents], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Contents:
         """The rows. Raises Changed if a file has changed since it was read."""
-        from bearings.code.questions.catalogued.analysis import contents
+        from bearings.code.questions.catalogued.compute import contents
 
         return contents(reading, self.known)

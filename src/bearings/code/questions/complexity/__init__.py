@@ -120,9 +120,9 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
 
     def compute(self, reading: Reading) -> ComplexityReply:
         """The first `shown` of each list."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.complexity.analysis import complexity
+        from bearings.code.questions.complexity.compute import complexity
+        from bearings.code.search.namesakes import namesakes_told
+        from bearings.code.search.targets import find_element
 
         symbol = find_element(reading.snapshot, self.element, "element")
         found = complexity(reading.snapshot, symbol, self.shown)

@@ -55,7 +55,7 @@ class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True
 
     def compute(self, reading: Reading) -> Sections:
         """The sections, for files in these languages."""
-        from bearings.code.questions.context.analysis import context
+        from bearings.code.questions.context.compute import context
 
         return context(reading.snapshot, frozenset(languages_named(self.languages or ())))
 

@@ -140,7 +140,7 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
 
         Without an element, files more than `depth` folders deep are drawn as their folder.
         """
-        from bearings.code.questions.diagram.analysis import diagram
+        from bearings.code.questions.diagram.compute import diagram
 
         return diagram(reading.snapshot, self)
 

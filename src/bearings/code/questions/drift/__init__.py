@@ -116,7 +116,7 @@ class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=Tru
 
     def compute(self, reading: Reading) -> DriftPage:
         """A page of `most` elements."""
-        from bearings.code.questions.drift.analysis import compare
+        from bearings.code.questions.drift.compute import compare
 
         return compare(reading.snapshot, self)
 

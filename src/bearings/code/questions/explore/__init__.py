@@ -178,7 +178,7 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Explored:
         """At most `most` elements, and lines."""
-        from bearings.code.questions.explore.analysis import explore
+        from bearings.code.questions.explore.compute import explore
 
         return explore(reading.snapshot, self, reading.lines, reading.max_file_bytes)
 

@@ -105,7 +105,7 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
         At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays
         within the limits of Mermaid's renderer, unless `max_nodes` is given.
         """
-        from bearings.code.questions.export.analysis import export
+        from bearings.code.questions.export.compute import export
 
         return export(reading.snapshot, self)
 

@@ -175,9 +175,9 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
 
     def compute(self, reading: Reading) -> Impact:
         """Everything that the change reaches, up to `max_depth` steps away."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.impact.analysis import impact
+        from bearings.code.questions.impact.compute import impact
+        from bearings.code.search.namesakes import namesakes_told
+        from bearings.code.search.targets import find_element
 
         symbol = find_element(reading.snapshot, self.element, "element")
         found = impact(reading.snapshot, symbol, self.operation, self.max_depth)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from bearings.code.analyses.measures import measures_of
-from bearings.code.analyses.reach import Reached
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.questions.impact import Operation, RiskLevel, RiskTerm
 from bearings.code.replies.affected import Affected
+from bearings.code.search.measures import measures_of
+from bearings.code.search.reach import Reached
 
 LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
 """Upper bounds of the levels; a score above all of them is CRITICAL."""

@@ -50,9 +50,9 @@ class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> MapReply:
         """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import elements
-        from bearings.code.questions.map.analysis import outline
+        from bearings.code.questions.map.compute import outline
+        from bearings.code.search.namesakes import namesakes_told
+        from bearings.code.search.targets import elements
 
         snapshot = reading.snapshot
         if self.element is None:

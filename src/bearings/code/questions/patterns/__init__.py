@@ -74,7 +74,7 @@ class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_on
 
     def compute(self, reading: Reading) -> PatternsReply:
         """The `most` most frequent patterns of a type; of all types if it is None."""
-        from bearings.code.questions.patterns.analysis import patterns
+        from bearings.code.questions.patterns.compute import patterns
 
         return patterns(reading.snapshot, self.pattern_type, self.most)
 

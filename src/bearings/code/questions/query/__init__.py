@@ -236,7 +236,7 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
 
         Raises ElementNotFound, Ambiguous, InvalidInput.
         """
-        from bearings.code.questions.query.analysis import query
+        from bearings.code.questions.query.compute import query
 
         return query(reading, self)
 

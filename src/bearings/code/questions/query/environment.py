@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
-from bearings.code.analyses.elsewhere import elsewhere_of_variable
-from bearings.code.analyses.environment import uses_of_variable, variable_id, variable_in
-from bearings.code.analyses.left_out import left_out_note
 from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge
 from bearings.code.questions.query import Hop, Query, QueryPage
 from bearings.code.questions.query.traversal import spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
+from bearings.code.search.elsewhere import elsewhere_of_variable
+from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
+from bearings.code.search.left_out import left_out_note
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
 from bearings.untrusted import named

@@ -9,12 +9,12 @@ prisma.trace.findMany                      the chain as written, also behind oth
 import re
 from collections.abc import Iterable, Iterator
 
-from bearings.code.analyses.outside_uses import OutsideUse, outside_uses
-from bearings.code.analyses.reach import IMPORTS
 from bearings.code.catalogue.names import dotted
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.project.words import Search, Word
+from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses
+from bearings.code.search.reach import IMPORTS
 
 _BARE = re.compile(r"[\w$]+")
 _REASON = "outside the project"

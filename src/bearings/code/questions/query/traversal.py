@@ -4,14 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from bearings.code.analyses.environment import variables_of
-from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import ACCESSES
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop
 from bearings.code.questions.query.use_filter import UseFilter
+from bearings.code.search.environment import variables_of
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import ACCESSES
 
 _position = attrgetter("file", "line", "target", "source")
 

@@ -53,9 +53,9 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Edited:
         """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.remove.analysis import plan
+        from bearings.code.questions.remove.compute import plan
         from bearings.code.refactoring.writing import edited
+        from bearings.code.search.targets import find_element
 
         symbol = find_element(reading.snapshot, self.element, "element", together=True)
         found = plan(reading, symbol, leave_unsure=self.leave_unsure)

@@ -60,10 +60,10 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Edited:
         """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.rename.analysis import plan
+        from bearings.code.questions.rename.compute import plan
         from bearings.code.refactoring.place import Options
         from bearings.code.refactoring.writing import edited
+        from bearings.code.search.targets import find_element
 
         symbol = find_element(reading.snapshot, self.element, "element", together=True)
         options = Options(self.strings, self.comments)

@@ -153,7 +153,7 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> ScanPage:
         """A page of `most` elements. Raises InvalidInput for a bad pattern or cursor, Unsupported for a language."""
-        from bearings.code.questions.scan.analysis import Scanner, with_limits
+        from bearings.code.questions.scan.compute import Scanner, with_limits
 
         snapshot, scanner = reading.snapshot, reading.kept(Scanner)
         if self.reads_lines_only:

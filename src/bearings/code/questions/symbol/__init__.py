@@ -230,9 +230,9 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> Detail:
         """The element with at most `max_source` characters of text and `limit` items of each list."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.symbol.analysis import describe
+        from bearings.code.questions.symbol.compute import describe
+        from bearings.code.search.namesakes import namesakes_told
+        from bearings.code.search.targets import find_element
 
         symbol = find_element(reading.snapshot, self.element, "element")
         found = describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)

@@ -143,7 +143,7 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
 
     def compute(self, reading: Reading) -> TagReport:
         """The tags of `path`, relative to the project; a dry run's difference has at most `max_chars`."""
-        from bearings.code.questions.tag.analysis import tag
+        from bearings.code.questions.tag.compute import tag
 
         return tag(reading, self)
 

@@ -117,8 +117,8 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
 
     def compute(self, reading: Reading) -> UnusedPage:
         """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
-        from bearings.code.analyses.elsewhere import unread_files
-        from bearings.code.questions.unused.analysis import unused
+        from bearings.code.questions.unused.compute import unused
+        from bearings.code.search.elsewhere import unread_files
 
         kinds, path = sorted(set(self.kinds or ())), self.path or ""
         of = fingerprint(("unused", kinds, path, self.exports, reading.snapshot.revision))

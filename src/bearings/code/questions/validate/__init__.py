@@ -101,7 +101,7 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
 
     def compute(self, reading: Reading) -> ValidatePage:
         """A page of `most` faults."""
-        from bearings.code.questions.validate.analysis import validate
+        from bearings.code.questions.validate.compute import validate
 
         return validate(reading.snapshot, self)
 

@@ -1,0 +1,274 @@
+"""Changes since a commit, their effects, and the tests to run in order."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.parse import parse_file
+from bearings.code.project.git.history import Comparison, History
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
+from bearings.code.questions.changes.before import MOST_FILES, Before, before
+from bearings.code.questions.changes.breaking import breaking
+from bearings.code.questions.changes.commands import commands
+from bearings.code.questions.changes.differences import Difference, Pair, Version, differences
+from bearings.code.questions.changes.folder_cycles import new_cycles
+from bearings.code.questions.changes.loading import importers
+from bearings.code.questions.changes.lost import without_tests, without_users
+from bearings.code.questions.changes.selection import Selection, selection
+from bearings.code.questions.changes.word_overlap import words_in
+from bearings.code.replies.affected import Affected
+from bearings.code.replies.changes import ChangedElement, Changes
+from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
+from bearings.code.search.elsewhere import mentioned, named_in_tests
+from bearings.code.search.members import CONTAINERS
+from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
+from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
+
+if TYPE_CHECKING:
+    from bearings.code.index.project_index import Index
+
+_MAX_REACHED = 1_000
+_MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
+
+
+_SEARCHED = 50
+"""The most elements whose names are searched for in other files."""
+
+
+def changes(
+    snapshot: Snapshot,
+    base: str,
+    max_depth: int,
+    max_bytes: int,
+    index: "Index | None" = None,
+    *,
+    from_merge_base: bool = False,
+) -> Changes:
+    """The changes from a commit to the snapshot, which is of the working tree or another commit.
+
+    Without an `index`, the graph before the changes is not made, so nothing is said about what broke or was lost.
+    `from_merge_base`: from the common ancestor of both commits. Raises InvalidInput for a base that is no commit,
+    Unsupported without a repository.
+    """
+    history = History(snapshot.root, snapshot.roots)
+    commit, head = history.commit(base), snapshot.tree.commit
+    if from_merge_base:
+        commit = history.merge_base(commit, head or history.commit("HEAD"))
+    compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
+    pairs, others = _pairs(snapshot, compared, max_bytes)
+    found = differences(pairs)
+    reach = _Reach.of(snapshot, found)
+    tests, further = _selected(snapshot, pairs, found, reach)
+    was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
+    unmade = [_MANY] if index is not None and compared.changes and was is None else []
+    rows = tuple(_element(one, reach.tests[one.symbol.id]) for one in found)
+    untested = tuple(row.element for row in rows if _is_untested(row))
+    named = [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]]
+    notes = [*compared.notes, *_unfollowed(_files(pairs)), *unmade]
+    answer = Changes(
+        base=base,
+        commit=commit,
+        files_changed=len(pairs) + len(others),
+        other_files=tuple(others),
+        changed=rows,
+        reached=tuple(reach.affected(snapshot, max_depth))[:_MAX_REACHED],
+        tests=tests,
+        untested=untested,
+        run=commands(snapshot, tests),
+        note=_note(further, notes) if pairs or others or compared.notes else _same(base, is_commit=bool(head)),
+        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
+        named_in_tests=_with_places(named_in_tests(snapshot, named)),
+    )
+    return answer if was is None else _with_lost(answer, was, pairs, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """By the id of each changed element: where the search for affected ones begins, and the elements of its tests."""
+
+    starts: dict[str, list[str]]
+    tests: dict[str, list[Reached]]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, found: Iterable[Difference]) -> "_Reach":
+        starts = {one.symbol.id: _starts(snapshot, one) for one in found}
+        return cls(starts, {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found})
+
+    @property
+    def every(self) -> dict[str, None]:
+        """All starts, each once."""
+        return dict.fromkeys(here for start in self.starts.values() for here in start)
+
+    def affected(self, snapshot: Snapshot, max_depth: int) -> Iterator[Affected]:
+        """The unchanged elements that the changes reach, nearest first."""
+        for hit in users(snapshot, self.every, BEHAVIOUR, max_depth=max_depth):
+            if hit.symbol.id not in self.starts:
+                yield hit.affected("major" if hit.depth == 1 else "minor")
+
+
+def _selected(snapshot: Snapshot, pairs: Sequence[Pair], found: Sequence[Difference], reach: _Reach) -> Selection:
+    """The tests to run."""
+    return selection(
+        snapshot,
+        [hit for each in reach.tests.values() for hit in each],
+        reach.every,
+        _files(pairs),
+        _broken(snapshot, found),
+        _words(pairs, found),
+        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, reach.tests[one.symbol.id])],
+    )
+
+
+def _with_lost(answer: Changes, was: Before, pairs: Sequence[Pair], found: Iterable[Difference]) -> Changes:
+    """The answer with what broke and what was lost since the former graph."""
+    return replace(
+        answer,
+        breaking=tuple(breaking(was, pairs, found)),
+        new_cycles=tuple(new_cycles(was)),
+        lost_users=tuple(without_users(was)),
+        lost_tests=tuple(without_tests(was)),
+    )
+
+
+def _files(pairs: Iterable[Pair]) -> list[str]:
+    return [change.new or change.old for change, _, _ in pairs]
+
+
+def _is_untested(row: ChangedElement) -> bool:
+    return row.tests == 0 and not is_test(row.element.partition("#")[0]) and row.type in _TESTABLE
+
+
+def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:
+    """Whether it is a function outside tests and classes to which nothing leads from a test."""
+    owner = snapshot.graph.symbols.get(one.symbol.parent)
+    is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
+    is_present = one.status != "removed" and one.symbol.kind in _TESTABLE and not is_test(one.symbol.file)
+    return is_present and not is_member and not tests
+
+
+def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
+    """The first elements outside tests without a known use, including removed ones."""
+    candidates = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
+    return list(
+        islice((symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
+    )
+
+
+def _with_places(found: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
+    return tuple(row for row in found.values() if row.places)
+
+
+_TESTABLE = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+)
+
+
+def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
+    """Changed source files of limited size with both versions, and the paths of all other changed files."""
+    pairs: list[Pair] = []
+    others: list[str] = []
+    for change in compared.changes:
+        if not language_of(change.new or change.old) or (change.old and change.old not in compared.before):
+            others.append(change.new or change.old)
+            continue
+        old = None
+        language = language_of(change.old) if change.old else None
+        if language is not None:
+            source = compared.before[change.old]
+            old = Version.of(parse_file(change.old, language, source), source)
+        pairs.append((change, old, _now(snapshot, change.new, max_bytes)))
+    return pairs, sorted(others)
+
+
+def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
+    """The identifiers of the changed lines, and the names of the elements."""
+    lines = [one.symbol.name for one in found]
+    for change, old, new in pairs:
+        if not is_test(change.new or change.old):
+            for hunk in change.hunks:
+                if old is not None:
+                    lines += old.lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_count]
+                if new is not None:
+                    lines += new.lines[hunk.new_start - 1 : hunk.new_start - 1 + hunk.new_count]
+    return set(words_in(lines))
+
+
+def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
+    facts = snapshot.facts.get(path)
+    source = read_from(snapshot.tree, path, max_bytes) if facts is not None else None
+    return Version.of(facts, source.data) if facts is not None and isinstance(source, Source) else None
+
+
+def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
+    """The start of the search for affected elements: the element, or for a removed one its remaining users.
+
+    A getter and its setter have the same name, which leads to either. Nobody outside its file used what is gone from
+    a test, or from inside a function.
+    """
+    if one.status != "removed":
+        owner = snapshot.graph.symbols.get(one.symbol.parent)
+        namesakes = snapshot.graph.members(owner, one.symbol.name) if owner is not None else ()
+        return list(dict.fromkeys([one.symbol.id, *(other.id for other in namesakes)]))
+    if is_test(one.symbol.file) or one.is_local:
+        return []
+    return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
+
+
+def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
+    """Files that import a removed element by name, so that loading them fails."""
+    gone = [one.symbol for one in found if one.status == "removed"]
+    return {
+        file
+        for symbol in gone
+        for file in importers(snapshot, symbol.file)
+        if any(taken.name == symbol.name for taken in snapshot.facts[file].imports)
+    }
+
+
+def _note(further: int, uncompared: Sequence[str]) -> str:
+    many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
+    unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    return " ".join([*([unreached] if unreached else []), *uncompared])
+
+
+def _unfollowed(files: Iterable[str]) -> list[str]:
+    """The note for languages whose tests can't be followed to a change."""
+    unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
+    return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
+
+
+def _same(base: str, *, is_commit: bool) -> str:
+    return f"the {'commit' if is_commit else 'working tree'} is as it was at {base}"
+
+
+def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Reached]:
+    """Elements of tests that run it, including itself. Those that still name a removed one are a step away."""
+    symbols = snapshot.graph.symbols
+    own = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
+    depth = 1 if one.status == "removed" else 0
+    found = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
+    return found + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
+
+
+def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
+    return ChangedElement(
+        element=one.symbol.id,
+        type=one.symbol.kind,
+        status=one.status,
+        lines=one.lines,
+        was=one.was,
+        signature_changed=one.signature_changed,
+        tests=None
+        if lacks(one.symbol.file, Capability.EDGES)
+        else len({hit.symbol.id for hit in tests if is_case(hit.symbol)}),
+    )

@@ -1,0 +1,285 @@
+"""The uses of an element, its users, and paths of uses between two elements."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from bearings.code.asking.question import Reading
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Edge, Outside, Symbol
+from bearings.code.project.source_lines import Lines
+from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
+from bearings.code.questions.query.environment import users_of_variable, users_page
+from bearings.code.questions.query.library import uses_of_library
+from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread, with_lines
+from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.resolve.file_summary import MAYBE_OWN
+from bearings.code.search.candidates import is_stand_in
+from bearings.code.search.capabilities import unfollowed
+from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.environment import is_variable, variable_id, variable_in
+from bearings.code.search.left_out import left_out_note
+from bearings.code.search.members import with_members
+from bearings.code.search.namesakes import namesakes_told
+from bearings.code.search.targets import elements, find_element
+from bearings.code.search.through_bases import Through, overrides_told, sites_through, uses_through_bases
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
+from bearings.paging import decode
+from bearings.untrusted import named
+
+_MAX_ASIDE = 10
+"""The number of sites outside the project that are shown."""
+
+_MAX_PATH = 10
+_where = attrgetter("file", "line")
+
+_USE_NAME: Mapping[QueryType, str] = {
+    "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
+    "depends-on": "use", "depends-on-me": "use", "path": "use",
+}  # fmt: skip
+
+_UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
+    "calls": ("what it calls is", "calls"), "calls-me": ("what calls it is", "calls"),
+    "imports": ("what it imports is", "imports"), "imports-me": ("what imports it is", "imports"),
+    "depends-on": ("what it uses is", "uses"), "depends-on-me": ("what uses it is", "uses"),
+    "path": ("whether uses lead there is", "uses"),
+}  # fmt: skip
+"""The subject of the note on a language whose uses are not followed, and the word for the uses."""
+
+
+def query(reading: Reading, question: Query) -> QueryPage:
+    """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed."""
+    snapshot = reading.snapshot
+    if is_variable(question.element):
+        return users_of_variable(reading, question)
+    try:
+        target = find_element(snapshot, question.element, "element")
+    except ElementNotFound:
+        if variable_in(snapshot, question.element):
+            return users_of_variable(reading, question)
+        if (page := _of_library(reading, question)) is not None:
+            return page
+        raise
+    except Ambiguous as many:
+        page = _of_library(reading, question, many.candidates)
+        if page is None:
+            raise
+        return page
+    if (page := _of_library(reading, question, [target.id])) is not None:
+        return page
+    asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
+    of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
+    return _page(reading.lines, asked, _found(asked), of)
+
+
+def _of_library(reading: Reading, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
+    """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
+    is_open = all(is_stand_in(one.partition("#")[0]) for one in found)
+    is_name = not found or re.fullmatch(r"[\w$.]+", question.element.strip())
+    if not (is_open and is_name and question.query_type.endswith("-me")):
+        return None
+    uses = uses_of_library(reading.snapshot, question.element, use_filter_of(question).kinds)
+    if not uses or (found and all(is_stand_in(edge.file) for edge in uses)):
+        return None
+    page = users_page(reading, question, question.element.strip(), uses)
+    told = f"{named(found[0])} of a test has that name, too: these uses lead outside the project." if found else ""
+    return replace(
+        page, namesakes=told, note=left_out_note(reading.snapshot, None, question.element.rpartition(".")[2])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the elements that it names, and its filter."""
+
+    snapshot: Snapshot
+    question: Query
+    target: Symbol
+    source: Symbol | None
+    use_filter: UseFilter
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The uses that were followed, within the filter, and what was not followed: sites, guesses, uses through a base.
+
+    `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users.
+    """
+
+    hops: list[Hop]
+    all_hops: int
+    outside: list[Outside]
+    guesses: list[Edge]
+    through: list[Through]
+    elsewhere: Elsewhere | None
+
+
+def _found(asked: _Asked) -> _Answered:
+    found, is_listed = _traversed(asked), asked.use_filter.is_listed
+    outside = _outside(asked, found.visited)
+    through = _through_bases(asked)
+    may_be_short = _suggests_no_more_users(asked, found, outside, len(through))
+    return _Answered(
+        [hop for hop in found.hops if is_listed(hop.edge.file)],
+        len(found.hops),
+        outside,
+        [edge for edge in found.guesses if is_listed(edge.file)],
+        through,
+        elsewhere(asked.snapshot, asked.target) if may_be_short else None,
+    )
+
+
+def _page(lines: Lines, asked: _Asked, found: _Answered, of: str) -> QueryPage:
+    question, target, source, hops = asked.question, asked.target, asked.source, found.hops
+    offset = decode(question.cursor, of)
+    end = offset + question.most
+    unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
+    note = unknown if hops else _note(asked, found, unknown)
+    told = overrides_told(found.through, _USE_NAME[question.query_type])
+    open_sites = [*sites_through(found.through), *_open(found.outside), *map(_guessed, found.guesses)]
+    return QueryPage(
+        total=len(hops) + len(open_sites),
+        found=len(hops) if hops or not unknown else None,
+        offset=offset,
+        of=of,
+        target=target.id,
+        source=source.id if source else "",
+        namesakes=" ".join(filter(None, _namesakes(asked))),
+        hops=with_lines(lines, hops[offset:end]),
+        outside=dict(Counter(site.why for site in found.outside)),
+        sites=_sites_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
+        aside=_sites_with_lines(lines, () if offset else _outside_project(found.outside)),
+        kinds=tuple(sorted(asked.use_filter.kinds)) if question.kinds else (),
+        heuristic=len(found.guesses) + len(found.through),
+        note=". ".join(filter(None, (told, note, left_out_note(asked.snapshot, target)))),
+        elsewhere=found.elsewhere,
+    )
+
+
+def _namesakes(asked: _Asked) -> Iterator[str]:
+    """What to know of the other elements of the given names."""
+    snapshot, question = asked.snapshot, asked.question
+    yield namesakes_told(snapshot, question.element, asked.target)
+    variable = variable_in(snapshot, question.element)
+    if variable:
+        yield f"An environment variable has that name, too: {named(variable_id(variable))}."
+    if asked.source is not None:
+        yield namesakes_told(snapshot, question.source, asked.source)
+
+
+def _through_bases(asked: _Asked) -> list[Through]:
+    """The uses of what the target overrides, if its users are asked for."""
+    if asked.question.query_type not in ("calls-me", "depends-on-me"):
+        return []
+    members = with_members(asked.snapshot, asked.target)
+    found = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
+    return [one for one in found if asked.use_filter.is_listed(one.edge.file)]
+
+
+def _open(outside: Iterable[Outside]) -> list[Outside]:
+    """Sites that may mean an element of the project."""
+    return sorted((site for site in outside if site.why in MAYBE_OWN), key=_where)
+
+
+def _outside_project(outside: Iterable[Outside]) -> list[Outside]:
+    """The first sites that lead outside the project."""
+    return sorted((site for site in outside if site.why not in MAYBE_OWN), key=_where)[:_MAX_ASIDE]
+
+
+def _guessed(edge: Edge) -> Outside:
+    """A guessed edge as a site that was not followed."""
+    name = edge.target.rpartition("#")[2].rpartition(":")[0]
+    return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
+
+
+def _sites_with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
+    return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
+
+
+def _suggests_no_more_users(asked: _Asked, found: Traversal, outside: Sequence[Outside], through: int) -> bool:
+    """Whether a reader may conclude from the answer that nothing else uses the target."""
+    if asked.question.query_type == "path":
+        return not found.hops
+    unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
+    direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
+    return asked.question.query_type.endswith("-me") and is_doubtful(asked.target, direct, unresolved)
+
+
+def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
+    if question.query_type == "path":
+        if not question.source:
+            raise InvalidInput("source", question.source, "is required for path", "Name the element to start from.")
+        return elements(snapshot, question.source, "source")[0]
+    if question.source:
+        raise InvalidInput("source", question.source, "is for path only", 'Leave it out, or pass query_type "path".')
+    return None
+
+
+def _traversed(asked: _Asked) -> Traversal:
+    snapshot, question, target, use_filter = asked.snapshot, asked.question, asked.target, asked.use_filter
+    if asked.source is not None:
+        return path_between(snapshot, asked.source, target, question.max_depth, use_filter)
+    if question.query_type.startswith("imports"):
+        return importing(snapshot, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
+    return spread(
+        snapshot,
+        with_members(snapshot, target),
+        use_filter.kinds,
+        forward=not question.query_type.endswith("-me"),
+        max_depth=question.max_depth,
+        inner=question.query_type.startswith("calls"),
+    )
+
+
+def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
+    """The sites that the answer does not cover: those in visited elements, or of the target's name."""
+    snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
+    if query_type.endswith("-me"):
+        names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
+        found = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
+    else:
+        ids = sorted(visited)
+        if query_type == "imports":
+            files = [file for file in ids if file in snapshot.facts]
+            ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
+        found = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
+    return [site for site in found if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
+
+
+def _note(asked: _Asked, found: _Answered, unknown: str) -> str:
+    """A note that explains an empty answer."""
+    snapshot, question, target = asked.snapshot, asked.question, asked.target
+    if found.all_hops:
+        return f"None of {found.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
+    guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
+    places = found.elsewhere.places if found.elsewhere else 0
+    lines = f"; its word on other lines: {places} (elsewhere)" if places else ""
+    if unknown:
+        return f"{unknown}{guesses}{lines}."
+    if asked.source is not None:
+        return _no_path(asked, asked.source)
+    word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
+    unresolved = sum(site.why in MAYBE_OWN for site in found.outside)
+    if question.query_type.endswith("-me"):
+        note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
+        tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
+    else:
+        note = f"{target.name} has no {word} of anything in the project"
+        tail = f"; {unresolved} of its {word} sites are unresolved" if unresolved else ""
+    return f"{note}{tail}{guesses}{lines}."
+
+
+def _no_path(asked: _Asked, source: Symbol) -> str:
+    snapshot, target, depth, use_filter = asked.snapshot, asked.target, asked.question.max_depth, asked.use_filter
+    if with_members(snapshot, source).keys() & with_members(snapshot, target).keys():
+        return f"{source.name} and {target.name} are one, or one contains the other."
+    note = f"No chain of uses leads from {source.name} to {target.name} within {depth} steps"
+    if depth < _MAX_PATH and (longer := path_between(snapshot, source, target, _MAX_PATH, use_filter).hops):
+        return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
+    back = path_between(snapshot, target, source, depth, use_filter).hops
+    return f"{note}{'; the other way round there is one' if back else ''}."

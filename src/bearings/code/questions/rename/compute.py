@@ -1,0 +1,139 @@
+"""Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from bearings.code.asking.question import Reading
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
+from bearings.code.models import Edge, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of
+from bearings.code.refactoring.edits import Edit, edited
+from bearings.code.refactoring.family import owner_of, together
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.code.refactoring.same_graph import differing_edges
+from bearings.code.search.left_out import left_out_rows
+from bearings.errors import InvalidInput
+
+_NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
+_EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
+
+
+def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
+    """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
+    _check(symbol, new)
+    places = Places(reading, symbol, options)
+    found = Plan()
+    files = places.files()
+    for file in files:
+        for place in file.places:
+            row = (file.path, place.line, place.why)
+            if place.kind is Kind.UNSURE and not leave_unsure:
+                found.refused.append(row)
+            elif place.kind not in _EDITED and place.why:
+                found.left.append(row)
+        chosen = [place for place in file.places if place.kind in _EDITED]
+        if chosen:
+            edits = [_edit(place, symbol.name, new, file.shift) for place in chosen]
+            found.changes.append(edited(file.path, file.data, edits))
+            found.places[file.path] = len(chosen)
+            found.refused += _collisions(file, chosen, new)
+    if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
+        found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
+    found.refused += _taken(reading, places.family, new)
+    found.refused += _taken_beside(reading, places.sharing, new)
+    found.refused += outside_bases(reading.snapshot, places.family)
+    if not leave_unsure:
+        names = {**places.family, "new": replace(symbol, qualified_name=new)}
+        found.refused += [*composing(reading.snapshot, names), *left_out_rows(reading.snapshot, symbol)]
+    if not found.refused:
+        lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
+        differing, misread = differing_edges(reading, found.changes, places.family, lines)
+        found.refused += [(path, 1, "the file would be read differently") for path in misread]
+        found.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
+    found.note = places.note
+    return found
+
+
+def _check(symbol: Symbol, new: str) -> None:
+    """Raise InvalidInput or Unsupported for an element or a name that can't be."""
+    spec = spec_for(symbol, "rename")
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
+        remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)
+    if (symbol.name.startswith("__") and symbol.name.endswith("__")) or symbol.name in spec.fixed:
+        raise InvalidInput("element", symbol.id, "is a name of the language", "Pass another element.")
+    name = new.removeprefix("#") if symbol.name.startswith("#") else new
+    sign = "$" if "$" in spec.name_signs else ""
+    if not re.fullmatch(rf"[^\W\d{sign}][\w{sign}]*" if not sign else r"[^\W\d][\w$]*|\$[\w$]*", name):
+        raise InvalidInput("new_name", new, "is no identifier", "Pass a name such as parseTime.")
+    if new in spec.reserved:
+        raise InvalidInput("new_name", new, f"is a word of {spec.label}", "Pass another name.")
+    if new == symbol.name:
+        raise InvalidInput("new_name", new, "is the name that it has", "Pass another name.")
+
+
+def _is_scoped(place: Place) -> bool:
+    """Whether a place is edited because the scopes of its file say so."""
+    return place.kind in _EDITED and place.part in _NAMED and place.scope is not None
+
+
+def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
+    """The edit of one place. A key that is a name, too, keeps the half that does not belong to the element."""
+    text = new
+    if place.part in (Part.SHORTHAND, Part.PATTERN):
+        text = f"{old}: {new}" if place.keeps_key else f"{new}: {old}"
+    return Edit(place.start + shift, place.end + shift, text.encode())
+
+
+def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row]:
+    """The places where the new name means something else already, in the scopes between a use and its declaration."""
+    language = language_of(file.path)
+    if language is None:
+        return
+    text = as_utf8(language, file.data)
+    taken = [one for one in occurrences_of(language, text, new) or () if one.part in _NAMED]
+    named = [place for place in chosen if place.part in _NAMED]
+    scopes = {place.scope for place in named if place.scope is not None}
+    crossed = scopes | {scope for place in named for scope in place.through}
+    for one in taken:
+        if one.scope in crossed and _declares(one):
+            yield file.path, one.line, f"{new} is declared here already"
+        elif one.scope not in scopes and any(scope in scopes for scope in one.through):
+            yield file.path, one.line, f"{new} means something else here, which the new name would hide"
+
+
+def _taken_beside(reading: Reading, paths: Iterable[str], new: str) -> Iterator[Row]:
+    """The places where files that share the element's scope have the new name at their top."""
+    for path in sorted(paths):
+        language = language_of(path)
+        text = as_utf8(language, reading.lines.data(path)) if language is not None else b""
+        found = occurrences_of(language, text, new) or () if language is not None else ()
+        yield from (
+            (path, one.line, f"{new} is used here already")
+            for one in found
+            if one.scope == MODULE and one.part in _NAMED
+        )
+
+
+def _declares(one: Occurrence) -> bool:
+    return one.part is Part.BINDING or one.binds
+
+
+def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+    """The members of the same owners that have the new name."""
+    snapshot = reading.snapshot
+    owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
+    for path in sorted({path for path, _ in owners}):
+        for other in snapshot.graph.outline(path):
+            if other.name == new and (path, owner_of(other)) in owners and other.id not in family:
+                yield other.file, other.line, f"{new} is declared here already"
+
+
+def _of_edge(edge: Edge) -> Row:
+    return edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere"

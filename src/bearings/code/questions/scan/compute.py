@@ -1,0 +1,185 @@
+"""Lists the elements of a project."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bearings.code.asking.languages import languages_named
+from bearings.code.file_facts import FileFacts
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import EXTENSIONS, language_of
+from bearings.code.languages.spec import Capability
+from bearings.code.models import Language, Symbol, SymbolKind
+from bearings.code.project.file_pattern import Pattern
+from bearings.code.project.skipped import Skipped, SkipReason
+from bearings.code.questions.scan import Scan, ScanPage, SkippedFile
+from bearings.code.questions.scan.folders import by_folder
+from bearings.code.resolve.file_summary import types_of
+from bearings.code.search.capabilities import counted, without
+from bearings.code.search.elsewhere import unread_files
+from bearings.code.search.frameworks import frameworks_not_understood
+from bearings.code.search.mounted import mounted_paths
+from bearings.paging import decode, fingerprint
+from bearings.untrusted import named
+
+_MAX_LEFT = 50
+_MAX_GENERATED = 20
+_MAX_BROKEN = 20
+
+_EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
+"""Expected reasons, which are listed last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Counts of a whole list of elements, and its fingerprint; `sizes` are the numbers of elements by file."""
+
+    of: str
+    sizes: dict[str, int]
+    by_kind: dict[SymbolKind, int]
+    by_language: dict[Language, int]
+    generated: list[str]
+    broken: list[str]
+
+
+class Scanner:
+    """Answers Scan. It caches the counts of the last list, so that its next pages are cheap."""
+
+    def __init__(self) -> None:
+        self._last: Listing | None = None
+
+    def page(self, snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanPage:
+        """The page of a question; it unpacks a file only if its summary is not enough.
+
+        Raises InvalidInput for a bad pattern or cursor.
+        """
+        chosen = _Chosen.by(question)
+        of = fingerprint(("scan", *chosen, question.reads_lines_only, snapshot.revision))
+        offset = decode(question.cursor, of)
+        if self._last is None or self._last.of != of:
+            self._last = _listing(snapshot, chosen, of)
+        listed = self._last
+        total = sum(listed.sizes.values())
+        return ScanPage(
+            total=total,
+            offset=offset,
+            of=of,
+            symbols=tuple(_slice(snapshot.facts, listed.sizes, chosen.kinds, offset, offset + question.most)),
+            by_kind=listed.by_kind,
+            by_language=listed.by_language,
+            by_folder=by_folder(listed.sizes),
+            left_out=tuple(
+                SkippedFile(path=left.path, reason=left.reason)
+                for left in sorted(skipped, key=_by_surprise)[:_MAX_LEFT]
+            ),
+            left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
+            parse_errors=len(listed.broken),
+            generated=tuple(listed.generated[:_MAX_GENERATED]),
+            generated_total=len(listed.generated),
+            broken=tuple(listed.broken[:_MAX_BROKEN]),
+            note="" if total else _why_empty(snapshot.facts, skipped),
+        )
+
+
+def with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
+    """Adds to a page what files alone don't say: prefixes of endpoints, and what the page can't contain."""
+    lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
+    unknown = ", ".join(map(named, frameworks_not_understood(snapshot))) if lists_endpoints else ""
+    note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
+    files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
+    unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
+    whole = {one.id: mounted_paths(snapshot.graph, one) for one in page.symbols if one.kind is SymbolKind.ENDPOINT}
+    return replace(
+        page,
+        unread=unread_files(snapshot),
+        mounted={id_: paths for id_, paths in whole.items() if paths},
+        note=" ".join(filter(None, (page.note, note, unrouted))),
+    )
+
+
+class _Chosen(NamedTuple):
+    """What a question selects: languages and kinds (empty: all), and files by a pattern (empty: all)."""
+
+    languages: tuple[Language, ...]
+    kinds: tuple[SymbolKind, ...]
+    path: str
+
+    @classmethod
+    def by(cls, question: Scan) -> "_Chosen":
+        kinds = tuple(sorted(set(question.types or ())))
+        return cls(languages_named(question.languages or ()), kinds, question.path or "")
+
+
+def _listing(snapshot: Snapshot, chosen: _Chosen, of: str) -> Listing:
+    facts, summaries = snapshot.facts, snapshot.graph.summaries
+    listed = Listing(of, {}, {}, {}, [], [])
+    by_kind: Counter[SymbolKind] = Counter()
+    by_language: Counter[Language] = Counter()
+    for path, language in _files(facts, chosen):
+        if chosen.kinds:
+            file = facts[path]
+            types, broken, generated = types_of(_ordered(file, chosen.kinds)), file.errors > 0, file.generated
+        else:
+            summary = summaries[path]
+            types, broken, generated = summary.types, summary.broken, summary.generated
+        listed.sizes[path] = size = sum(types.values())
+        by_language[language] += size
+        by_kind.update(types)
+        if broken:
+            listed.broken.append(path)
+        if generated:
+            listed.generated.append(path)
+    listed.by_kind.update(by_kind.most_common())
+    listed.by_language.update((language, count) for language, count in by_language.most_common() if count)
+    return listed
+
+
+def _slice(
+    facts: Mapping[str, FileFacts], sizes: Mapping[str, int], kinds: tuple[SymbolKind, ...], start: int, end: int
+) -> Iterator[Symbol]:
+    """The elements of the list from index `start` up to `end`."""
+    first = 0
+    for path, size in sizes.items():
+        if first >= end:
+            return
+        if size and first + size > start:
+            yield from _ordered(facts[path], kinds)[max(0, start - first) : end - first]
+        first += size
+
+
+def _by_surprise(left: Skipped) -> tuple[bool, Skipped]:
+    return left.reason in _EXPECTED, left
+
+
+def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> str:
+    """A note that explains an empty list."""
+    if facts:
+        return f"No element in the project's {len(facts)} source files matches the question."
+    left = f" The files that were left out ({len(skipped)}) are listed as skipped." if skipped else ""
+    return f"The project has no source file in a supported language ({' '.join(EXTENSIONS)}).{left}"
+
+
+def _files(facts: Mapping[str, FileFacts], chosen: _Chosen) -> Iterator[tuple[str, Language]]:
+    """The files of the chosen languages and path, in order."""
+    pattern = Pattern(chosen.path, "path") if chosen.path.strip() else None
+    for path in facts:
+        language = language_of(path) or facts[path].language
+        if (not chosen.languages or language in chosen.languages) and (pattern is None or pattern.matches(path)):
+            yield path, language
+
+
+def _ordered(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> list[Symbol]:
+    chosen = _of_kinds(file, kinds) if kinds else file.symbols[1:]
+    return sorted(chosen, key=lambda symbol: symbol.line)
+
+
+def _of_kinds(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> Iterator[Symbol]:
+    """The symbols of some kinds, shown as the question's kind: a schema is a class too, if classes are wanted."""
+    for symbol in file.symbols:
+        if symbol.type in kinds:
+            yield symbol
+        elif symbol.kind in kinds:
+            yield replace(symbol, detail=None)

@@ -17,13 +17,14 @@ from pathlib import Path
 import tree_sitter
 import tree_sitter_python
 
-from bearings.code.asking.question import Kept, Reading
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Query
+from bearings.code.questions.query.compute import compute
+from bearings.code.search.view import WholeGraph
 from bearings.progress import NoProgress
 from benchmarks.measure import header, in_turns, progress, table
 from benchmarks.memory import Peak, held
@@ -132,8 +133,8 @@ def _queries(index: Index) -> list[float]:
         for number in range(QUERIES)
     ]
     lines = partial(Lines, snapshot.root, index.digest, MAX)
-    readings = (Reading(snapshot, index, lines(), Kept(), NoProgress(), MAX) for _ in asked)
-    return [_timed(partial(question.compute, reading)) for question, reading in zip(asked, readings, strict=True)]
+    views = (WholeGraph(snapshot, index, lines(), NoProgress(), MAX) for _ in asked)
+    return [_timed(partial(compute, question, view)) for question, view in zip(asked, views, strict=True)]
 
 
 def _timed(run: Callable[[], object]) -> float:

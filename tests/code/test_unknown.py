@@ -220,7 +220,14 @@ def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
     snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
     found = describe(snapshot, total, CART.encode(), Describe(element="Total"))
     assert found.callers.total is None
-    assert found.callers.edges == (guess,)
+    [use] = found.callers.items
+    assert (use.element, use.file, use.line, use.type, use.confidence) == (
+        pay.id,
+        pay.file,
+        12,
+        guess.kind,
+        guess.confidence,
+    )
 
 
 def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):

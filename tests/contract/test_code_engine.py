@@ -8,9 +8,9 @@ from pathlib import Path
 import anyio
 import pytest
 
-from bearings.code.asking.engine import CodeEngine
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
+from bearings.code.engine.protocol import CodeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
 from bearings.code.questions.export import Export
@@ -316,7 +316,7 @@ class TestElsewhere:
         ]
         detail = (await engine.ask(root, Describe(element="Till.ring"))).value
         assert detail.elsewhere == page.elsewhere
-        assert [(site.file, site.line) for site in detail.sites] == [("shop/late.py", 2)]
+        assert [(site.file, site.line) for site in detail.unresolved_sites] == [("shop/late.py", 2)]
         impact = (await engine.ask(root, AskImpact(element="Till.ring"))).value
         assert impact.elsewhere == page.elsewhere
 
@@ -402,7 +402,8 @@ class TestTargets:
             await engine.ask(shop, Describe(element="fill"))
         assert caught.value.candidates == [FILL, "shop/other.py#fill:1"]
         for candidate in caught.value.candidates:
-            assert (await engine.ask(shop, Describe(element=candidate))).value.symbol.id == candidate
+            found = (await engine.ask(shop, Describe(element=candidate))).value.element
+            assert f"{found.file}#{found.qualified_name}:{found.line}" == candidate
 
     async def test_nonsense_names_nothing(self, engine, shop):
         for spelling in (" ", "#", "@F/", "./", "#:3", "x" * 5000, "@@", "{}", "../../etc/passwd", "/etc/passwd"):
@@ -414,21 +415,21 @@ class TestDescribe:
     async def test_tells_all_in_one_call(self, engine, shop):
         detail = (await engine.ask(shop, Describe(element="Basket.add"))).value
         assert detail.source == "    def add(self, price):\n        self.items.append(with_tax(price))"
-        assert (detail.cut, detail.language) == (0, Language.PYTHON)
-        assert [edge.source for edge in detail.callers.edges] == [FILL]
-        assert [edge.target for edge in detail.callees.edges] == [TAX]
-        assert [(test.symbol.id, test.depth) for test in detail.tests] == [(TEST, 2)]
-        assert detail.callers.total == detail.callees.total == detail.tests_total == 1
+        assert (detail.source_cut, detail.language) == (0, Language.PYTHON)
+        assert [use.element for use in detail.callers.items] == [FILL]
+        assert [use.element for use in detail.callees.items] == [TAX]
+        assert [(test.element, test.depth) for test in detail.tests.items] == [(TEST, 2)]
+        assert detail.callers.total == detail.callees.total == detail.tests.total == 1
 
     async def test_a_class_is_seen_from_outside(self, engine, shop):
         detail = (await engine.ask(shop, Describe(element="Basket"))).value
-        assert {edge.source for edge in detail.callers.edges} == {FILL, TEST}
-        assert {edge.target for edge in detail.callees.edges} == {TAX}
+        assert {use.element for use in detail.callers.items} == {FILL, TEST}
+        assert {use.element for use in detail.callees.items} == {TAX}
 
     async def test_a_function_that_calls_itself_is_its_own_caller(self, engine, shop):
         write(shop, {"r.py": "def again():\n    return again()\n"})
         detail = (await engine.ask(shop, Describe(element="again"))).value
-        assert [edge.source for edge in detail.callers.edges] == ["r.py#again:1"]
+        assert [use.element for use in detail.callers.items] == ["r.py#again:1"]
 
     async def test_long_texts_and_lists_are_cut_and_counted(self, engine, shop):
         lines = [f"    x{number} = {number}" for number in range(100)]
@@ -436,8 +437,8 @@ class TestDescribe:
         write(shop, {"long.py": "\n".join(["def long():", *lines, "", *calls])})
         detail = (await engine.ask(shop, Describe(element="long", max_source=200, limit=4))).value
         assert len(detail.source) <= 200
-        assert detail.source.count("\n") + 1 + detail.cut == 101
-        assert (detail.callers.total, len(detail.callers.edges)) == (9, 4)
+        assert detail.source.count("\n") + 1 + detail.source_cut == 101
+        assert (detail.callers.total, len(detail.callers.items)) == (9, 4)
 
     async def test_text_is_that_of_the_file_as_it_is(self, engine, shop):
         for number in range(5):

@@ -11,7 +11,7 @@ from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
-    from bearings.code.asking.engine import CodeEngine
+    from bearings.code.engine.protocol import CodeEngine
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.endpoint import Endpoint

@@ -1,6 +1,6 @@
 """Direct users, counted for all elements at once: the same numbers as one search for each element."""
 
-from bearings.code.questions.patterns.direct_users import DirectUsers
+from bearings.code.questions.patterns.gaps import DirectUsers
 from bearings.code.search.reach import users
 from tests.code.questions.snapshots import snapshot_of
 

@@ -8,7 +8,7 @@ from bearings.code.questions.changes.commands import commands
 from bearings.code.questions.context.architecture import architecture
 from bearings.code.questions.context.compute import context
 from bearings.code.questions.impact.compute import impact
-from bearings.code.questions.patterns import error_handling, events
+from bearings.code.questions.patterns.detectors import error_handling, events
 from bearings.code.questions.patterns.evidence import files
 from bearings.code.replies.changes import ProposedTests
 from bearings.code.search import reaching_tests as testing
@@ -63,7 +63,7 @@ def test_methods_in_the_file_of_their_type_are_its_members(tmp_path):
 
 
 def test_errors_are_checked_dropped_and_recovered_from(snapshot):
-    assert [(found.name, found.line) for file in files(snapshot) for found in error_handling.find(file)] == [
+    assert [(found.name, found.line) for file in files(snapshot) for found in error_handling(file)] == [
         ("errors checked", 4),
         ("panics", 5),
         ("errors dropped", 7),
@@ -123,4 +123,4 @@ def test_the_parts_of_a_project_are_its_packages(snapshot):
 
 def test_what_is_called_emit_sends_no_event(tmp_path):
     one = snapshot_of(tmp_path, {"a.go": "package a\n\nfunc (l *lexer) run() { l.emit(1) }\n"})
-    assert [found for file in files(one) for found in events.find(file)] == []
+    assert [found for file in files(one) for found in events(file)] == []

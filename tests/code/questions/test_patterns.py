@@ -2,7 +2,8 @@
 
 import pytest
 
-from bearings.code.questions.patterns.compute import DETECTORS, patterns
+from bearings.code.questions.patterns.compute import patterns
+from bearings.code.questions.patterns.detectors import DETECTORS
 from bearings.code.questions.patterns.evidence import files
 from bearings.code.replies.patterns import PatternType
 from tests.code.questions.snapshots import snapshot_of

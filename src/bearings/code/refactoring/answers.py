@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 
 from bearings.budget import REPLY_BUDGET, room
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import index_of, size_of, within
-from bearings.code.asking.tidying import all_escaped
+from bearings.code.question import Answer
 from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
 from bearings.code.replies.element import path_line
+from bearings.code.replies.pages import size_of, within
+from bearings.code.replies.tidying import all_escaped
 from bearings.untrusted import escape_text
 
 DIFFERENCE = 15_000
@@ -48,7 +48,7 @@ def shared(answer: Answer[Edited], *, dry_run: bool) -> dict[str, Any]:
         "left": [],
         "left_total": found.left_total,
         "note": " ".join(filter(None, (found.note, _advice(found, dry_run=dry_run)))) or None,
-        "index": index_of(answer.index),
+        "index": answer.index.info(),
     }
 
 

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
@@ -13,6 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
+from bearings.code.search.view import WholeGraph
 
 _BY_STRING = frozenset(
     {
@@ -62,7 +62,7 @@ class Judge:
 
     def __init__(
         self,
-        reading: Reading,
+        view: WholeGraph,
         symbol: Symbol,
         family: Mapping[str, Symbol],
         paths: ModulePaths,
@@ -70,7 +70,7 @@ class Judge:
         *,
         is_assigned: bool,
     ) -> None:
-        self._snapshot = reading.snapshot
+        self._snapshot = view.snapshot
         self._symbol = symbol
         self._paths = paths
         self._options = options

@@ -6,7 +6,6 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -21,6 +20,7 @@ from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 from bearings.code.search.reach import IMPORTS
+from bearings.code.search.view import WholeGraph
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
@@ -35,10 +35,10 @@ class Places:
     """
 
     def __init__(
-        self, reading: Reading, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
+        self, view: WholeGraph, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
     ) -> None:
-        self._reading = reading
-        self._snapshot = reading.snapshot
+        self._view = view
+        self._snapshot = view.snapshot
         self._symbol = symbol
         self._word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         self.family = self._family() if members is None else members
@@ -47,16 +47,16 @@ class Places:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
         self._references = References(self._snapshot, symbol.name, self.family)
-        self._paths = ModulePaths(reading, symbol, self.family.values())
+        self._paths = ModulePaths(view, symbol, self.family.values())
         tops = {one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)}
         shared = {path for file in tops for path in together(self._snapshot, file)}
         self.sharing = shared if self._paths.is_packaged else set[str]()
         """The files that see the element's name without an import."""
         is_assigned = all(part is Part.MEMBER for part in self._parts())
-        self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
+        self._judge = Judge(view, symbol, self.family, self._paths, options, is_assigned=is_assigned)
         is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
         markup = r"(?!)" if is_hidden else self._paths.markup
-        self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
+        self._texts = Texts(view, symbol.name, self._paths.names, self._references, markup)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -70,7 +70,7 @@ class Places:
 
     def _family(self) -> Mapping[str, Symbol]:
         found = family(self._snapshot, self._symbol)
-        lines = self._reading.lines
+        lines = self._view.lines
         return found | declared_by_writing(
             self._snapshot, found, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
         )
@@ -80,7 +80,7 @@ class Places:
         for path in {member.file for member in self.family.values()}:
             language = language_of(path)
             if language is not None and not is_embedded(path):
-                text = as_utf8(language, self._reading.lines.data(path))
+                text = as_utf8(language, self._view.lines.data(path))
                 found = occurrences_of(language, text, self._symbol.name) or []
                 yield from (one.part for one in self._definitions(path, found))
 
@@ -90,7 +90,7 @@ class Places:
             return self._texts.of(path)
         if is_embedded(path):
             return self._texts.of(path, self._embedded(path, language))
-        data = self._reading.lines.data(path)
+        data = self._view.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
         is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
@@ -106,7 +106,7 @@ class Places:
         spec, own = spec_of(path), spec_of(self._symbol.file)
         if spec is not None and own is not None and spec.group != own.group:
             return ()
-        found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
+        found = occurrences_of(language, program_of(path, self._view.lines.data(path)), self._symbol.name)
         if found is None:
             return None
         return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]

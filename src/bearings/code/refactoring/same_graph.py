@@ -2,26 +2,26 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge
 from bearings.code.refactoring.edits import Change, by_path
+from bearings.code.search.view import WholeGraph
 
 Place = tuple[str, int]
 EdgeKey = tuple[str, str, str, str, int]
 
 
 def differing_edges(
-    reading: Reading, changes: Iterable[Change], own: Collection[str], lines: Collection[Place]
+    view: WholeGraph, changes: Iterable[Change], own: Collection[str], lines: Collection[Place]
 ) -> tuple[list[Edge], list[str]]:
     """Return the edges that differ after the edits, and the files that would be read differently.
 
     The edits must keep the number of lines. Guesses are not compared. On the `lines` whose scopes were followed,
     edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
     """
-    before = reading.snapshot
+    before = view.snapshot
     changes = [change for change in changes if change.path in before.facts]
-    after, touched = reading.index.with_sources(by_path(changes))
+    after, touched = view.index.with_sources(by_path(changes))
     ids: dict[str, str] = {}
     misread = []
     for change in changes:

@@ -1,1 +1,1 @@
-"""What three or more questions share: elements by their names, members, reach, mentions of a word, limits of languages."""
+"""What three or more questions share: elements by name, members, reach, mentions of a word, limits of languages."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
@@ -11,6 +12,9 @@ from bearings.code.search.reach import BEHAVIOUR, HEIRS, Reached, users
 
 TEST_DEPTH = 6
 """The most steps from a test to a tested element: with more, nearly everything reaches everything."""
+
+_RUNS = BEHAVIOUR - HEIRS
+"""Uses that run their target."""
 
 _NAMED = 5
 _CASE = re.compile(r"[Tt]est|(?:Benchmark|Example|Fuzz)(?![a-z])")
@@ -58,3 +62,22 @@ def by_file(reached: Sequence[Reached]) -> tuple[TestFile, ...]:
 def is_case(symbol: Symbol) -> bool:
     """Whether an element of a test file is a test and no helper: by its name, or as top-level code."""
     return symbol.kind is SymbolKind.MODULE or _CASE.match(symbol.name) is not None
+
+
+@lru_cache(maxsize=1)
+def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
+    """All elements that tests run, within `TEST_DEPTH` steps."""
+    graph = snapshot.graph
+    run: dict[str, list[str]] = {}
+    read: set[str] = set()
+    frontier = [id_ for path in snapshot.facts if is_test(path) for id_ in graph.within(path)]
+    seen = set(frontier)
+    for _ in range(TEST_DEPTH):
+        files = {graph.symbols[id_].file for id_ in frontier} - read
+        for edge, target in graph.links(files):
+            if edge.kind in _RUNS and not edge.is_guess:
+                run.setdefault(edge.source, []).append(target)
+        read |= files
+        frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)
+        seen.update(frontier)
+    return frozenset(seen)

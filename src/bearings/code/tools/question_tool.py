@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, Meta
 from msgspec.structs import FieldInfo, fields
 from pydantic import Field
 
-from bearings.code.asking.question import ElementQuestion, ToolQuestion
+from bearings.code.question import ElementQuestion, ToolQuestion
 from bearings.code.replies.many import ManyReply
 from bearings.code.service import CodeService
 from bearings.code.tools.arguments import ProjectPath, Targets

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
+from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
 from bearings.code.questions.coverage import AskCoverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
@@ -23,6 +23,7 @@ from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
+from bearings.code.replies.pages import page_of
 from bearings.errors import BadOutput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -146,9 +147,14 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
 def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     found: Impact = _read(Impact, document)
     depths = [hit.depth or 1 for hit in found.affected]
+    page = page_of(("affected", *found.affected), len(found.affected), question.cursor)
+    shown = found.affected[page.offset : page.offset + question.most]
     return msgspec.structs.replace(
         found,
-        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
+        total=page.total,
+        offset=page.offset,
+        of=page.of,
+        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in shown),
         element=found.element or question.element,
         operation=question.operation,
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},

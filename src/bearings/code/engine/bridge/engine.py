@@ -10,22 +10,25 @@ from typing import Any, cast
 import anyio
 import anyio.to_thread
 
-from bearings.code.asking.engine import Answer, CodeEngine, IndexState
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
 from bearings.code.engine.bridge.output import json_in
 from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
+from bearings.code.engine.protocol import CodeEngine
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
+from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
+from bearings.code.question import A_co, Answer, IndexState, Question
 from bearings.code.questions.diagram import Diagram
+from bearings.code.questions.impact import Impact
 from bearings.code.questions.query import Query, QueryPage
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
-from bearings.code.questions.scan.compute import Scanner
+from bearings.code.questions.scan.compute import page_of_elements
+from bearings.code.search.language_names import languages_named
+from bearings.code.search.view import quote
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.messages import Failed, raised
 from bearings.paging import decode, fingerprint
@@ -40,6 +43,8 @@ ANSWERED = (*KNOWN, Diagram, *ANALYSES)
 """Questions that some commands answer in a known format, KNOWN included; the others go to the native engine."""
 
 _MAX_PAGES = 500
+_MAX_FILE_BYTES = 4_000_000
+"""The largest file whose lines are shown."""
 
 
 class CliEngine:
@@ -113,6 +118,8 @@ class CliEngine:
             return diagram_in(question, stdout), 0, 0, fingerprint(["diagram", stdout.hex()])
         ask = command_of(question)
         found = answer_of(question, self._documents([*ask.words, "--format", "json"], root, runs))
+        if isinstance(found, Impact):
+            quote(Lines(WorkingTree(root), lambda _: b"", _MAX_FILE_BYTES), found.affected)
         return found, 0, 0, fingerprint([ask.words, repr(found)])
 
     def _scan(self, root: Path, question: Scan, runs: "_Runs") -> tuple[object, int, int, str]:
@@ -124,7 +131,7 @@ class CliEngine:
         facts = facts_of(rows, str(root))
         revision = fingerprint([(file, found.symbols) for file, found in facts.items()])
         snapshot = Snapshot.without_uses(WorkingTree(root), revision, facts)
-        return Scanner().page(snapshot, (), question), len(facts), snapshot.elements, revision
+        return page_of_elements(snapshot, (), question), len(facts), snapshot.elements, revision
 
     def _query(self, root: Path, question: Query, runs: "_Runs") -> tuple[object, int, int, str]:
         if (question.source is None) is (question.query_type == "path"):

@@ -3,8 +3,8 @@
 It is no tool: `fleet scan` asks it.
 """
 
-from bearings.code.asking.question import Question, Reading
 from bearings.code.catalogue.rows import Contents
+from bearings.code.question import Question
 
 
 class Catalogued(Question[Contents], frozen=True, kw_only=True):
@@ -12,9 +12,3 @@ class Catalogued(Question[Contents], frozen=True, kw_only=True):
 
     answer = Contents
     known: str = ""
-
-    def compute(self, reading: Reading) -> Contents:
-        """The rows. Raises Changed if a file has changed since it was read."""
-        from bearings.code.questions.catalogued.compute import contents
-
-        return contents(reading, self.known)

@@ -8,8 +8,6 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from bearings.code.asking.question import Reading
-from bearings.code.asking.source_text import shortened
 from bearings.code.catalogue.names import last_part, package_of
 from bearings.code.catalogue.rows import Contents, ExportRow, RequestRow, RouteRow, UseRow
 from bearings.code.file_facts import FileFacts
@@ -19,8 +17,11 @@ from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, SymbolKind
 from bearings.code.project.git.history import History
+from bearings.code.questions.catalogued import Catalogued
 from bearings.code.questions.catalogued import outside_uses as uses_module
 from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses, without_parts
+from bearings.code.replies.tidying import shortened
+from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError
 
 _MOST = 500_000
@@ -34,15 +35,15 @@ _IN_HEADS = frozenset({EdgeKind.TYPE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _NO_EXPORTS = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.PROPERTY})
 
 
-def contents(reading: Reading, known: str) -> Contents:
+def compute(question: Catalogued, view: WholeGraph) -> Contents:
     """The rows of a repository; none if it has the fingerprint `known`. Raises Changed, Lost."""
-    snapshot = reading.snapshot
+    snapshot = view.snapshot
     fingerprint = f"{_scanner()}-{snapshot.revision}"
     commit, note = _commit(snapshot)
-    if fingerprint == known:
+    if fingerprint == question.known:
         return Contents(fingerprint=fingerprint, is_known=True, commit=commit)
     paths = sorted(snapshot.facts)
-    uses = list(islice((use for path in paths for use in _uses(reading, path)), _MOST + 1))
+    uses = list(islice((use for path in paths for use in _uses(view, path)), _MOST + 1))
     if len(uses) > _MOST:
         note = "; ".join(filter(None, [note, f"more than {_MOST:,} uses: the rest is left out"]))
     return Contents(
@@ -54,7 +55,7 @@ def contents(reading: Reading, known: str) -> Contents:
         languages=dict(Counter(SPECS[snapshot.facts[path].language].label for path in paths)),
         exports=[row for path in paths for row in _exports(snapshot.facts[path])],
         routes=[row for path in paths for row in _routes(snapshot.facts[path])],
-        requests=[row for path in paths for row in _requests(reading, snapshot.facts[path])],
+        requests=[row for path in paths for row in _requests(view, snapshot.facts[path])],
         uses=uses[:_MOST],
     )
 
@@ -95,20 +96,20 @@ def _routes(facts: FileFacts) -> Iterator[RouteRow]:
             yield RouteRow(detail.method, detail.path, facts.path, symbol.line, detail.handler, detail.by)
 
 
-def _requests(reading: Reading, facts: FileFacts) -> Iterator[RequestRow]:
+def _requests(view: WholeGraph, facts: FileFacts) -> Iterator[RequestRow]:
     for request in facts.requests:
         element = _element(facts, facts.scopes[request.scope].symbol)
-        text = shortened(reading.lines.at(facts.path, request.line))
+        text = shortened(view.lines.at(facts.path, request.line))
         yield RequestRow(request.method, request.path, facts.path, request.line, text, element)
 
 
-def _uses(reading: Reading, path: str) -> Iterator[UseRow]:
-    found = outside_uses(reading.snapshot, path)
+def _uses(view: WholeGraph, path: str) -> Iterator[UseRow]:
+    found = outside_uses(view.snapshot, path)
     if not found:
         return
-    facts = reading.snapshot.facts[path]
+    facts = view.snapshot.facts[path]
     separator = SPECS[facts.language].module_separator
-    for use in without_parts(use._replace(line=_line(reading, facts, use)) for use in found):
+    for use in without_parts(use._replace(line=_line(view, facts, use)) for use in found):
         yield UseRow(
             package=package_of(use.module, separator),
             module=use.module.removeprefix("node:"),
@@ -116,13 +117,13 @@ def _uses(reading: Reading, path: str) -> Iterator[UseRow]:
             kind=str(use.kind),
             file=path,
             line=use.line,
-            text=shortened(reading.lines.at(path, use.line)),
+            text=shortened(view.lines.at(path, use.line)),
             element=_element(facts, use.symbol),
             is_guess=use.is_guess,
         )
 
 
-def _line(reading: Reading, facts: FileFacts, use: OutsideUse) -> int:
+def _line(view: WholeGraph, facts: FileFacts, use: OutsideUse) -> int:
     """The line of a use. Types in the head of a function or class have its first line: the one with the name is theirs.
 
     def find(
@@ -132,7 +133,7 @@ def _line(reading: Reading, facts: FileFacts, use: OutsideUse) -> int:
     word = last_part(use.name)
     if use.kind not in _IN_HEADS or not word:
         return use.line
-    lines, named = reading.lines.of(facts.path), re.compile(rf"\b{re.escape(word)}\b".encode())
+    lines, named = view.lines.of(facts.path), re.compile(rf"\b{re.escape(word)}\b".encode())
     end = min(facts.symbols[use.symbol].end_line, use.line + _HEAD_LINES, len(lines)) if use.symbol else use.line
     return next((number for number in range(use.line, end + 1) if named.search(lines[number - 1])), use.line)
 

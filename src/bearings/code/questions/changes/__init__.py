@@ -2,21 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import REPLY_BUDGET, fitting, room, rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, filled, following, index_of, page_of, size_of
-from bearings.code.asking.question import Cursor, Limit, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied, line_of
+from bearings.code.question import Answer, Cursor, Limit, Project, ToolQuestion
 from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import Breaking, ChangedElement, Changes, FolderCycle, ProposedTests
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import InDetail, LinedReply, Place, parts_of_id
+from bearings.code.replies.pages import filled, following, page_of, size_of
+from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.errors import InvalidInput
 from bearings.reply import SourceText, SymbolName
 
@@ -185,50 +184,46 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
         Meta(description="json, or a document: a review, SARIF 2.1.0, annotations for GitHub."),
     ] = "json"
     from_merge_base: bool = False
+    quoted: tuple[int, int] = (_MOST, _MOST)
+    """The rows of `reached` and of `breaking` that come with their lines of source."""
 
-    def compute(self, reading: Reading) -> Changes:
-        """The differences between the commit `base` and the tree that was read, and what they reach."""
-        from bearings.code.questions.changes.compute import changes
-
-        return changes(
-            reading.snapshot,
-            self.base,
-            self.max_depth,
-            reading.max_file_bytes,
-            reading.index,
-            from_merge_base=self.from_merge_base,
-        )
-
-    async def reply(self, asking: Asking) -> ChangesReply:
-        """A page of them, or a document. Raises InvalidInput, Unsupported, and what a scan raises."""
+    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+        """About the commits of a range, with the limits that the caller has. Raises InvalidInput for a bad range."""
         span = Span.of(self.base, self.head)
-        asking = asking.as_of(span.head)
-        answer = await asking.answer(
-            replace(self, base=span.base, at=span.head, head=None, from_merge_base=span.from_merge_base)
+        limit = min(room(_MOST), max(_MOST, rows(self.limit)))
+        return replace(
+            self,
+            base=span.base,
+            head=None,
+            at=span.head,
+            from_merge_base=span.from_merge_base,
+            quoted=(limit, room(_MOST)) if self.format == "json" else (0, 0),
         )
+
+    def reply(self, answer: Answer[Changes]) -> ChangesReply:
+        """A page of them, or a document. Raises InvalidInput for a cursor."""
         if self.format != "json":
-            return self._document(answer, span)
+            return self._document(answer)
         found = answer.value
-        reached = all_tidied(found.reached[: min(room(_MOST), max(_MOST, rows(self.limit)))])
-        broken = all_tidied(found.breaking[: room(_MOST)])
-        await asking.add_text(reached, *(one.uses for one in broken))
-        reply = _head(answer, reached, broken, span).in_lines(self.detail)
+        reached = all_tidied(found.reached[: self.quoted[0]])
+        broken = all_tidied(found.breaking[: self.quoted[1]])
+        reply = _head(answer, reached, broken, self.at).in_lines(self.detail)
         page = page_of((found.commit, self.max_depth, answer.index.revision), len(found.changed), self.cursor)
         filled(reply, "changed", all_tidied(found.changed[page.offset : page.offset + rows(self.limit)]))
         reply.omitted, reply.next_cursor = following(page, len(reply.changed))
         return reply
 
-    def _document(self, answer: Answer[Changes], span: Span) -> ChangesReply:
+    def _document(self, answer: Answer[Changes]) -> ChangesReply:
         """The changes as a document, cut to the budget."""
         from bearings.code.formats.review import document
 
         assert self.format != "json"
-        found, head = answer.value, span.head or "the files on disk"
+        found, head = answer.value, self.at or "the files on disk"
         empty: dict[str, Any] = {name: [] for name in ("changed", "reached", "tests", "run", "untested", "other_files")}
         for share in _SHARES:
             cut = _cut(found, share)
             reply = ChangesReply(
-                **_counts(answer, span),
+                **_counts(answer, self.at),
                 **empty,
                 document=document(cut, self.format, found.base, head),
                 left_out=_rows_in(found) - _rows_in(cut),
@@ -262,27 +257,29 @@ def _rows_in(found: Changes) -> int:
     return sum(len(getattr(found, name)) for name in (*_CUT, *_CUT_NAMES))
 
 
-def _counts(answer: Answer[Changes], span: Span) -> dict[str, Any]:
+def _counts(answer: Answer[Changes], head: str | None) -> dict[str, Any]:
     """The fields of the reply that are no lists."""
     found = answer.value
     return {
         "base": path_line(found.base),
-        "head": None if span.head is None else path_line(span.head),
+        "head": None if head is None else path_line(head),
         "commit": found.commit,
         "files_changed": found.files_changed,
         "changed_total": len(found.changed),
         "reached_total": len(found.reached),
         "tests_total": len(found.tests),
         "untested_total": len(found.untested),
-        "index": index_of(answer.index),
+        "index": answer.index.info(),
     }
 
 
-def _head(answer: Answer[Changes], reached: Sequence[Affected], broken: Sequence[Breaking], span: Span) -> ChangesReply:
+def _head(
+    answer: Answer[Changes], reached: Sequence[Affected], broken: Sequence[Breaking], head: str | None
+) -> ChangesReply:
     """The reply without its changed elements."""
     found = answer.value
     return ChangesReply(
-        **_counts(answer, span),
+        **_counts(answer, head),
         breaking=fitting(broken, _REACHED),
         breaking_total=len(found.breaking),
         new_cycles=fitting(all_tidied(found.new_cycles), _NOTED),

@@ -16,6 +16,7 @@ from bearings.code.parse import parse_file
 from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
+from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.changes.before import MOST_FILES, Before, before
 from bearings.code.questions.changes.breaking import breaking
 from bearings.code.questions.changes.commands import commands
@@ -33,6 +34,7 @@ from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
 from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
+from bearings.code.search.view import WholeGraph, quote
 
 if TYPE_CHECKING:
     from bearings.code.index.project_index import Index
@@ -43,6 +45,22 @@ _MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its use
 
 _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
+
+
+def compute(question: AskChanges, view: WholeGraph) -> Changes:
+    """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
+    found = changes(
+        view.snapshot,
+        question.base,
+        question.max_depth,
+        view.max_file_bytes,
+        view.index,
+        from_merge_base=question.from_merge_base,
+    )
+    reached, broken = question.quoted
+    quote(view.lines, found.reached[:reached])
+    quote(view.lines, (use for one in found.breaking[:broken] for use in one.uses))
+    return found
 
 
 def changes(

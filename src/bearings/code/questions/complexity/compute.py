@@ -1,19 +1,31 @@
 """The complexity of an element, and its rank in the project. The figures come from languages.metrics."""
 
+from msgspec.structs import replace
+
 from bearings.code.file_facts import Measure
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.questions.complexity import ComplexityReply, Figures, Rank
+from bearings.code.questions.complexity import AskComplexity, ComplexityReply, Figures, Rank
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import with_members
+from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import ACCESSES, CALLS, certain
 from bearings.code.search.reaching_tests import by_file, tests_reaching
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
 
 _CYCLE = 12
 """The longest cycle of calls that is recognised as recursion."""
+
+
+def compute(question: AskComplexity, view: WholeGraph) -> ComplexityReply:
+    """The first `shown` of each list."""
+    symbol = find_element(view.snapshot, question.element, "element")
+    found = complexity(view.snapshot, symbol, question.shown)
+    return replace(found, namesakes=namesakes_told(view.snapshot, question.element, symbol) or None)
 
 
 def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> ComplexityReply:

@@ -12,6 +12,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, Symbol
 from bearings.code.project.names import is_aside
+from bearings.code.questions.context import AskContext
 from bearings.code.questions.context.architecture import architecture
 from bearings.code.questions.context.conventions import conventions, test_patterns
 from bearings.code.questions.context.entry_points import entrances
@@ -20,13 +21,20 @@ from bearings.code.replies.overview import KeyElement, LanguageShare, Sections
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import mentioned, unread_files
 from bearings.code.search.frameworks import frameworks_not_understood
+from bearings.code.search.language_names import languages_named
 from bearings.code.search.manifests import packages
 from bearings.code.search.own_imports import own_imports
 from bearings.code.search.reach import without_names
+from bearings.code.search.view import WholeGraph
 
 _KEYS = 40
 _OF_FILE = 5
 """The most key elements of one file, so that other files get a place."""
+
+
+def compute(question: AskContext, view: WholeGraph) -> Sections:
+    """The sections, for files in the languages of the question."""
+    return context(view.snapshot, frozenset(languages_named(question.languages or ())))
 
 
 def context(snapshot: Snapshot, languages: frozenset[Language]) -> Sections:

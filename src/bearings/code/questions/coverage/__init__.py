@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from bearings.budget import room, rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, filled, following, index_of, page_of
-from bearings.code.asking.question import Cursor, Limit, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied
+from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.coverage import Coverage, CoverageSource, FileCoverage
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.pages import filled, following, page_of
+from bearings.code.replies.tidying import all_tidied
 from bearings.reply import Part, SymbolName
 
 CoverageFormat = Literal["summary", "detailed"]
@@ -91,15 +90,8 @@ class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=Tr
     cursor: Cursor = None
     detail: InDetail = "lines"
 
-    def compute(self, reading: Reading) -> Coverage:
-        """The coverage by a report, else by the graph."""
-        from bearings.code.questions.coverage.compute import coverage
-
-        return coverage(reading.snapshot)
-
-    async def reply(self, asking: Asking) -> CoverageReply:
+    def reply(self, answer: Answer[Coverage]) -> CoverageReply:
         """The coverage, by file if wanted. Raises InvalidInput (a cursor), and what a scan raises."""
-        answer = await asking.answer(self)
         found = answer.value
         reply = _head(answer).in_lines(self.detail)
         page = page_of(("coverage", found.report, answer.index.revision), len(found.by_file), self.cursor)
@@ -124,5 +116,5 @@ def _head(answer: Answer[Coverage]) -> CoverageReply:
         named_in_tests=all_tidied(found.named_in_tests[: room(_MENTIONED)]),
         stale_files=[path_line(name) for name in found.stale_files[: room(_NAMED)]],
         note=found.note or None,
-        index=index_of(answer.index),
+        index=answer.index.info(),
     )

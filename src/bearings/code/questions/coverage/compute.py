@@ -15,13 +15,15 @@ from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
-from bearings.code.questions.patterns.gaps import reached_by_tests
+from bearings.code.questions.coverage import AskCoverage
 from bearings.code.replies.coverage import Coverage, FileCoverage
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
 from bearings.code.search.reach import FUNCTIONS
+from bearings.code.search.reaching_tests import reached_by_tests
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import named
 
 _NS = 1_000_000_000
@@ -34,8 +36,13 @@ _NAMED = 50
 _OFFERED = 20
 
 
+def compute(_: AskCoverage, view: WholeGraph) -> Coverage:
+    """The coverage by a report, else by the graph."""
+    return coverage(view.snapshot)
+
+
 def coverage(snapshot: Snapshot) -> Coverage:
-    """The answer."""
+    """The coverage of a snapshot."""
     names = {name: format_ for format_ in FORMATS for name in format_.files}
     notes = []
     for report in find_reports(snapshot.tree, names, _MAX_BYTES):

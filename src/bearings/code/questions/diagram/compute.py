@@ -24,6 +24,7 @@ from bearings.code.search.members import with_members
 from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import CALLS, IMPORTS, without_names
 from bearings.code.search.targets import elements
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
 
@@ -59,8 +60,16 @@ class _Scene:
     focus: frozenset[str]
 
 
+def compute(question: Diagram, view: WholeGraph) -> Diagrammed:
+    """The project, or the elements within `depth` steps of `element`. Raises ElementNotFound, InvalidInput.
+
+    Without an element, files more than `depth` folders deep are drawn as their folder.
+    """
+    return diagram(view.snapshot, question)
+
+
 def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
-    """Draws a diagram. Raises ElementNotFound, InvalidInput for the element."""
+    """The diagram of a snapshot."""
     if question.inside is not None:
         if question.element is not None:
             raise InvalidInput("inside", question.inside, "goes without element", "Pass one of the two.")

@@ -14,6 +14,7 @@ from bearings.code.project.sources import Source
 from bearings.code.project.tree import Tree, read_from
 from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
 from bearings.code.replies.element import ref_of
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.paging import decode, fingerprint
 
@@ -23,11 +24,12 @@ _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.
 _BY_GRAVITY = list(Status)
 
 
-def compare(snapshot: Snapshot, question: CompareIndex) -> DriftPage:
-    """Compares an index file with the snapshot.
+def compute(question: CompareIndex, view: WholeGraph) -> DriftPage:
+    """A page of `most` elements of an index file that differ.
 
     Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
     """
+    snapshot = view.snapshot
     path, data = _index(snapshot.tree, question.index_path)
     found = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
     of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))

@@ -6,15 +6,13 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, index_of, size_of
-from bearings.code.asking.question import Budget, Reading, ToolQuestion
-from bearings.code.asking.source_text import shortened
-from bearings.code.asking.tidying import all_tidied, tidied
 from bearings.code.models import SymbolKind
+from bearings.code.question import Answer, Budget, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Mentioned, Unread, counted_lines
 from bearings.code.replies.found import Explored, Found, Spot
+from bearings.code.replies.pages import size_of
+from bearings.code.replies.tidying import all_tidied, shortened, tidied
 from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 from bearings.untrusted import clean_text, escape_line, escape_text
 
@@ -176,18 +174,11 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     budget: Budget = 8_000
     most: int = _MAX_ELEMENTS
 
-    def compute(self, reading: Reading) -> Explored:
-        """At most `most` elements, and lines."""
-        from bearings.code.questions.explore.compute import explore
-
-        return explore(reading.snapshot, self, reading.lines, reading.max_file_bytes)
-
-    async def reply(self, asking: Asking) -> ExploreReply:
+    def reply(self, answer: Answer[Explored]) -> ExploreReply:
         """What fits into `budget` characters, of JSON and of text.
 
         Raises InvalidInput for a question without a word, and the errors of a scan.
         """
-        answer = await asking.answer(self)
         replies = (_reply(answer, plan, self.budget) for plan in _plans(answer.value))
         fitting = (reply for reply in replies if _length(reply) <= self.budget)
         return next(fitting, None) or _smallest(answer)
@@ -225,7 +216,7 @@ def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
         unread=all_tidied(found.unread),
         next=_next(found, shown=len(elements)) if plan.elements else [],
         note=clean_text(found.note, _MAX_NOTE) or None,
-        index=index_of(answer.index),
+        index=answer.index.info(),
     )
 
 
@@ -237,7 +228,7 @@ def _smallest(answer: Answer[Explored]) -> ExploreReply:
         elements_total=found.total,
         lines_total=found.lines_total,
         note="The budget is too small for more: pass a larger one.",
-        index=index_of(answer.index),
+        index=answer.index.info(),
     )
 
 

@@ -26,6 +26,7 @@ from bearings.code.search.mounted import mounted_paths
 from bearings.code.search.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.targets import elements
+from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput
 from bearings.untrusted import named
 
@@ -66,9 +67,9 @@ class _Inquiry:
         )
 
 
-def explore(snapshot: Snapshot, question: Explore, lines: Lines, max_bytes: int) -> Explored:
+def compute(question: Explore, view: WholeGraph) -> Explored:
     """The answer of the first form that fits. Raises InvalidInput for a question without a word, and Changed."""
-    inquiry = _Inquiry(snapshot, question.question.strip(), question.most, lines, max_bytes)
+    inquiry = _Inquiry(view.snapshot, question.question.strip(), question.most, view.lines, view.max_file_bytes)
     if not re.search(r"\w", inquiry.text):
         raise InvalidInput(
             "question",

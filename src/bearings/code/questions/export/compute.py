@@ -16,6 +16,7 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.output import write_inside
 from bearings.code.questions.export import Export, Exported, ExportFormat
 from bearings.code.search.reach import ACCESSES, CALLS, HEIRS
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
@@ -76,8 +77,13 @@ class _Writer:
         return best
 
 
-def export(snapshot: Snapshot, question: Export) -> Exported:
-    """Writes the file, or returns the text. Raises PathNotAllowed, InvalidInput, WriteFailed."""
+def compute(question: Export, view: WholeGraph) -> Exported:
+    """Writes a file of the project or of another `folder`, or gives text of at most `max_chars`.
+
+    At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays within
+    the limits of Mermaid's renderer, unless `max_nodes` is given. Raises PathNotAllowed, InvalidInput, WriteFailed.
+    """
+    snapshot = view.snapshot
     writer = _writer(snapshot, question.format)
     limits = _limits(question)
     unbounded = limits == _Limits(limits.nodes, _ANY, _ANY)

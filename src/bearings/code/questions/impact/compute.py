@@ -11,21 +11,28 @@
 from collections import Counter
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.questions.impact import Impact, Operation, Ripple
+from bearings.code.questions.impact import AskImpact, Impact, Operation, Ripple
 from bearings.code.questions.impact.risk import risk_of
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import site_of
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import overridden, overriding, with_members
+from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.search.reaching_tests import by_file, tests_reaching
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)
@@ -37,8 +44,22 @@ _MAX_AFFECTED = 5_000
 _SITES = 10
 
 
+def compute(question: AskImpact, view: WholeGraph) -> Impact:
+    """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
+    snapshot = view.snapshot
+    symbol = find_element(snapshot, question.element, "element")
+    found = impact(snapshot, symbol, question.operation, question.max_depth)
+    of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
+    page = page_of(of, found.total, question.cursor)
+    shown = found.affected[page.offset : page.offset + question.most]
+    quote(view.lines, shown)
+    quote(view.lines, found.sites)
+    namesakes = namesakes_told(snapshot, question.element, symbol)
+    return replace(found, affected=shown, offset=page.offset, of=page.of, namesakes=namesakes)
+
+
 def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
-    """The answer. `max_depth` bounds the steps from the element; the search for tests goes further."""
+    """The answer with all pages, without lines. `max_depth` bounds the steps; the search for tests goes further."""
     members = with_members(snapshot, symbol)
     reached = _REACH[operation](snapshot, members, max_depth)
     affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
@@ -52,6 +73,9 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     return Impact(
         element=symbol.id,
         operation=operation,
+        total=min(len(affected), _MAX_AFFECTED),
+        offset=0,
+        of="",
         affected=tuple(affected[:_MAX_AFFECTED]),
         by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
         affected_files=tuple(sorted({hit.file for hit in affected})),
@@ -62,7 +86,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         ripple_effects=_ripples(affected),
         hidden=hidden,
         note="; ".join(filter(None, (_note(affected, hidden, symbol, others), left_out_note(snapshot, symbol)))),
-        sites=tuple(sites[:_SITES]),
+        sites=tuple(map(site_of, sites[:_SITES])),
         elsewhere=others,
         partly_unknown=is_unknown,
     )

@@ -4,19 +4,35 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol
 from bearings.code.project.names import is_aside
-from bearings.code.questions.map import MapReply
+from bearings.code.questions.map import AskMap, MapReply
 from bearings.code.questions.map.ranking import is_shown, ranks_around, weights
 from bearings.code.replies.element import not_indexed
+from bearings.code.replies.tidying import joined
 from bearings.code.search.members import with_members
+from bearings.code.search.namesakes import namesakes_told
+from bearings.code.search.targets import elements
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 
 _HEAD = 160
 _ENVELOPE = 700
 """Characters of a reply besides the skeleton."""
+
+
+def compute(question: AskMap, view: WholeGraph) -> MapReply:
+    """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
+    snapshot = view.snapshot
+    if question.element is None:
+        return outline(snapshot, question.budget, None)
+    focus = elements(snapshot, question.element, "element")[0]
+    found = outline(snapshot, question.budget, focus)
+    return replace(found, note=joined(namesakes_told(snapshot, question.element, focus), found.note))
 
 
 def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> MapReply:

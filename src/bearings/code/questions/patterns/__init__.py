@@ -5,13 +5,12 @@ from typing import Annotated, Any
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.budget import REPLY_BUDGET, fitting, rows
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied, line_of
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.question import Answer, ToolQuestion
 from bearings.code.replies.element import IndexInfo, title_of
 from bearings.code.replies.lines import InDetail, LinedReply, brief, lines_of
 from bearings.code.replies.patterns import Pattern, PatternType, TestGap
+from bearings.code.replies.tidying import all_tidied, line_of
 
 
 class PatternsReply(LinedReply):
@@ -72,20 +71,13 @@ class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_on
     detail: InDetail = "lines"
     most: int = 10
 
-    def compute(self, reading: Reading) -> PatternsReply:
-        """The `most` most frequent patterns of a type; of all types if it is None."""
-        from bearings.code.questions.patterns.compute import patterns
-
-        return patterns(reading.snapshot, self.pattern_type, self.most)
-
-    async def reply(self, asking: Asking) -> PatternsReply:
+    def reply(self, answer: Answer[PatternsReply]) -> PatternsReply:
         """The patterns within the budget. Raises the errors of a scan."""
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
         found = answer.value
         return replace(
             found,
             patterns=fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000),
             test_gaps=fitting(all_tidied(found.test_gaps), _GAPS),
             note=line_of(found.note or ""),
-            index=index_of(answer.index),
+            index=answer.index.info(),
         ).in_lines(self.detail)

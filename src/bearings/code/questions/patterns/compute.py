@@ -1,43 +1,28 @@
 """Runs detectors, and groups their findings by name."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.questions.patterns import (
-    PatternsReply,
-    asynchronous,
-    context_manager,
-    decorators,
-    error_handling,
-    events,
-    hooks,
-    injection,
-    middleware,
-    singleton,
-)
-from bearings.code.questions.patterns.evidence import File, Found, files
+from bearings.code.questions.patterns import AskPatterns, PatternsReply
+from bearings.code.questions.patterns.detectors import DETECTORS
+from bearings.code.questions.patterns.evidence import Place, files
 from bearings.code.questions.patterns.gaps import gaps, with_mentions
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.patterns import Evidence, Pattern, PatternType
 from bearings.code.search.capabilities import BY_NAME, counted, without
+from bearings.code.search.view import WholeGraph
 
-DETECTORS: Mapping[PatternType, Callable[[File], Iterable[Found]]] = {
-    "async": asynchronous.find,
-    "context-manager": context_manager.find,
-    "decorators": decorators.find,
-    "dependency-injection": injection.find,
-    "error-handling": error_handling.find,
-    "events": events.find,
-    "hooks": hooks.find,
-    "middleware": middleware.find,
-    "singleton": singleton.find,
-}
 _PLACES = 5
 _FILES = 10
+
+
+def compute(question: AskPatterns, view: WholeGraph) -> PatternsReply:
+    """The `most` most frequent patterns of a type; of all types if it is None."""
+    return patterns(view.snapshot, question.pattern_type, question.most)
 
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> PatternsReply:
@@ -69,7 +54,7 @@ def _found(snapshot: Snapshot, kinds: Collection[PatternType]) -> list[Sequence[
     """The patterns of each of these kinds, the most frequent first."""
     known = _known(snapshot)
     missing = [kind for kind in kinds if kind not in known]
-    places: dict[PatternType, list[Found]] = {kind: [] for kind in missing}
+    places: dict[PatternType, list[Place]] = {kind: [] for kind in missing}
     for file in files(snapshot) if missing else ():
         for kind in missing:
             places[kind] += DETECTORS[kind](file)
@@ -91,8 +76,8 @@ def _in_turns(rows: Iterable[Sequence[Pattern]]) -> list[Pattern]:
     return [pattern for _, pattern in placed]
 
 
-def _named(kind: PatternType, places: Iterable[Found]) -> list[Pattern]:
-    by_name: dict[str, list[Found]] = {}
+def _named(kind: PatternType, places: Iterable[Place]) -> list[Pattern]:
+    by_name: dict[str, list[Place]] = {}
     for place in places:
         by_name.setdefault(place.name, []).append(place)
     named = [

@@ -16,7 +16,7 @@ from bearings.code.models import EdgeKind
 _CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
 
 
-class Found(NamedTuple):
+class Place(NamedTuple):
     """One place of a pattern: its name, file, line and description."""
 
     name: str

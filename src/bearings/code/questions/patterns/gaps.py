@@ -8,36 +8,14 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Symbol
-from bearings.code.questions.patterns.direct_users import DirectUsers
+from bearings.code.models import Symbol, SymbolKind
 from bearings.code.replies.patterns import TestGap
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
-from bearings.code.search.reach import BEHAVIOUR, FUNCTIONS, HEIRS
-from bearings.code.search.reaching_tests import TEST_DEPTH
-
-_RUNS = BEHAVIOUR - HEIRS
-"""Uses that run their target."""
-
-
-@lru_cache(maxsize=1)
-def reached_by_tests(snapshot: Snapshot) -> frozenset[str]:
-    """All elements that tests run, within `TEST_DEPTH` steps."""
-    graph = snapshot.graph
-    run: dict[str, list[str]] = {}
-    read: set[str] = set()
-    frontier = [id_ for path in snapshot.facts if is_test(path) for id_ in graph.within(path)]
-    seen = set(frontier)
-    for _ in range(TEST_DEPTH):
-        files = {graph.symbols[id_].file for id_ in frontier} - read
-        for edge, target in graph.links(files):
-            if edge.kind in _RUNS and not edge.is_guess:
-                run.setdefault(edge.source, []).append(target)
-        read |= files
-        frontier = list({target for id_ in frontier for target in run.get(id_, ())} - seen)
-        seen.update(frontier)
-    return frozenset(seen)
+from bearings.code.search.members import Bases, overridden
+from bearings.code.search.reach import BEHAVIOUR, CALLS, FUNCTIONS, MEMBERS
+from bearings.code.search.reaching_tests import reached_by_tests
 
 
 @lru_cache(maxsize=1)
@@ -76,3 +54,31 @@ def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> list[TestGap]
     lines = named_in_tests(snapshot, [symbols[gap.element] for gap in found])
     rows = ((gap, lines[gap.element]) for gap in found)
     return [replace(gap, mentions=row.places, first=row.first) for gap, row in rows]
+
+
+class DirectUsers:
+    """Counts what `reach.users` finds at depth 1, for many elements: one pass over all edges, not a search for each."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._bases: Bases = {}
+        self._callers: dict[str, list[str]] = {}
+        self._others: dict[str, list[str]] = {}
+        for edge, target in snapshot.graph.links():
+            if edge.kind in BEHAVIOUR and not edge.is_guess:
+                table = self._callers if edge.kind in CALLS else self._others
+                table.setdefault(target, []).append(edge.source)
+
+    def count(self, symbol: Symbol) -> int:
+        """The number of elements that use a symbol, without itself."""
+        own = symbol.id
+        found = {*self._callers.get(own, ()), *self._others.get(own, ())}
+        if symbol.kind is SymbolKind.CONSTRUCTOR:
+            found.update(self._callers.get(symbol.parent, ()))
+        if symbol.kind in MEMBERS:
+            for above in overridden(self._snapshot, symbol, self._bases):
+                found.update(self._callers.get(above.id, ()))
+        outer = self._snapshot.graph.symbols.get(symbol.parent) if symbol.inside else None
+        if outer is not None and outer.kind in FUNCTIONS:
+            found.add(outer.id)
+        return len(found - {own})

@@ -8,13 +8,8 @@ import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.budget import rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, as_many_as_fit, following, index_of
-from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Page, Reading
-from bearings.code.asking.source_text import shortened
-from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Outside
+from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
@@ -30,7 +25,9 @@ from bearings.code.replies.lines import (
     within_element,
 )
 from bearings.code.replies.listed import list_once
+from bearings.code.replies.pages import Page, as_many_as_fit, following
 from bearings.code.replies.sites import Unresolved
+from bearings.code.replies.tidying import joined, line_of, outdated_line, shortened, site_of, tidied, unresolved_of
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import clean_line
 
@@ -203,6 +200,11 @@ class QueryPage(Page, frozen=True, kw_only=True):
     elsewhere: Elsewhere | None = None
 
 
+_NOTE = 1_000
+_NOTE_OF_FLEET = 2_000
+"""Characters of a note; that of a fleet names repositories."""
+
+
 class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
@@ -231,27 +233,25 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     most: int = 200
 
-    def compute(self, reading: Reading) -> QueryPage:
-        """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
-
-        Raises ElementNotFound, Ambiguous, InvalidInput.
-        """
-        from bearings.code.questions.query.compute import query
-
-        return query(reading, self)
-
-    async def reply(self, asking: Asking) -> QueryReply:
-        """The page within the budget. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        if self.fleet:
-            from bearings.code.questions.query.fleet import users_in_fleet
-
-            return await users_in_fleet(self, asking)
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
-        reply = _query_head(answer, self).in_lines(self.detail)
+    def reply(self, answer: Answer[QueryPage]) -> QueryReply:
+        """The page within the budget."""
         page = answer.value
-        reply.note = joined(
-            reply.note, outdated_line(self.element, page.target), outdated_line(self.source, page.source)
-        )
+        note = clean_line(page.note, _NOTE_OF_FLEET if self.fleet else _NOTE)
+        outdated = (outdated_line(self.element, page.target), outdated_line(self.source, page.source))
+        reply = QueryReply(
+            namesakes=line_of(page.namesakes),
+            query_type=self.query_type,
+            target=path_line(page.target),
+            source=path_line(page.source) or None,
+            kinds=list(page.kinds) or None,
+            path=path_line(self.path or "") or None,
+            results_found=page.found,
+            results=[],
+            unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
+            note=joined(note, *outdated),
+            elsewhere=page.elsewhere and tidied(page.elsewhere),
+            index=answer.index.info(),
+        ).in_lines(self.detail)
         results = [_relation(hop) for hop in page.hops]
         sites = [site_of(one.site, one.text) for one in page.sites]
         aside = reply.unresolved.sites
@@ -265,25 +265,6 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
         if reply.has_lines:
             list_once(reply, set())
         return reply
-
-
-def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
-    """The reply without its results and the sites that follow them."""
-    page = answer.value
-    return QueryReply(
-        namesakes=line_of(page.namesakes),
-        query_type=question.query_type,
-        target=path_line(page.target),
-        source=path_line(page.source) or None,
-        kinds=list(page.kinds) or None,
-        path=path_line(question.path or "") or None,
-        results_found=page.found,
-        results=[],
-        unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
-        note=clean_line(page.note, 1000) or None,
-        elsewhere=page.elsewhere and tidied(page.elsewhere),
-        index=index_of(answer.index),
-    )
 
 
 def _relation(hop: Hop) -> Relation:

@@ -8,7 +8,6 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
@@ -28,6 +27,7 @@ from bearings.code.search.members import with_members
 from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.targets import elements, find_element
 from bearings.code.search.through_bases import Through, overrides_told, sites_through, uses_through_bases
+from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
 from bearings.untrusted import named
@@ -52,45 +52,46 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
-def query(reading: Reading, question: Query) -> QueryPage:
-    """The page of a query. Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed."""
-    snapshot = reading.snapshot
+def compute(question: Query, view: WholeGraph) -> QueryPage:
+    """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed.
+    """
+    snapshot = view.snapshot
     if is_variable(question.element):
-        return users_of_variable(reading, question)
+        return users_of_variable(view, question)
     try:
         target = find_element(snapshot, question.element, "element")
     except ElementNotFound:
         if variable_in(snapshot, question.element):
-            return users_of_variable(reading, question)
-        if (page := _of_library(reading, question)) is not None:
+            return users_of_variable(view, question)
+        if (page := _of_library(view, question)) is not None:
             return page
         raise
     except Ambiguous as many:
-        page = _of_library(reading, question, many.candidates)
+        page = _of_library(view, question, many.candidates)
         if page is None:
             raise
         return page
-    if (page := _of_library(reading, question, [target.id])) is not None:
+    if (page := _of_library(view, question, [target.id])) is not None:
         return page
     asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
     of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
-    return _page(reading.lines, asked, _found(asked), of)
+    return _page(view.lines, asked, _found(asked), of)
 
 
-def _of_library(reading: Reading, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
+def _of_library(view: WholeGraph, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     is_open = all(is_stand_in(one.partition("#")[0]) for one in found)
     is_name = not found or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):
         return None
-    uses = uses_of_library(reading.snapshot, question.element, use_filter_of(question).kinds)
+    uses = uses_of_library(view.snapshot, question.element, use_filter_of(question).kinds)
     if not uses or (found and all(is_stand_in(edge.file) for edge in uses)):
         return None
-    page = users_page(reading, question, question.element.strip(), uses)
+    page = users_page(view, question, question.element.strip(), uses)
     told = f"{named(found[0])} of a test has that name, too: these uses lead outside the project." if found else ""
-    return replace(
-        page, namesakes=told, note=left_out_note(reading.snapshot, None, question.element.rpartition(".")[2])
-    )
+    return replace(page, namesakes=told, note=left_out_note(view.snapshot, None, question.element.rpartition(".")[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
-from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge
 from bearings.code.questions.query import Hop, Query, QueryPage
@@ -14,6 +13,7 @@ from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
+from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
 from bearings.untrusted import named
@@ -22,9 +22,9 @@ _ALIKE = 60
 _SUGGESTED = 5
 
 
-def users_of_variable(reading: Reading, question: Query) -> QueryPage:
+def users_of_variable(view: WholeGraph, question: Query) -> QueryPage:
     """The page of the variable's readers and writers, and of what uses these. Raises ElementNotFound, InvalidInput."""
-    snapshot = reading.snapshot
+    snapshot = view.snapshot
     name = variable_in(snapshot, question.element)
     if not name:
         raise _not_found(snapshot, question.element)
@@ -33,18 +33,18 @@ def users_of_variable(reading: Reading, question: Query) -> QueryPage:
         error = InvalidInput("query_type", question.query_type, problem, "Pass depends-on-me.")
         raise error.instead_of("query_type", "depends-on-me")
     direct = [edge for edge in uses_of_variable(snapshot, name) if not question.kinds or edge.kind in question.kinds]
-    page = users_page(reading, question, variable_id(name), direct)
+    page = users_page(view, question, variable_id(name), direct)
     note = "" if page.total else f"No use of {name} passes the filter: leave kinds and path out for all."
     note = ". ".join(filter(None, (note, left_out_note(snapshot, None, name))))
     return replace(page, note=note, elsewhere=elsewhere_of_variable(snapshot, name))
 
 
-def users_page(reading: Reading, question: Query, target: str, direct: Sequence[Edge]) -> QueryPage:
+def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[Edge]) -> QueryPage:
     """The page of the direct uses of a name without an element, and of the uses of those users."""
     use_filter = use_filter_of(question)
-    of = use_filter.identity(question, target, "", reading.snapshot.revision)
+    of = use_filter.identity(question, target, "", view.snapshot.revision)
     offset = decode(question.cursor, of)
-    hops, guesses = _found(reading.snapshot, question, direct, use_filter)
+    hops, guesses = _found(view.snapshot, question, direct, use_filter)
     return QueryPage(
         total=len(hops),
         found=len(hops),
@@ -52,7 +52,7 @@ def users_page(reading: Reading, question: Query, target: str, direct: Sequence[
         of=of,
         target=target,
         source="",
-        hops=with_lines(reading.lines, hops[offset : offset + question.most]),
+        hops=with_lines(view.lines, hops[offset : offset + question.most]),
         outside={},
         kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
         heuristic=guesses,

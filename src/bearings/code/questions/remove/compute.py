@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from bearings.code.asking.question import Reading
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -11,27 +10,43 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import removals_of
+from bearings.code.questions.remove import Remove
 from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.refactoring.answers import Edited
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.code.refactoring.writing import carried_out
 from bearings.code.search.element_words import runs_unnamed
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import IMPORTS
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 
 _PLAIN = Options()
 
 
-def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
+def compute(question: Remove, view: WholeGraph) -> Edited:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = find_element(view.snapshot, question.element, "element", together=True)
+    found = plan(view, symbol, leave_unsure=question.leave_unsure)
+    what = f"the removal of {question.element}"
+    return carried_out(view, symbol.id, found, what, dry_run=question.dry_run, room_for=question.max_chars)
+
+
+def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     """Return the plan of a removal. Raises InvalidInput or Unsupported for an element, and Changed."""
     _check(symbol)
-    snapshot = reading.snapshot
+    snapshot = view.snapshot
     same = [one for one in snapshot.facts[symbol.file].symbols if one.qualified_name == symbol.qualified_name]
     own = {one.id: one for one in same if one.inside == symbol.inside}
-    places = Places(reading, symbol, _PLAIN, own)
+    places = Places(view, symbol, _PLAIN, own)
     found = Plan()
     found.refused += _users(snapshot, own)
     if runs_unnamed(snapshot, symbol):
@@ -48,7 +63,7 @@ def plan(reading: Reading, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     if symbol.file not in found.places:
         found.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
     if not found.refused:
-        found.refused += _broken(reading, found.changes, own)
+        found.refused += _broken(view, found.changes, own)
     offered = is_offered(snapshot, symbol)
     note = "Its package offers it, so other projects may use it." if offered else ""
     found.note = " ".join(filter(None, (places.note, note)))
@@ -126,10 +141,10 @@ def _goes_along(place: Place) -> bool:
     return place.kind in (Kind.DEFINITION, Kind.IMPORT) or (place.kind is Kind.USE and is_along)
 
 
-def _broken(reading: Reading, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
+def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
     """The files that would be read differently, and the uses of other elements that would be lost."""
-    before = reading.snapshot
-    after, _ = reading.index.with_sources(by_path(changes))
+    before = view.snapshot
+    after, _ = view.index.with_sources(by_path(changes))
     gone = {id_ for member in own.values() for id_ in with_members(before, member)}
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:

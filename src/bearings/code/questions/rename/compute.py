@@ -5,29 +5,45 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
+from bearings.code.questions.rename import Rename
+from bearings.code.refactoring.answers import Edited
 from bearings.code.refactoring.edits import Edit, edited
 from bearings.code.refactoring.family import owner_of, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
 from bearings.code.refactoring.same_graph import differing_edges
+from bearings.code.refactoring.writing import carried_out
 from bearings.code.search.left_out import left_out_rows
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 
 _NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
 _EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
 
 
-def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
+def compute(question: Rename, view: WholeGraph) -> Edited:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = find_element(view.snapshot, question.element, "element", together=True)
+    options = Options(question.strings, question.comments)
+    found = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
+    what = f"the rename of {question.element} to {question.new_name}"
+    return carried_out(view, symbol.id, found, what, dry_run=question.dry_run, room_for=question.max_chars)
+
+
+def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
     """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
     _check(symbol, new)
-    places = Places(reading, symbol, options)
+    places = Places(view, symbol, options)
     found = Plan()
     files = places.files()
     for file in files:
@@ -45,15 +61,15 @@ def plan(reading: Reading, symbol: Symbol, new: str, options: Options, *, leave_
             found.refused += _collisions(file, chosen, new)
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
         found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
-    found.refused += _taken(reading, places.family, new)
-    found.refused += _taken_beside(reading, places.sharing, new)
-    found.refused += outside_bases(reading.snapshot, places.family)
+    found.refused += _taken(view, places.family, new)
+    found.refused += _taken_beside(view, places.sharing, new)
+    found.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
-        found.refused += [*composing(reading.snapshot, names), *left_out_rows(reading.snapshot, symbol)]
+        found.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not found.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
-        differing, misread = differing_edges(reading, found.changes, places.family, lines)
+        differing, misread = differing_edges(view, found.changes, places.family, lines)
         found.refused += [(path, 1, "the file would be read differently") for path in misread]
         found.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
     found.note = places.note
@@ -108,11 +124,11 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
             yield file.path, one.line, f"{new} means something else here, which the new name would hide"
 
 
-def _taken_beside(reading: Reading, paths: Iterable[str], new: str) -> Iterator[Row]:
+def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[Row]:
     """The places where files that share the element's scope have the new name at their top."""
     for path in sorted(paths):
         language = language_of(path)
-        text = as_utf8(language, reading.lines.data(path)) if language is not None else b""
+        text = as_utf8(language, view.lines.data(path)) if language is not None else b""
         found = occurrences_of(language, text, new) or () if language is not None else ()
         yield from (
             (path, one.line, f"{new} is used here already")
@@ -125,9 +141,9 @@ def _declares(one: Occurrence) -> bool:
     return one.part is Part.BINDING or one.binds
 
 
-def _taken(reading: Reading, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
-    snapshot = reading.snapshot
+    snapshot = view.snapshot
     owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
     for path in sorted({path for path, _ in owners}):
         for other in snapshot.graph.outline(path):

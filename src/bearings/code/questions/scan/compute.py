@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bearings.code.asking.languages import languages_named
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import EXTENSIONS, language_of
@@ -21,7 +21,9 @@ from bearings.code.resolve.file_summary import types_of
 from bearings.code.search.capabilities import counted, without
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.frameworks import frameworks_not_understood
+from bearings.code.search.language_names import languages_named
 from bearings.code.search.mounted import mounted_paths
+from bearings.code.search.view import WholeGraph
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
 
@@ -34,10 +36,9 @@ _EXPECTED = (SkipReason.IGNORED, SkipReason.EXCLUDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """Counts of a whole list of elements, and its fingerprint; `sizes` are the numbers of elements by file."""
+class _Listing:
+    """Counts of a whole list of elements; `sizes` are the numbers of elements by file."""
 
-    of: str
     sizes: dict[str, int]
     by_kind: dict[SymbolKind, int]
     by_language: dict[Language, int]
@@ -45,46 +46,47 @@ class Listing:
     broken: list[str]
 
 
-class Scanner:
-    """Answers Scan. It caches the counts of the last list, so that its next pages are cheap."""
-
-    def __init__(self) -> None:
-        self._last: Listing | None = None
-
-    def page(self, snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanPage:
-        """The page of a question; it unpacks a file only if its summary is not enough.
-
-        Raises InvalidInput for a bad pattern or cursor.
-        """
-        chosen = _Chosen.by(question)
-        of = fingerprint(("scan", *chosen, question.reads_lines_only, snapshot.revision))
-        offset = decode(question.cursor, of)
-        if self._last is None or self._last.of != of:
-            self._last = _listing(snapshot, chosen, of)
-        listed = self._last
-        total = sum(listed.sizes.values())
-        return ScanPage(
-            total=total,
-            offset=offset,
-            of=of,
-            symbols=tuple(_slice(snapshot.facts, listed.sizes, chosen.kinds, offset, offset + question.most)),
-            by_kind=listed.by_kind,
-            by_language=listed.by_language,
-            by_folder=by_folder(listed.sizes),
-            left_out=tuple(
-                SkippedFile(path=left.path, reason=left.reason)
-                for left in sorted(skipped, key=_by_surprise)[:_MAX_LEFT]
-            ),
-            left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
-            parse_errors=len(listed.broken),
-            generated=tuple(listed.generated[:_MAX_GENERATED]),
-            generated_total=len(listed.generated),
-            broken=tuple(listed.broken[:_MAX_BROKEN]),
-            note="" if total else _why_empty(snapshot.facts, skipped),
-        )
+def compute(question: Scan, view: WholeGraph) -> ScanPage:
+    """A page of `most` elements. Raises InvalidInput for a bad pattern or cursor, Unsupported for a language."""
+    snapshot = view.snapshot
+    if question.reads_lines_only:
+        return page_of_elements(snapshot, snapshot.skipped, question)
+    skipped = sorted({*snapshot.skipped, *view.index.ignored()})
+    return _with_limits(snapshot, question, page_of_elements(snapshot, skipped, question))
 
 
-def with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
+def page_of_elements(snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanPage:
+    """The page of a question; it unpacks a file only if its summary is not enough.
+
+    Raises InvalidInput for a bad pattern or cursor.
+    """
+    chosen = _Chosen.by(question)
+    of = fingerprint(("scan", *chosen, question.reads_lines_only, snapshot.revision))
+    offset = decode(question.cursor, of)
+    listed = _listing(snapshot, chosen)
+    total = sum(listed.sizes.values())
+    return ScanPage(
+        total=total,
+        offset=offset,
+        of=of,
+        symbols=tuple(_slice(snapshot.facts, listed.sizes, chosen.kinds, offset, offset + question.most)),
+        by_kind=listed.by_kind,
+        by_language=listed.by_language,
+        by_folder=by_folder(listed.sizes),
+        left_out=tuple(
+            SkippedFile(path=left.path, reason=left.reason)
+            for left in sorted(skipped, key=lambda left: (left.reason in _EXPECTED, left))[:_MAX_LEFT]
+        ),
+        left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
+        parse_errors=len(listed.broken),
+        generated=tuple(listed.generated[:_MAX_GENERATED]),
+        generated_total=len(listed.generated),
+        broken=tuple(listed.broken[:_MAX_BROKEN]),
+        note="" if total else _why_empty(snapshot.facts, skipped),
+    )
+
+
+def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
     """Adds to a page what files alone don't say: prefixes of endpoints, and what the page can't contain."""
     lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
     unknown = ", ".join(map(named, frameworks_not_understood(snapshot))) if lists_endpoints else ""
@@ -113,9 +115,11 @@ class _Chosen(NamedTuple):
         return cls(languages_named(question.languages or ()), kinds, question.path or "")
 
 
-def _listing(snapshot: Snapshot, chosen: _Chosen, of: str) -> Listing:
+@lru_cache(maxsize=1)
+def _listing(snapshot: Snapshot, chosen: _Chosen) -> _Listing:
+    """The counts of a list, cached for its next pages."""
     facts, summaries = snapshot.facts, snapshot.graph.summaries
-    listed = Listing(of, {}, {}, {}, [], [])
+    listed = _Listing({}, {}, {}, [], [])
     by_kind: Counter[SymbolKind] = Counter()
     by_language: Counter[Language] = Counter()
     for path, language in _files(facts, chosen):
@@ -148,10 +152,6 @@ def _slice(
         if size and first + size > start:
             yield from _ordered(facts[path], kinds)[max(0, start - first) : end - first]
         first += size
-
-
-def _by_surprise(left: Skipped) -> tuple[bool, Skipped]:
-    return left.reason in _EXPECTED, left
 
 
 def _why_empty(facts: Mapping[str, FileFacts], skipped: Collection[Skipped]) -> str:

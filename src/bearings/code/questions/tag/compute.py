@@ -3,8 +3,6 @@
 import errno
 from collections.abc import Callable, Iterable, Mapping
 
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.question import Reading
 from bearings.code.coderefs.tagdiff import difference
 from bearings.code.coderefs.tags import Style, Tagged, tagged
 from bearings.code.file_facts import FileFacts
@@ -15,6 +13,8 @@ from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source, digest_of, read_source
 from bearings.code.project.whole import Whole
 from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReport, words
+from bearings.code.search.language_names import languages_named
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, WriteFailed
 
 _ANY_SIZE = 100_000_000
@@ -23,44 +23,44 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors of a disk that takes no more: then nothing is tagged."""
 
 
-def tag(reading: Reading, question: Tag) -> TagReport:
-    """Tags files, all at once. A file that can't be written is reported, and the rest are tagged.
+def compute(question: Tag, view: WholeGraph) -> TagReport:
+    """Tags the files of `path`, all at once. A file that can't be written is reported, and the rest are tagged.
 
     A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
     InvalidInput for a path without sources, and for a bad pattern; WriteFailed if nothing could be written.
     """
-    chosen = _chosen(reading.snapshot, question)
+    chosen = _chosen(view.snapshot, question)
     diff = _Diff(question.max_chars)
     if question.dry_run:
-        return _report(reading, question, chosen, diff, diff.add)
-    with Whole(reading.snapshot.root, "the tagging") as whole:
+        return _report(view, question, chosen, diff, diff.add)
+    with Whole(view.snapshot.root, "the tagging") as whole:
 
         def draft(path: str, source: Source, result: Tagged) -> None:
             whole.draft(path, source.data, result.data, source.stamp)
 
-        report = _report(reading, question, chosen, diff, draft)
+        report = _report(view, question, chosen, diff, draft)
         whole.commit()
     return report
 
 
 def _report(
-    reading: Reading,
+    view: WholeGraph,
     question: Tag,
     chosen: list[FileFacts],
     diff: "_Diff",
     put: Callable[[str, Source, Tagged], None],
 ) -> TagReport:
     """The report of all files; `put` takes the changed ones, and raises WriteFailed for those that it can't take."""
-    root = reading.snapshot.root
+    root = view.snapshot.root
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
     files: list[TaggedFile] = []
     tags: list[TagPart] = []
     for number, facts in enumerate(chosen):
-        reading.progress.update(number, len(chosen), "tagging")
+        view.progress.update(number, len(chosen), "tagging")
         source = read_source(root, facts.path, _ANY_SIZE)
         if not isinstance(source, Source):
             continue  # the file has been removed or replaced since the listing
-        known = facts if digest_of(source.data) == reading.index.digest(facts.path) else None
+        known = facts if digest_of(source.data) == view.index.digest(facts.path) else None
         result = tagged(facts.path, facts.language, source.data, style, known)
         problem = ""
         if result.data != source.data:
@@ -75,7 +75,12 @@ def _report(
         if not problem:
             tags += _tag_lines(facts.path, result)
     return TagReport(
-        scanned=len(chosen), files=tuple(files), tags=tuple(tags), diff="".join(diff.parts), undrawn=diff.left_out
+        project=str(root),
+        scanned=len(chosen),
+        files=tuple(files),
+        tags=tuple(tags),
+        diff="".join(diff.parts),
+        undrawn=diff.left_out,
     )
 
 

@@ -14,18 +14,23 @@ from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
 from bearings.code.project.words import Budget, Texts
+from bearings.code.questions.unused import AskUnused, UnusedPage
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import composed
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
+from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import importing
+from bearings.code.search.view import WholeGraph
+from bearings.paging import decode, fingerprint
 
 KINDS = frozenset(
     {
@@ -45,6 +50,7 @@ _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPE
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
 
 _MOST_BYTES = 8_000_000
+_MAX_FILES = 20
 
 _BUDGET = Budget(seconds=30.0)
 _LATE = "The search of the files took too long, so nothing can be said: ask for a smaller directory as project_path."
@@ -72,6 +78,28 @@ class Unused:
     left_out: dict[str, int] = field(default_factory=dict)
     by_path: list[str] = field(default_factory=list)
     note: str = ""
+
+
+def compute(question: AskUnused, view: WholeGraph) -> UnusedPage:
+    """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
+    kinds, path = sorted(set(question.kinds or ())), question.path or ""
+    of = fingerprint(("unused", kinds, path, question.exports, view.snapshot.revision))
+    offset = decode(question.cursor, of)
+    found = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
+    return UnusedPage(
+        total=len(found.symbols),
+        offset=offset,
+        of=of,
+        symbols=tuple(found.symbols[offset : offset + question.most]),
+        lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
+        looked_at=found.looked_at,
+        in_use=found.in_use,
+        left_out=found.left_out,
+        loaded_by_path=tuple(found.by_path[:_MAX_FILES]),
+        loaded_by_path_total=len(found.by_path),
+        unread=unread_files(view.snapshot),
+        note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element matches the question."))),
+    )
 
 
 def unused(

@@ -11,13 +11,18 @@ from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_with
 from bearings.code.questions.validate import FindingPart, Validate, ValidatePage
+from bearings.code.search.view import WholeGraph
 from bearings.paging import decode, fingerprint
 
 _MAX_TEXT = 2_000_000
 
 
-def validate(snapshot: Snapshot, question: Validate) -> ValidatePage:
-    """Checks the references in every text file that matches. Raises InvalidInput for a bad pattern or cursor."""
+def compute(question: Validate, view: WholeGraph) -> ValidatePage:
+    """A page of `most` faults of the references in every text file that matches.
+
+    Raises InvalidInput for a bad pattern or cursor.
+    """
+    snapshot = view.snapshot
     of = fingerprint(("validate", question.pattern, snapshot.revision))
     offset = decode(question.cursor, of)
     pattern = Pattern(question.pattern, "pattern")

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from bearings.code.asking.source_text import shortened
 from bearings.code.models import Outside
 from bearings.code.replies.element import path_line
 from bearings.code.replies.sites import Site, Unresolved
@@ -12,6 +11,8 @@ from bearings.reply import Part, clean
 from bearings.untrusted import Kind, clean_line, escape_line, named
 
 _LONGEST = 500
+_LINE_OF_SOURCE = 160
+"""Characters of a line of source in a reply: most lines are shorter; a minified line is cut."""
 
 _LINE = re.compile(r"#.*:(\d+)(?:-\d+)?(?:\{.*\})?$")
 
@@ -31,6 +32,11 @@ def all_tidied(parts: Iterable[P]) -> list[P]:
 def all_escaped(parts: Iterable[P]) -> list[P]:
     """Each of some parts with paths, names and ids at full length, and other strings on one line of usual length."""
     return [part.rewritten(_escaped_text) for part in parts]
+
+
+def shortened(line: str) -> str:
+    """A line of source in the form of a reply."""
+    return escape_line(" ".join(line[: 4 * _LINE_OF_SOURCE].split()), _LINE_OF_SOURCE)
 
 
 def line_of(text: str) -> str | None:

@@ -23,7 +23,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import SymbolKind
-from bearings.code.search.mounted import mounted_paths
+from bearings.code.search.endpoints import mounted_paths
 from benchmarks.measure import revision, table
 
 _PARAMETER = re.compile(r"\{[^}]*\}|<[^>]*>|[:*]\w+")

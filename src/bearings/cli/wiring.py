@@ -162,7 +162,7 @@ def _place_resources() -> tuple["Resource", ...]:
 
 
 def _code_resources() -> tuple["Resource", ...]:
-    from bearings.code.tools.resources import resources
+    from bearings.code.tools import resources
 
     return resources()
 

@@ -19,8 +19,7 @@ from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.questions.changes import AskChanges
 from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.compute import changes
-from bearings.code.questions.changes.signatures import reasons
-from bearings.code.questions.changes.written_types import takes
+from bearings.code.questions.changes.signatures import reasons, takes
 from bearings.code.replies.changes import Breaking, BrokenUse, Changes, FolderCycle
 from bearings.code.service import CodeService
 from tests.code.questions.test_changes import FILES, edit, said

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.search.namesakes import namesakes_told
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.targets import elements, find_element
 from bearings.errors import Ambiguous
 from tests.code.questions.snapshots import snapshot_of

@@ -14,7 +14,7 @@ from bearings.code.questions.impact.compute import impact
 from bearings.code.questions.patterns.compute import patterns
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.search.elsewhere import elsewhere
-from bearings.code.search.frameworks import not_understood
+from bearings.code.search.endpoints import not_understood
 from tests.code.questions.snapshots import element, snapshot_of
 from tests.code.trees import repository, write
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.questions.scan.folders import by_folder
+from bearings.code.questions.scan.compute import by_folder
 
 NAMES = st.lists(st.sampled_from("abc"), max_size=4)
 SIZES = st.dictionaries(NAMES.map(lambda parts: "/".join([*parts, "x.py"])), st.integers(0, 50))

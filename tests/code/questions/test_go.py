@@ -4,7 +4,7 @@ import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_manifest
-from bearings.code.questions.changes.commands import commands
+from bearings.code.questions.changes.compute import commands
 from bearings.code.questions.context.architecture import architecture
 from bearings.code.questions.context.compute import context
 from bearings.code.questions.impact.compute import impact

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from bearings.code.questions.impact import Impact, Operation
-from bearings.code.questions.impact.compute import impact
-from bearings.code.questions.impact.risk import LEVELS
+from bearings.code.questions.impact.compute import LEVELS, impact
 from tests.code.questions.snapshots import element, snapshot_of
 
 SHOP = {

@@ -2,10 +2,10 @@
 
 import pytest
 
+from bearings.code.questions.patterns import PatternType
 from bearings.code.questions.patterns.compute import patterns
 from bearings.code.questions.patterns.detectors import DETECTORS
 from bearings.code.questions.patterns.evidence import files
-from bearings.code.replies.patterns import PatternType
 from tests.code.questions.snapshots import snapshot_of
 
 CASES: list[tuple[PatternType, str, str, set[tuple[str, int]]]] = [

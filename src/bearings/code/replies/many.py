@@ -7,7 +7,7 @@ from msgspec import field
 
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import LinedReply
-from bearings.code.replies.listed import Listed, list_once
+from bearings.code.replies.sites import Listed, list_once
 from bearings.errors import Ambiguous, BearingsError
 from bearings.reply import Part, Prose, Reply, SymbolName
 

@@ -20,8 +20,7 @@ from bearings.code.search.element_words import declared_at, runs_unnamed, words_
 from bearings.code.search.environment import uses_of_variable
 from bearings.code.search.members import overridden, with_members
 from bearings.code.search.own_imports import lost_starts
-from bearings.code.search.reach import certain
-from bearings.code.search.through_bases import uses_through_bases
+from bearings.code.search.reach import certain, uses_through_bases
 from bearings.untrusted import named
 
 _ENOUGH = 10

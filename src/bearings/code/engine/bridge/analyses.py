@@ -15,13 +15,12 @@ import msgspec
 from bearings.code.models import SymbolKind
 from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
-from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.coverage import AskCoverage, Coverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
 from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
-from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.pages import page_of
 from bearings.errors import BadOutput, Unsupported

@@ -13,8 +13,7 @@ import anyio.to_thread
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
-from bearings.code.engine.bridge.output import json_in
-from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
+from bearings.code.engine.bridge.reading import facts_of, hops_of, json_in, rows_of
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS

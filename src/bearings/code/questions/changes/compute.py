@@ -1,14 +1,13 @@
 """Changes since a commit, their effects, and the tests to run in order."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.languages import language_of
+from bearings.code.languages import SPECS, language_of, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
@@ -17,17 +16,15 @@ from bearings.code.project.git.history import Comparison, History
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.changes import AskChanges
-from bearings.code.questions.changes.before import MOST_FILES, Before, before
+from bearings.code.questions.changes.before import MOST_FILES, before
 from bearings.code.questions.changes.breaking import breaking
-from bearings.code.questions.changes.commands import commands
 from bearings.code.questions.changes.differences import Difference, Pair, Version, differences
 from bearings.code.questions.changes.folder_cycles import new_cycles
 from bearings.code.questions.changes.loading import importers
 from bearings.code.questions.changes.lost import without_tests, without_users
-from bearings.code.questions.changes.selection import Selection, selection
+from bearings.code.questions.changes.selection import selection
 from bearings.code.questions.changes.word_overlap import words_in
-from bearings.code.replies.affected import Affected
-from bearings.code.replies.changes import ChangedElement, Changes
+from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
@@ -36,15 +33,14 @@ from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
 from bearings.code.search.view import WholeGraph, quote
 
-if TYPE_CHECKING:
-    from bearings.code.index.project_index import Index
-
 _MAX_REACHED = 1_000
 _MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
-
-
 _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
+
+_TESTABLE = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+)
 
 
 def compute(question: AskChanges, view: WholeGraph) -> Changes:
@@ -68,7 +64,7 @@ def changes(
     base: str,
     max_depth: int,
     max_bytes: int,
-    index: "Index | None" = None,
+    index: Index | None = None,
     *,
     from_merge_base: bool = False,
 ) -> Changes:
@@ -84,71 +80,51 @@ def changes(
         commit = history.merge_base(commit, head or history.commit("HEAD"))
     compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
+    files = [change.new or change.old for change, _, _ in pairs]
     found = differences(pairs)
-    reach = _Reach.of(snapshot, found)
-    tests, further = _selected(snapshot, pairs, found, reach)
+    starts = {one.symbol.id: _starts(snapshot, one) for one in found}
+    every_start = dict.fromkeys(start for each in starts.values() for start in each)
+    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found}
+    selected, further = selection(
+        snapshot,
+        [hit for each in tests.values() for hit in each],
+        every_start,
+        files,
+        _unloadable(snapshot, found),
+        _words(pairs, found),
+        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, tests[one.symbol.id])],
+    )
+    reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
+    affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
+    rows = tuple(_element(one, tests[one.symbol.id]) for one in found)
+    untested = tuple(
+        row.element
+        for row in rows
+        if row.tests == 0 and row.type in _TESTABLE and not is_test(row.element.partition("#")[0])
+    )
     was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
-    unmade = [_MANY] if index is not None and compared.changes and was is None else []
-    rows = tuple(_element(one, reach.tests[one.symbol.id]) for one in found)
-    untested = tuple(row.element for row in rows if _is_untested(row))
-    named = [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]]
-    notes = [*compared.notes, *_unfollowed(_files(pairs)), *unmade]
+    if pairs or others or compared.notes:
+        uncompared = _MANY if index is not None and compared.changes and was is None else ""
+        note = _note(further, [*compared.notes, *_unfollowed(files), uncompared])
+    else:
+        note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
+    unnamed = [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]]
     answer = Changes(
         base=base,
         commit=commit,
         files_changed=len(pairs) + len(others),
         other_files=tuple(others),
         changed=rows,
-        reached=tuple(reach.affected(snapshot, max_depth))[:_MAX_REACHED],
-        tests=tests,
+        reached=tuple(affected[:_MAX_REACHED]),
+        tests=selected,
         untested=untested,
-        run=commands(snapshot, tests),
-        note=_note(further, notes) if pairs or others or compared.notes else _same(base, is_commit=bool(head)),
+        run=commands(snapshot, selected),
+        note=note,
         elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
-        named_in_tests=_with_places(named_in_tests(snapshot, named)),
+        named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
     )
-    return answer if was is None else _with_lost(answer, was, pairs, found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reach:
-    """By the id of each changed element: where the search for affected ones begins, and the elements of its tests."""
-
-    starts: dict[str, list[str]]
-    tests: dict[str, list[Reached]]
-
-    @classmethod
-    def of(cls, snapshot: Snapshot, found: Iterable[Difference]) -> "_Reach":
-        starts = {one.symbol.id: _starts(snapshot, one) for one in found}
-        return cls(starts, {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found})
-
-    @property
-    def every(self) -> dict[str, None]:
-        """All starts, each once."""
-        return dict.fromkeys(here for start in self.starts.values() for here in start)
-
-    def affected(self, snapshot: Snapshot, max_depth: int) -> Iterator[Affected]:
-        """The unchanged elements that the changes reach, nearest first."""
-        for hit in users(snapshot, self.every, BEHAVIOUR, max_depth=max_depth):
-            if hit.symbol.id not in self.starts:
-                yield hit.affected("major" if hit.depth == 1 else "minor")
-
-
-def _selected(snapshot: Snapshot, pairs: Sequence[Pair], found: Sequence[Difference], reach: _Reach) -> Selection:
-    """The tests to run."""
-    return selection(
-        snapshot,
-        [hit for each in reach.tests.values() for hit in each],
-        reach.every,
-        _files(pairs),
-        _broken(snapshot, found),
-        _words(pairs, found),
-        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, reach.tests[one.symbol.id])],
-    )
-
-
-def _with_lost(answer: Changes, was: Before, pairs: Sequence[Pair], found: Iterable[Difference]) -> Changes:
-    """The answer with what broke and what was lost since the former graph."""
+    if was is None:
+        return answer
     return replace(
         answer,
         breaking=tuple(breaking(was, pairs, found)),
@@ -158,12 +134,23 @@ def _with_lost(answer: Changes, was: Before, pairs: Sequence[Pair], found: Itera
     )
 
 
-def _files(pairs: Iterable[Pair]) -> list[str]:
-    return [change.new or change.old for change, _, _ in pairs]
+def _note(further: int, uncompared: Iterable[str]) -> str:
+    many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
+    unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    return " ".join(filter(None, (unreached, *uncompared)))
 
 
-def _is_untested(row: ChangedElement) -> bool:
-    return row.tests == 0 and not is_test(row.element.partition("#")[0]) and row.type in _TESTABLE
+def _unfollowed(files: Iterable[str]) -> list[str]:
+    """The note for languages whose tests can't be followed to a change."""
+    unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
+    return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
+
+
+def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
+    """The first elements outside tests without a known use, removed ones too: other lines may hold their names."""
+    candidates = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
+    unused = (symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id))))
+    return list(islice(unused, _SEARCHED))
 
 
 def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:
@@ -174,21 +161,8 @@ def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached])
     return is_present and not is_member and not tests
 
 
-def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
-    """The first elements outside tests without a known use, including removed ones."""
-    candidates = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
-    return list(
-        islice((symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id)))), _SEARCHED)
-    )
-
-
 def _with_places(found: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
     return tuple(row for row in found.values() if row.places)
-
-
-_TESTABLE = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
-)
 
 
 def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
@@ -199,12 +173,16 @@ def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[li
         if not language_of(change.new or change.old) or (change.old and change.old not in compared.before):
             others.append(change.new or change.old)
             continue
-        old = None
+        old = new = None
         language = language_of(change.old) if change.old else None
         if language is not None:
-            source = compared.before[change.old]
-            old = Version.of(parse_file(change.old, language, source), source)
-        pairs.append((change, old, _now(snapshot, change.new, max_bytes)))
+            data = compared.before[change.old]
+            old = Version.of(parse_file(change.old, language, data), data)
+        facts = snapshot.facts.get(change.new)
+        source = read_from(snapshot.tree, change.new, max_bytes) if facts is not None else None
+        if facts is not None and isinstance(source, Source):
+            new = Version.of(facts, source.data)
+        pairs.append((change, old, new))
     return pairs, sorted(others)
 
 
@@ -219,12 +197,6 @@ def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
                 if new is not None:
                     lines += new.lines[hunk.new_start - 1 : hunk.new_start - 1 + hunk.new_count]
     return set(words_in(lines))
-
-
-def _now(snapshot: Snapshot, path: str, max_bytes: int) -> Version | None:
-    facts = snapshot.facts.get(path)
-    source = read_from(snapshot.tree, path, max_bytes) if facts is not None else None
-    return Version.of(facts, source.data) if facts is not None and isinstance(source, Source) else None
 
 
 def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
@@ -242,43 +214,28 @@ def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
     return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
 
 
-def _broken(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
+def _unloadable(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
     """Files that import a removed element by name, so that loading them fails."""
-    gone = [one.symbol for one in found if one.status == "removed"]
     return {
         file
-        for symbol in gone
-        for file in importers(snapshot, symbol.file)
-        if any(taken.name == symbol.name for taken in snapshot.facts[file].imports)
+        for one in found
+        if one.status == "removed"
+        for file in importers(snapshot, one.symbol.file)
+        if any(taken.name == one.symbol.name for taken in snapshot.facts[file].imports)
     }
-
-
-def _note(further: int, uncompared: Sequence[str]) -> str:
-    many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
-    unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
-    return " ".join([*([unreached] if unreached else []), *uncompared])
-
-
-def _unfollowed(files: Iterable[str]) -> list[str]:
-    """The note for languages whose tests can't be followed to a change."""
-    unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
-    return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
-
-
-def _same(base: str, *, is_commit: bool) -> str:
-    return f"the {'commit' if is_commit else 'working tree'} is as it was at {base}"
 
 
 def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Reached]:
     """Elements of tests that run it, including itself. Those that still name a removed one are a step away."""
     symbols = snapshot.graph.symbols
-    own = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
+    own: list[Symbol] = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
     depth = 1 if one.status == "removed" else 0
     found = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
     return found + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
 
 
 def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
+    cases = {hit.symbol.id for hit in tests if is_case(hit.symbol)}
     return ChangedElement(
         element=one.symbol.id,
         type=one.symbol.kind,
@@ -286,7 +243,24 @@ def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
         lines=one.lines,
         was=one.was,
         signature_changed=one.signature_changed,
-        tests=None
-        if lacks(one.symbol.file, Capability.EDGES)
-        else len({hit.symbol.id for hit in tests if is_case(hit.symbol)}),
+        tests=None if lacks(one.symbol.file, Capability.EDGES) else len(cases),
+    )
+
+
+_MOST_RUN = 12
+"""The most files on one command line."""
+
+
+def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
+    """A command for the first tests of each group, in their order; none for languages without a known runner."""
+    files: dict[str, list[str]] = {}
+    for row in tests:
+        spec = spec_of(row.file)
+        if spec is not None:
+            files.setdefault(spec.group, []).append(row.file)
+    commands = {spec.group: spec.test_command for spec in SPECS.values() if spec.test_command is not None}
+    return tuple(
+        command(files[group][:_MOST_RUN], snapshot.project.manifests)
+        for group, command in commands.items()
+        if group in files
     )

@@ -8,10 +8,10 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply, Figures, Rank
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import with_members
-from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import ACCESSES, CALLS, certain
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from bearings.code.question import Answer, Budget, Project, ToolQuestion
+from bearings.code.questions.context.answer import Sections
 from bearings.code.replies.element import IndexInfo
-from bearings.code.replies.overview import Sections
 from bearings.code.replies.pages import size_of
 from bearings.code.replies.tidying import tidied
 from bearings.code.search.language_names import languages_named

@@ -7,7 +7,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.project.names import is_aside
-from bearings.code.replies.overview import Folder
+from bearings.code.questions.context.answer import Folder
 from bearings.code.search.capabilities import is_loaded_whole
 from bearings.code.search.reach import written
 

@@ -13,16 +13,16 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, Symbol
 from bearings.code.project.names import is_aside
 from bearings.code.questions.context import AskContext
+from bearings.code.questions.context.answer import KeyElement, LanguageShare, Sections
 from bearings.code.questions.context.architecture import architecture
 from bearings.code.questions.context.conventions import conventions, test_patterns
 from bearings.code.questions.context.entry_points import entrances
+from bearings.code.questions.context.packages import packages
 from bearings.code.questions.map.ranking import is_shown, weights
-from bearings.code.replies.overview import KeyElement, LanguageShare, Sections
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import mentioned, unread_files
-from bearings.code.search.frameworks import frameworks_not_understood
+from bearings.code.search.endpoints import frameworks_not_understood
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.manifests import packages
 from bearings.code.search.own_imports import own_imports
 from bearings.code.search.reach import without_names
 from bearings.code.search.view import WholeGraph

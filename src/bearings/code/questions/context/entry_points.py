@@ -8,9 +8,10 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.names import is_aside
-from bearings.code.replies.overview import Entry
-from bearings.code.search.manifests import offered, scripts_of
-from bearings.code.search.mounted import mounted_paths
+from bearings.code.questions.context.answer import Entry
+from bearings.code.questions.context.packages import scripts_of
+from bearings.code.search.endpoints import mounted_paths
+from bearings.code.search.manifests import offered
 
 _MOST = 25
 _OFFERED = 8

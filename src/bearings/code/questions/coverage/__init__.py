@@ -2,17 +2,58 @@
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, field
 
 from bearings.budget import room, rows
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
-from bearings.code.replies.coverage import Coverage, CoverageSource, FileCoverage
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import InDetail, LinedReply
 from bearings.code.replies.pages import filled, following, page_of
 from bearings.code.replies.tidying import all_tidied
 from bearings.reply import Part, SymbolName
+
+CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
+"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
+
+
+class FileCoverage(Part):
+    """The coverage of a file; `missing` are lines or functions."""
+
+    file: SymbolName
+    covered: int
+    total: int
+    percent: float
+    stale: bool = False
+    missing: SymbolName
+
+    def to_text(self) -> str:
+        """One line."""
+        stale = " (changed since)" if self.stale else ""
+        missing = f", missing {self.missing}" if self.missing else ""
+        return f"  {self.percent:g} % {self.file} {self.covered}/{self.total}{stale}{missing}"
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer. `unit` is the unit of `covered` and `total`.
+
+    `percent` is None if unknown. `named_in_tests` are files without tests by the graph whose words occur in tests.
+    """
+
+    source: CoverageSource
+    unit: Literal["lines", "functions"]
+    report: str
+    age_s: float
+    covered: int
+    total: int
+    percent: float | None
+    by_file: tuple[FileCoverage, ...]
+    untested_files: tuple[str, ...]
+    stale_files: tuple[str, ...]
+    note: str
+    named_in_tests: tuple[Mentioned, ...] = ()
+
 
 CoverageFormat = Literal["summary", "detailed"]
 

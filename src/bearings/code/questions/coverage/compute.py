@@ -15,8 +15,7 @@ from bearings.code.project.reports import Report, find_reports
 from bearings.code.project.skipped import Skipped
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
-from bearings.code.questions.coverage import AskCoverage
-from bearings.code.replies.coverage import Coverage, FileCoverage
+from bearings.code.questions.coverage import AskCoverage, Coverage, FileCoverage
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import named_in_tests

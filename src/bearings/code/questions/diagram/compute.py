@@ -19,9 +19,9 @@ from bearings.code.project.names import is_aside
 from bearings.code.questions.diagram import Diagram, Diagrammed, Drawn, DrawnArrow, DrawnBox
 from bearings.code.questions.diagram.opening import Opened, file_of, folding, opened
 from bearings.code.questions.export.compute import STROKES
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
-from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import CALLS, IMPORTS, without_names
 from bearings.code.search.targets import elements
 from bearings.code.search.view import WholeGraph

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.question import Answer, Budget, ToolQuestion
+from bearings.code.questions.explore.answer import Explored, Found, Spot
 from bearings.code.replies.element import IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Mentioned, Unread, counted_lines
-from bearings.code.replies.found import Explored, Found, Spot
 from bearings.code.replies.pages import size_of
 from bearings.code.replies.tidying import all_tidied, shortened, tidied
 from bearings.reply import Part, Prose, Reply, SourceText, SymbolName

@@ -10,7 +10,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
-from bearings.code.replies.found import Found, Spot
+from bearings.code.questions.explore.answer import Found, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, with_members

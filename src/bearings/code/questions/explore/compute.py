@@ -11,6 +11,7 @@ from bearings.code.project.fulltext import is_phrase
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.explore.about import Chosen, about
+from bearings.code.questions.explore.answer import Explored, Form, Spot
 from bearings.code.questions.explore.commits import differing
 from bearings.code.questions.explore.failures import places_of, raised, tests_of
 from bearings.code.questions.explore.relations import asked_about
@@ -18,12 +19,10 @@ from bearings.code.questions.explore.routes import endpoints_of, request_in
 from bearings.code.questions.explore.terms import Terms, terms_of
 from bearings.code.questions.explore.traces import trace_of
 from bearings.code.questions.explore.wanted import Matches, matches
-from bearings.code.replies.found import Explored, Form, Spot
+from bearings.code.search.candidates import namesakes, namesakes_told, symbols_of
 from bearings.code.search.elsewhere import unread_files
+from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
-from bearings.code.search.frameworks import frameworks_not_understood
-from bearings.code.search.mounted import mounted_paths
-from bearings.code.search.namesakes import namesakes, namesakes_told, symbols_of
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.targets import elements
 from bearings.code.search.view import WholeGraph

@@ -9,9 +9,9 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.explore.about import Chosen
+from bearings.code.questions.explore.answer import Spot
 from bearings.code.questions.explore.traces import Place, Trace, path_in
 from bearings.code.questions.explore.within import innermost
-from bearings.code.replies.found import Spot
 
 _MOST_FILES = 3
 """The most files that one place may mean."""

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.search.mounted import mounted_paths
+from bearings.code.search.endpoints import mounted_paths
 
 _METHOD = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _WITH_METHOD = re.compile(rf"(?<!\w)(?P<method>{_METHOD})\s+(?P<path>(?:https?://|/)[^\s'\"`<>]*)")

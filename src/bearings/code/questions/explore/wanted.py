@@ -16,10 +16,10 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.project.fulltext import TextFile, TextLine, TextSearch
 from bearings.code.project.names import is_aside
 from bearings.code.project.words import FileHits, Hit
+from bearings.code.questions.explore.answer import Spot
 from bearings.code.questions.explore.terms import Terms, term_of
 from bearings.code.questions.explore.within import Around
 from bearings.code.replies.elsewhere import Where
-from bearings.code.replies.found import Spot
 from bearings.code.search.elsewhere import Regions
 
 _NAMED, _WHOLE, _PART, _INSIDE = 10.0, 6.0, 6.0, 1.0

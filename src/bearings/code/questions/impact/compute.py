@@ -9,7 +9,7 @@
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -18,17 +18,17 @@ from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.questions.impact import AskImpact, Impact, Operation, Ripple
-from bearings.code.questions.impact.risk import risk_of
+from bearings.code.questions.impact import AskImpact, Impact, Operation, Ripple, RiskLevel, RiskTerm
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import site_of
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.left_out import left_out_note
+from bearings.code.search.measures import measures_of
 from bearings.code.search.members import overridden, overriding, with_members
-from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element
@@ -215,3 +215,43 @@ def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewh
     if symbol.exported:
         return f"{verdict}. It is exported: code outside the project may use it."
     return f"{verdict}. It seems to be unused." if others is not None and others.unused else verdict
+
+
+LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
+"""Upper bounds of the levels; a score above all of them is CRITICAL."""
+
+_OPERATION: Mapping[Operation, int] = {"modify": 1, "refactor": 2, "delete": 4}
+
+
+def risk_of(
+    snapshot: Snapshot,
+    members: Mapping[str, Symbol],
+    operation: Operation,
+    affected: Sequence[Affected],
+    tests: Sequence[Reached],
+    hidden: int,
+) -> tuple[RiskLevel, float, tuple[RiskTerm, ...]]:
+    """The level, the score, and the terms of the sum."""
+    direct = [hit for hit in affected if hit.depth == 1 and not hit.test]
+    further = [hit for hit in affected if hit.depth > 1 and not hit.test]
+    files = {hit.file for hit in affected if not hit.test}
+    cognitive = sum(row.cognitive for row in measures_of(snapshot, members))
+    exported = any(symbol.exported for symbol in members.values())
+    terms = (
+        _term(f"operation {operation}", _OPERATION[operation], 1, 4),
+        _term("direct users", len(direct), 1, 20),
+        _term("users further away", len(further), 0.2, 10),
+        _term("files", len(files), 0.5, 10),
+        _term("breaking", sum(hit.severity == "breaking" for hit in affected), 0.5, 10),
+        _term("exported", int(exported), 3, 3),
+        _term("cognitive complexity", cognitive, 0.2, 6),
+        _term("no test reaches it", int(not tests), 8, 8),
+        _term("unresolved uses of its name", hidden, 0.5, 5),
+    )
+    score = round(sum(term.points for term in terms), 1)
+    level: RiskLevel = next((name for limit, name in LEVELS if score < limit), "CRITICAL")
+    return level, score, tuple(term for term in terms if term.points)
+
+
+def _term(name: str, value: float, weight: float, most: float) -> RiskTerm:
+    return RiskTerm(name=name, value=value, weight=weight, points=round(min(most, value * weight), 1))

@@ -14,8 +14,8 @@ from bearings.code.questions.map import AskMap, MapReply
 from bearings.code.questions.map.ranking import is_shown, ranks_around, weights
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.tidying import joined
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.members import with_members
-from bearings.code.search.namesakes import namesakes_told
 from bearings.code.search.targets import elements
 from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line

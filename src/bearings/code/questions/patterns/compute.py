@@ -7,12 +7,11 @@ from functools import lru_cache
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.questions.patterns import AskPatterns, PatternsReply
+from bearings.code.questions.patterns import AskPatterns, Evidence, Pattern, PatternsReply, PatternType
 from bearings.code.questions.patterns.detectors import DETECTORS
 from bearings.code.questions.patterns.evidence import Place, files
 from bearings.code.questions.patterns.gaps import gaps, with_mentions
 from bearings.code.replies.element import not_indexed
-from bearings.code.replies.patterns import Evidence, Pattern, PatternType
 from bearings.code.search.capabilities import BY_NAME, counted, without
 from bearings.code.search.view import WholeGraph
 

@@ -9,8 +9,8 @@ from bearings.code.file_facts import BindingKind, CallSite, FileFacts, Trait
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Confidence, EdgeKind, Symbol, SymbolKind
+from bearings.code.questions.patterns import PatternType
 from bearings.code.questions.patterns.evidence import File, Place, at, owner
-from bearings.code.replies.patterns import PatternType
 
 _TOGETHER = frozenset(
     "Promise.all Promise.allSettled Promise.race Promise.any asyncio.gather asyncio.wait asyncio.create_task "

@@ -9,7 +9,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.replies.patterns import TestGap
+from bearings.code.questions.patterns import TestGap
 from bearings.code.search.capabilities import lacks
 from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures

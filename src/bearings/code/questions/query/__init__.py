@@ -24,9 +24,8 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.listed import list_once
 from bearings.code.replies.pages import Page, as_many_as_fit, following
-from bearings.code.replies.sites import Unresolved
+from bearings.code.replies.sites import Unresolved, list_once
 from bearings.code.replies.tidying import joined, line_of, outdated_line, shortened, site_of, tidied, unresolved_of
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import clean_line

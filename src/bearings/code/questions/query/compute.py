@@ -12,21 +12,19 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
-from bearings.code.questions.query.environment import users_of_variable, users_page
-from bearings.code.questions.query.library import uses_of_library
 from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
+from bearings.code.questions.query.without_element import users_of_variable, users_page, uses_of_library
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
-from bearings.code.search.candidates import is_stand_in
+from bearings.code.search.candidates import is_stand_in, namesakes_told
 from bearings.code.search.capabilities import unfollowed
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.environment import is_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.namesakes import namesakes_told
+from bearings.code.search.reach import Through, overrides_told, sites_through, uses_through_bases
 from bearings.code.search.targets import elements, find_element
-from bearings.code.search.through_bases import Through, overrides_told, sites_through, uses_through_bases
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode

@@ -1,10 +1,11 @@
 """Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
@@ -12,12 +13,11 @@ from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename
 from bearings.code.refactoring.answers import Edited
-from bearings.code.refactoring.edits import Edit, edited
+from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.family import owner_of, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
-from bearings.code.refactoring.same_graph import differing_edges
 from bearings.code.refactoring.writing import carried_out
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.targets import find_element
@@ -153,3 +153,53 @@ def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator
 
 def _of_edge(edge: Edge) -> Row:
     return edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere"
+
+
+_Line = tuple[str, int]
+_EdgeKey = tuple[str, str, str, str, int]
+
+
+def differing_edges(
+    view: WholeGraph, changes: Iterable[Change], own: Collection[str], lines: Collection[_Line]
+) -> tuple[list[Edge], list[str]]:
+    """Return the edges that differ after the edits, and the files that would be read differently.
+
+    The edits must keep the number of lines. Guesses are not compared. On the `lines` whose scopes were followed,
+    edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
+    """
+    before = view.snapshot
+    changes = [change for change in changes if change.path in before.facts]
+    after, touched = view.index.with_sources(by_path(changes))
+    ids: dict[str, str] = {}
+    misread = []
+    for change in changes:
+        old, new = before.graph.outline(change.path), after.graph.outline(change.path)
+        is_same = [(one.line, one.end_line) for one in old] == [(one.line, one.end_line) for one in new]
+        if not is_same or before.facts[change.path].errors != after.facts[change.path].errors:
+            misread.append(change.path)
+        ids.update({one.id: two.id for one, two in zip(old, new, strict=False)})
+    files = [path for path in sorted(touched) if path in before.facts and path in after.facts]
+    had = _edges(before, files, ids)
+    has = _edges(after, files, {})
+    renamed = {ids.get(id_, id_) for id_ in own}
+    differing = [edge for key, edge in had.items() if key not in has]
+    differing += [edge for key, edge in has.items() if key not in had]
+    wrong = [
+        edge
+        for edge in differing
+        if (edge.file, edge.line) not in lines or not (edge.target in own or edge.target in renamed)
+    ]
+    return wrong, misread
+
+
+def _edges(snapshot: Snapshot, files: Iterable[str], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
+    return {
+        (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
+        for edge in _sure(snapshot, files)
+    }
+
+
+def _sure(snapshot: Snapshot, files: Iterable[str]) -> Iterator[Edge]:
+    for path in files:
+        for symbol in snapshot.graph.outline(path):
+            yield from (edge for edge in snapshot.graph.edges_from(symbol.id) if not edge.is_guess)

@@ -1,6 +1,6 @@
 """Lists the elements of a project."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,13 +16,11 @@ from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.questions.scan import Scan, ScanPage, SkippedFile
-from bearings.code.questions.scan.folders import by_folder
 from bearings.code.resolve.file_summary import types_of
 from bearings.code.search.capabilities import counted, without
 from bearings.code.search.elsewhere import unread_files
-from bearings.code.search.frameworks import frameworks_not_understood
+from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.mounted import mounted_paths
 from bearings.code.search.view import WholeGraph
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -183,3 +181,46 @@ def _of_kinds(file: FileFacts, kinds: tuple[SymbolKind, ...]) -> Iterator[Symbol
             yield symbol
         elif symbol.kind in kinds:
             yield replace(symbol, detail=None)
+
+
+_MOST_FOLDERS = 12
+"""The most folders in the result."""
+
+
+def by_folder(sizes: Mapping[str, int], most: int = _MOST_FOLDERS) -> dict[str, int]:
+    """The number of elements below some folders, the largest first; every element is counted once.
+
+    Starting from the whole project, the largest folder is replaced by its subfolders while there are at most `most`.
+    `src/` means everything below a folder; `src/*` means its own files, if its subfolders are listed separately.
+    """
+    below, inside = _folders(sizes)
+    shown = {"": below[""]} if below.get("") else {}
+    whole = set(shown)
+    while whole:
+        folder = max(whole, key=lambda name: (shown[name], name))
+        whole.remove(folder)
+        parts = {name: below[name] for name in inside[folder] if below[name]}
+        own = shown[folder] - sum(parts.values())
+        if not parts or len(shown) - 1 + len(parts) + (own > 0) > most:
+            continue
+        del shown[folder]
+        shown |= parts | ({f"{folder}*": own} if own else {})
+        whole |= parts.keys()
+    return dict(sorted(((name or "*", count) for name, count in shown.items()), key=lambda row: (-row[1], row[0])))
+
+
+def _folders(sizes: Mapping[str, int]) -> tuple[dict[str, int], dict[str, set[str]]]:
+    """For each folder (its path ends in `/`) the number of elements below it, and its subfolders."""
+    below: dict[str, int] = defaultdict(int)
+    inside: dict[str, set[str]] = defaultdict(set)
+    for path, size in sizes.items():
+        folder = path.rpartition("/")[0]
+        inner = f"{folder}/" if folder else ""
+        below[inner] += size
+        while inner:
+            outer = inner[:-1].rpartition("/")[0]
+            outer = f"{outer}/" if outer else ""
+            inside[outer].add(inner)
+            below[outer] += size
+            inner = outer
+    return below, inside

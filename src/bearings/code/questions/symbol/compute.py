@@ -10,16 +10,15 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.symbol import Describe, Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.search.candidates import namesakes_told
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.mounted import mounted_paths
-from bearings.code.search.namesakes import namesakes_told
-from bearings.code.search.reach import CALLS, IMPORTS, certain
+from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_told, sites_through, uses_through_bases
 from bearings.code.search.reaching_tests import is_case, tests_reaching
 from bearings.code.search.targets import find_element
-from bearings.code.search.through_bases import overrides_told, sites_through, uses_through_bases
 from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import clean_text, escape_line, escape_text
 

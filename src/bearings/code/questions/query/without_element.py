@@ -1,18 +1,30 @@
-"""The users of an environment variable."""
+"""The users of a name that no element has: an environment variable, a name of a library, a chain of members.
 
-from collections.abc import Sequence
+env:DATABASE_URL                           the readers and writers of a variable
+next/router#useRouter                      imports of the name, and the code that uses them
+django.db.models.signals.post_save         the same by the names of Python
+useRouter                                  by the name alone, whatever package it is imported from
+prisma.trace.findMany                      the chain as written, also behind other names: ctx.prisma.trace.findMany
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
+from bearings.code.catalogue.names import dotted
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.models import Edge
+from bearings.code.models import Confidence, Edge, EdgeKind
+from bearings.code.project.words import Search, Word
+from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses
 from bearings.code.questions.query import Hop, Query, QueryPage
 from bearings.code.questions.query.traversal import spread, with_lines
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
+from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
@@ -80,3 +92,39 @@ def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:
     hint = f"Did you mean {', '.join(map(named, near))}?" if near else "coderef_explore looks for it as text."
     error = ElementNotFound(f"no source of the project reads or writes {shown(element)} by a literal name", hint)
     return error.instead_of("element", *near[:1])
+
+
+_BARE = re.compile(r"[\w$]+")
+_REASON = "outside the project"
+
+
+def uses_of_library(snapshot: Snapshot, text: str, kinds: Iterable[EdgeKind]) -> list[Edge]:
+    """The uses of these kinds by file and line, each once; their target is the text."""
+    name = re.sub(r"#|::", ".", text.strip().removesuffix("()"))
+    words = re.findall(r"[\w$]+", name)
+    if not words or not name.endswith(words[-1]):
+        return []
+    found: dict[tuple[str, int, EdgeKind], Edge] = {}
+    for path in sorted(hit.path for hit in Search(snapshot.tree, snapshot.facts, [Word(words[-1])]).files()):
+        for edge in _in_file(snapshot, path, name, text.strip()):
+            found.setdefault((path, edge.line, edge.kind), edge)
+    return sorted((edge for edge in found.values() if edge.kind in kinds), key=lambda edge: (edge.file, edge.line))
+
+
+def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[Edge]:
+    graph, symbols = snapshot.graph, snapshot.graph.outline(path)
+    modules = [site.name for site in graph.outside_by_source.get(path, ()) if site.kind in IMPORTS]
+    if _BARE.fullmatch(name) or any(f"{name}.".startswith(f"{module}.") for module in modules):
+        for use in outside_uses(snapshot, path):
+            if _is_use(use, name):
+                confidence = Confidence.INFERRED if use.is_guess else Confidence.EXACT
+                yield Edge(symbols[use.symbol].id, target, use.kind, path, use.line, confidence, _REASON)
+    for symbol in symbols:
+        for site in graph.outside_by_source.get(symbol.id, ()):
+            if (site.why != "builtin" and site.name.endswith(f".{name}")) or (site.name == name and "." in name):
+                yield Edge(symbol.id, target, site.kind, path, site.line, Confidence.INFERRED, site.why)
+
+
+def _is_use(use: OutsideUse, name: str) -> bool:
+    """Whether a use is one of the name, with or without its module, or of a member of it."""
+    return any(f"{full}.".startswith(f"{name}.") for full in (use.name, dotted((use.module, use.name))))

@@ -1,8 +1,14 @@
-"""Frameworks in manifests whose endpoints are not supported: for these, an empty list of endpoints is no evidence."""
+"""Endpoints: their whole paths, and frameworks in manifests whose endpoints are not supported.
+
+For these, an empty list of endpoints is no evidence.
+"""
 
 from collections.abc import Mapping
 
+from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Symbol
+from bearings.code.resolve.mounts import whole_paths
 from bearings.code.search.manifests import dependencies
 from bearings.code.search.python_needs import is_requirement_file, requirement_files
 
@@ -65,3 +71,9 @@ def not_understood(manifests: Mapping[str, bytes]) -> tuple[str, ...]:
             if name is not None:
                 found.setdefault(name, path)
     return tuple(f"{name} ({path})" for name, path in found.items())
+
+
+def mounted_paths(graph: Graph, endpoint: Symbol) -> tuple[str, ...]:
+    """The whole paths of an endpoint, in order, without its method; none if no other file gives it a prefix."""
+    paths = {path for edge in graph.edges_to(endpoint.id) for path in whole_paths(edge.reason)}
+    return tuple(sorted(paths - {endpoint.detail.path if endpoint.detail else ""}))

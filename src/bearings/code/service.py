@@ -157,10 +157,10 @@ async def _answers(ask: Ask[AnyReply], names: Sequence[str], budget: int) -> lis
 async def _answers_for_all(ask: Ask[AnyReply], many: Ambiguous, budget: int) -> ManyReply:
     """The answers about the first candidates of a name, with a sentence on the further ones."""
     asked, rest = many.candidates[:_MOST_MEANT], many.candidates[_MOST_MEANT:]
-    told = f"{many.error}; {len(asked)} are answered, the most used first."
+    note = f"{many.error}; {len(asked)} are answered, the most used first."
     if rest:
-        told += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
-    return ManyReply.of(await _answers(ask, asked, budget), told)
+        note += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
+    return ManyReply.of(await _answers(ask, asked, budget), note)
 
 
 async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> Part:

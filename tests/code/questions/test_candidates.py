@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.targets import elements, find_element
 from bearings.errors import Ambiguous
 from tests.code.questions.snapshots import snapshot_of
@@ -77,7 +77,7 @@ def test_what_a_name_means(tmp_path, case):
 def test_the_others_are_told_in_a_line(tmp_path):
     files, name, _ = CASES["a mock in a test and the method"]
     shop = snapshot_of(tmp_path, files)
-    told = namesakes_told(shop, name, find_element(shop, name, "element"))
+    told = namesakes_note(shop, name, find_element(shop, name, "element"))
     assert told == (
         "src/store.ts#Store.save:2 was taken (0 uses); save is also src/a.test.ts#save:1 (2 uses): "
         "ask for src/a.test.ts#save:1 to get it."

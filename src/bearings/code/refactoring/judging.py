@@ -36,7 +36,7 @@ _UNRELATED = {
 _UNKNOWN = frozenset({"unresolved", "ambiguous"})
 
 Judgement = tuple[Kind, str]
-"""What an occurrence is, and why."""
+"""The role of an occurrence, and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Judge:
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
 
     def judged(self, file: Surroundings, one: Occurrence) -> Judgement:
-        """What an occurrence is that neither defines nor imports the element."""
+        """The role of an occurrence that neither defines nor imports the element."""
         lines = [line for line in (one.line, one.call_line) if line]
         here = [edge for line in lines for edge in file.edges.get(line, ())]
         sure = [edge for edge in here if not edge.is_guess]
@@ -119,7 +119,7 @@ class Judge:
     def _of_module(
         self, file: Surroundings, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]
     ) -> Judgement:
-        """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
+        """The role of a member, a key or the declaration of a member, of an element that only its module has."""
         path, is_packaged = file.path, self._paths.is_packaged
         unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
         if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
@@ -144,7 +144,7 @@ class Judge:
         return Kind.UNSURE, "it may be a member of its module, which is imported here"
 
     def _member(self, file: Surroundings, one: Occurrence, lines: Iterable[int], here: list[Edge]) -> Judgement:
-        """What a member, a key or the declaration of a member is."""
+        """The role of a member, a key or the declaration of a member."""
         sure = {edge.kind for edge in here if not edge.is_guess}
         is_other = self._is_other(file.path, lines)
         if one.part is Part.DECLARED:
@@ -237,7 +237,7 @@ class Judge:
         return whole is not None and self._paths.is_named(file.path, whole[1])
 
     def _replacing(self, path: str, one: Occurrence) -> Judgement:
-        """What a key is that replaces an export of a module in a test."""
+        """The role of a key that replaces an export of a module in a test."""
         modules = self._paths.of(path, one.replaced)
         if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.all_offer(modules)):
             return Kind.USE, ""

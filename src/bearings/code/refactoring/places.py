@@ -76,7 +76,7 @@ class Places:
         )
 
     def _parts(self) -> Iterator[Part]:
-        """What the definitions are in the syntax."""
+        """The syntactic parts of the definitions."""
         for path in {member.file for member in self.family.values()}:
             language = language_of(path)
             if language is not None and not is_embedded(path):

@@ -42,10 +42,10 @@ class Texts:
         may_use = is_unread(path) or is_embedded(path)
         is_setting = path.endswith(_SETTINGS)
         data, places = self._referring(path)
-        told = Counter(place.line for place in places)
+        referred = Counter(place.line for place in places)
         for number, line in enumerate(self._view.lines.of(path), 1):
             shown = line.decode("utf-8", "replace")
-            if len(self._word.findall(shown)) > told[number]:
+            if len(self._word.findall(shown)) > referred[number]:
                 code = " ".join(self._markup.findall(shown)) if is_markup(path) else shown
                 uses = may_use and (number in using if using is not None else bool(self._word.search(code)))
                 kind = Kind.UNSURE if uses or (is_setting and self._dotted.search(shown)) else Kind.OTHER

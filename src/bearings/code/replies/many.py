@@ -74,9 +74,9 @@ class ManyReply(Reply):
             else answer.values(sparse=True)
             for answer in self.answers
         ]
-        told = {"namesakes": self.namesakes} if self.namesakes else {}
+        namesakes = {"namesakes": self.namesakes} if self.namesakes else {}
         index = {"index": self.index.values(sparse=True)} if self.index else {}
-        return {"success": True, **told, "answers": answers, **index}
+        return {"success": True, **namesakes, "answers": answers, **index}
 
     def separately(self) -> Sequence[Part]:
         """Each answer."""

@@ -1,1 +1,1 @@
-"""What three or more questions share: elements by name, members, reach, mentions of a word, limits of languages."""
+"""The room of three or more questions: elements by name, members, reach, mentions of a word, limits of languages."""

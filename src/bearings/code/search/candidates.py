@@ -46,24 +46,24 @@ def bare_name(asked: str, symbol: Symbol) -> str:
     return next((name for name in names if name and f".{symbol.qualified_name}".endswith(f".{name}")), "")
 
 
-def meant(snapshot: Snapshot, asked: str, found: Sequence[Symbol]) -> list[Symbol]:
+def meant(snapshot: Snapshot, asked: str, symbols: Sequence[Symbol]) -> list[Symbol]:
     """Those of the elements found for a text that it may mean, the most used first.
 
     Methods of classes join the elements that have a bare name alone; all longer names, if these only stand in.
     Stand-ins, generated elements and variables that only rename something are left out beside others.
     """
-    name = bare_name(asked, found[0])
-    if name and name == found[0].qualified_name:
-        stand_in = min(rank(snapshot, symbol) for symbol in found)
+    name = bare_name(asked, symbols[0])
+    if name and name == symbols[0].qualified_name:
+        stand_in = min(rank(snapshot, symbol) for symbol in symbols)
         longer = snapshot.graph.longer_names(name)
-        found = [
-            *found,
-            *(one for one in longer if (stand_in or _is_method(snapshot, one)) and not _within(one, found)),
+        symbols = [
+            *symbols,
+            *(one for one in longer if (stand_in or _is_method(snapshot, one)) and not _within(one, symbols)),
         ]
-    if len(found) == 1:
-        return [*found]
-    ranks = [rank(snapshot, symbol) for symbol in found]
-    left = [symbol for symbol, its in zip(found, ranks, strict=True) if its == min(ranks)]
+    if len(symbols) == 1:
+        return [*symbols]
+    ranks = [rank(snapshot, symbol) for symbol in symbols]
+    left = [symbol for symbol, its in zip(symbols, ranks, strict=True) if its == min(ranks)]
     return by_use(snapshot, left) if len(left) > 1 else left
 
 
@@ -117,8 +117,8 @@ def _is_method(snapshot: Snapshot, symbol: Symbol) -> bool:
     return symbol.kind is SymbolKind.METHOD and owner is not None and owner.kind in CONTAINERS
 
 
-def _within(symbol: Symbol, found: Sequence[Symbol]) -> bool:
-    return any(symbol.file == one.file and symbol.qualified_name.startswith(f"{one.qualified_name}.") for one in found)
+def _within(symbol: Symbol, around: Sequence[Symbol]) -> bool:
+    return any(symbol.file == one.file and symbol.qualified_name.startswith(f"{one.qualified_name}.") for one in around)
 
 
 _SHOWN = 5
@@ -142,32 +142,32 @@ def namesakes(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> list[Nam
     own = with_members(snapshot, symbol)
     named_so = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
     others = [other for id_, other in named_so.items() if id_ not in own]
-    found = [
+    rows = [
         Namesake(other, _spelling(snapshot, other, name), uses_of(snapshot, other) if place < _MOST_COUNTED else None)
         for place, other in enumerate(others)
     ]
-    found.sort(key=lambda row: (is_stand_in(row.symbol.file), -(row.uses or 0)))
-    return found
+    rows.sort(key=lambda row: (is_stand_in(row.symbol.file), -(row.uses or 0)))
+    return rows
 
 
-def namesakes_told(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str:
+def namesakes_note(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str:
     """Which element was taken for a bare name, and the others of that name; empty if there are none."""
-    found = namesakes(snapshot, asked, symbol)
-    if not found:
+    rows = namesakes(snapshot, asked, symbol)
+    if not rows:
         return ""
     uses = uses_of(snapshot, symbol)
-    taken, name = named(symbol.id), named(found[0].symbol.name)
-    used = [row for row in found if row.uses and not is_stand_in(row.symbol.file)]
+    taken, name = named(symbol.id), named(rows[0].symbol.name)
+    used = [row for row in rows if row.uses and not is_stand_in(row.symbol.file)]
     if uses == 0 and len(used) == 1:
         other = named(used[0].spelling)
         return f"Probably not what you mean: {taken} has no use, but {other} has {used[0].uses}: ask for {other}."
-    shown = (used or found)[:_SHOWN]
+    shown = (used or rows)[:_SHOWN]
     others = ", ".join(f"{named(row.spelling)}{_counted(row.uses)}" for row in shown)
-    more = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+    more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
     start = (
         f"Maybe not what you mean: {taken} has no use" if uses == 0 and used else f"{taken} was taken{_counted(uses)}"
     )
-    ask = named(shown[0].spelling) if len(found) == 1 else "one of these"
+    ask = named(shown[0].spelling) if len(rows) == 1 else "one of these"
     return f"{start}; {name} is also {others}{more}: ask for {ask} to get it."
 
 
@@ -182,6 +182,6 @@ def _counted(uses: int | None) -> str:
     return "" if uses is None else f" ({uses} {'use' if uses == 1 else 'uses'})"
 
 
-def symbols_of(found: Sequence[Namesake]) -> list[Symbol]:
+def symbols_of(rows: Sequence[Namesake]) -> list[Symbol]:
     """The elements of some rows that a reply shows."""
-    return [row.symbol for row in found[:_SHOWN]]
+    return [row.symbol for row in rows[:_SHOWN]]

@@ -36,15 +36,15 @@ def composed(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Compo
     for symbol in symbols:
         for part in _parts(symbol.name):
             parts.setdefault(part, []).append(symbol)
-    found: dict[str, Composed] = {}
+    places: dict[str, Composed] = {}
     if not parts:
-        return found
+        return places
     for file in Search(snapshot.tree, list(snapshot.facts), [Word(part) for part in parts]).files():
         for part, line, name in _composed_in(file):
             for symbol in parts[part]:
                 if language_of(symbol.file) == language_of(file.path) and name.fullmatch(symbol.name):
-                    found.setdefault(symbol.id, Composed(file.path, line, part))
-    return found
+                    places.setdefault(symbol.id, Composed(file.path, line, part))
+    return places
 
 
 def _parts(name: str) -> Iterator[str]:

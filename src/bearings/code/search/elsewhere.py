@@ -58,9 +58,9 @@ def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) 
     words = [word for word in words_of(snapshot, symbol) if word.text]
     search = Search(snapshot.tree, snapshot.project.paths, words, budget)
     known = _used_at(snapshot, with_members(snapshot, symbol))
-    found = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), _Own(snapshot, symbol))
-    unused = not (found.places or known) and bool(words) and search.complete and not _may_run(snapshot, symbol)
-    return replace(found, unused=unused)
+    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), _Own(snapshot, symbol))
+    unused = not (mentions.places or known) and bool(words) and search.complete and not _may_run(snapshot, symbol)
+    return replace(mentions, unused=unused)
 
 
 def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:
@@ -82,11 +82,11 @@ def _elsewhere(
     """The lines that a search finds, without those that are `known` or the element's `own`; `others` come last."""
     rows: list[tuple[bool, Mention]] = []
     regions = Regions()
-    for found in search.files():
-        hits = [hit for hit in _lines(found) if (found.path, hit.line) not in known]
-        hits = [hit for hit in hits if own is None or not own(found.path, hit)]
-        for hit, where in zip(hits, regions.of(found, hits), strict=True):
-            rows.append(((found.path, hit.line) in others, _mention(found, hit, where)))
+    for file in search.files():
+        hits = [hit for hit in _lines(file) if (file.path, hit.line) not in known]
+        hits = [hit for hit in hits if own is None or not own(file.path, hit)]
+        for hit, where in zip(hits, regions.of(file, hits), strict=True):
+            rows.append(((file.path, hit.line) in others, _mention(file, hit, where)))
     home = own.file if own is not None else ""
     rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == home, row[1].file, row[1].line))
     mentions = [mention for _, mention in rows]
@@ -112,10 +112,10 @@ def mentioned(
     every = dict.fromkeys(word for words in wanted.values() for word in words if word.text)
     search = Search(snapshot.tree, snapshot.project.paths if paths is None else paths, every)
     lines: dict[str, list[tuple[Hit, Mention]]] = {word.text: [] for word in every}
-    for found in search.files():
-        where: Where = "source" if language_of(found.path) else "text"
-        for hit in found.hits:
-            lines[hit.word].append((hit, _mention(found, hit, where)))
+    for file in search.files():
+        where: Where = "source" if language_of(file.path) else "text"
+        for hit in file.hits:
+            lines[hit.word].append((hit, _mention(file, hit, where)))
     return {
         symbol.id: _counted(snapshot, symbol, [row for word in wanted[symbol.id] for row in lines.get(word.text, ())])
         for symbol in symbols
@@ -129,19 +129,19 @@ def named_in_tests(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str,
 
 def _counted(snapshot: Snapshot, symbol: Symbol, rows: Iterable[tuple[Hit, Mention]]) -> Mentioned:
     is_own = _Own(snapshot, symbol)
-    found = {(mention.file, mention.line): mention for hit, mention in rows if not is_own(mention.file, hit)}
+    mentions = {(mention.file, mention.line): mention for hit, mention in rows if not is_own(mention.file, hit)}
     return Mentioned(
         element=symbol.id,
-        places=len(found),
-        files=len({file for file, _ in found}),
-        first=next(iter(found.values()), None),
+        places=len(mentions),
+        files=len({file for file, _ in mentions}),
+        first=next(iter(mentions.values()), None),
     )
 
 
-def _lines(found: FileHits) -> list[Hit]:
+def _lines(file: FileHits) -> list[Hit]:
     """The first hit of each line."""
     once: dict[int, Hit] = {}
-    for hit in found.hits:
+    for hit in file.hits:
         once.setdefault(hit.line, hit)
     return list(once.values())
 
@@ -169,28 +169,28 @@ class Regions:
     def __init__(self) -> None:
         self._left = _PARSED
 
-    def of(self, found: FileHits, hits: list[Hit]) -> list[Where]:
+    def of(self, file: FileHits, hits: list[Hit]) -> list[Where]:
         """The context of each hit of a file."""
-        language = language_of(found.path)
+        language = language_of(file.path)
         if language is None or not hits:
             return ["text"] * len(hits)
-        if is_embedded(found.path) or len(found.text) > self._left:
+        if is_embedded(file.path) or len(file.text) > self._left:
             return ["source"] * len(hits)
         from bearings.code.parse import regions_of  # loads grammars, which most questions don't need
 
-        self._left -= len(found.text)
-        regions = regions_of(language, found.text.encode("utf-8", "replace"), _bytes(found.text, hits))
+        self._left -= len(file.text)
+        regions = regions_of(language, file.text.encode("utf-8", "replace"), _bytes(file.text, hits))
         return [*regions] or ["source"] * len(hits)
 
 
 def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
     """The offsets of hits, in bytes of UTF-8."""
-    found, at, size = [], 0, 0
+    offsets, at, size = [], 0, 0
     for hit in hits:
         size += len(text[at : hit.start].encode("utf-8", "replace"))
         at = hit.start
-        found.append(size)
-    return found
+        offsets.append(size)
+    return offsets
 
 
 def _may_run(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -207,18 +207,18 @@ def _used_at(snapshot: Snapshot, ids: Iterable[str]) -> set[Place]:
 
 def _others(snapshot: Snapshot, symbol: Symbol, words: Iterable[Word]) -> set[Place]:
     """The lines that declare or use other elements of the same name."""
-    found = [
+    namesakes = [
         other
         for word in words
         if not word.is_path and word.text
         for other in snapshot.graph.find(word.text)[:_NAMESAKES]
         if other.id != symbol.id and other.id != symbol.parent
     ]
-    return {(other.file, other.line) for other in found} | _used_at(snapshot, [other.id for other in found])
+    return {(other.file, other.line) for other in namesakes} | _used_at(snapshot, [other.id for other in namesakes])
 
 
-def _mention(found: FileHits, hit: Hit, where: Where) -> Mention:
-    return Mention(file=found.path, line=hit.line, where=where, source=_around(found.text, hit))
+def _mention(file: FileHits, hit: Hit, where: Where) -> Mention:
+    return Mention(file=file.path, line=hit.line, where=where, source=_around(file.text, hit))
 
 
 def _around(text: str, hit: Hit) -> str:

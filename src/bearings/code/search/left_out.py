@@ -43,13 +43,13 @@ def left_out(snapshot: Snapshot, words: Collection[Word]) -> Iterator[LeftOut]:
 
 
 def left_out_note(snapshot: Snapshot, symbol: Symbol | None, *words: str) -> str:
-    """What a reply about an element, or about any words, says of these files; empty for none."""
+    """The note on these files in a reply about an element, or about any words; empty for none."""
     own = words_of(snapshot, symbol) if symbol is not None else ()
     return _listed(list(left_out(snapshot, [*(word for word in own if word.text), *map(Word, words)])))
 
 
 def left_out_files(snapshot: Snapshot) -> str:
-    """What a reply about all elements says of these files; empty for none."""
+    """The note on these files in a reply about all elements; empty for none."""
     rows = [LeftOut(skipped.path, skipped.reason, 0, 0) for skipped in _candidates(snapshot)]
     return f"Elements of these files are missing, and uses in them: {_listed(rows)}." if rows else ""
 

@@ -70,7 +70,7 @@ def _relatives(snapshot: Snapshot, owner: str, *, up: bool) -> list[Symbol]:
     container = graph.symbols.get(owner)
     if container is None or container.kind not in CONTAINERS or container.kind is SymbolKind.MODULE:
         return []
-    found: list[Symbol] = []
+    relatives: list[Symbol] = []
     waiting, seen = [owner], {owner}
     while waiting:
         here = waiting.pop()
@@ -80,5 +80,5 @@ def _relatives(snapshot: Snapshot, owner: str, *, up: bool) -> list[Symbol]:
             if relative is not None and there not in seen:
                 seen.add(there)
                 waiting.append(there)
-                found.append(relative)
-    return found
+                relatives.append(relative)
+    return relatives

@@ -22,14 +22,14 @@ def own_imports(snapshot: Snapshot) -> tuple[str, ...]:
     if not lost:
         return ()
     links = (edge for edge, _ in snapshot.graph.links() if edge.kind is EdgeKind.IMPORT)
-    found = len({(edge.file, edge.line, file_of(edge.target)) for edge in links})
-    return (f"{found} of {found + len(lost)} imports of the project's own files resolve", *_starts(lost))
+    resolved = len({(edge.file, edge.line, file_of(edge.target)) for edge in links})
+    return (f"{resolved} of {resolved + len(lost)} imports of the project's own files resolve", *_starts(lost))
 
 
 def lost_starts(snapshot: Snapshot) -> str:
     """The starts of aliased imports that lead to no file, as a sentence; empty for none."""
-    found = _starts([use for use in _lost(snapshot) if not use.name.startswith(".")])
-    return f"Uses may be missing behind imports that lead to no file: {'; '.join(found)}. {REMEDY}" if found else ""
+    starts = _starts([use for use in _lost(snapshot) if not use.name.startswith(".")])
+    return f"Uses may be missing behind imports that lead to no file: {'; '.join(starts)}. {REMEDY}" if starts else ""
 
 
 def _starts(lost: Sequence[Outside]) -> list[str]:

@@ -184,13 +184,13 @@ def uses_through_bases(snapshot: Snapshot, members: Mapping[str, Symbol], kinds:
     if any(symbol.kind is SymbolKind.MODULE for symbol in members.values()):
         return []
     wanted = _RUNS & frozenset(kinds)
-    found = {
+    uses = {
         (one.edge.file, one.edge.line, one.edge.source): one
         for member in members.values()
         for one in _through(snapshot, member, wanted)
         if one.base.id not in members and one.edge.source not in members
     }
-    return [found[place] for place in sorted(found)]
+    return [uses[place] for place in sorted(uses)]
 
 
 def _through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
@@ -209,19 +209,19 @@ def _is_of_super(snapshot: Snapshot, edge: Edge, base: Symbol) -> bool:
     return edge.reason == _OWN_MEMBER and source is not None and source.name == base.name and source.id != base.id
 
 
-def overrides_told(found: Sequence[Through], word: str) -> str:
-    """What is overridden, and how many uses may mean the member; empty without any. `word`: call or use."""
-    counts = Counter((one.member.qualified_name, one.base.qualified_name) for one in found).most_common()
-    told = [
+def overrides_note(uses: Sequence[Through], word: str) -> str:
+    """A note on overridden members, and on the uses that may mean the member; empty without any. `word`: call or use."""
+    counts = Counter((one.member.qualified_name, one.base.qualified_name) for one in uses).most_common()
+    sentences = [
         f"{named(name)} overrides {named(base)}: {_many(count, word)} may mean it" for (name, base), count in counts
     ]
-    more = [f"{len(told) - _TOLD} more members override others"] if len(told) > _TOLD else []
-    return "; ".join([*told[:_TOLD], *more]) + (f" (ask for {named(counts[0][0][1])})" if told else "")
+    more = [f"{len(sentences) - _TOLD} more members override others"] if len(sentences) > _TOLD else []
+    return "; ".join([*sentences[:_TOLD], *more]) + (f" (ask for {named(counts[0][0][1])})" if sentences else "")
 
 
-def sites_through(found: Iterable[Through]) -> list[Outside]:
+def sites_through(uses: Iterable[Through]) -> list[Outside]:
     """The uses as sites that were not followed."""
-    return [one.site() for one in found]
+    return [one.site() for one in uses]
 
 
 def _many(count: int, word: str) -> str:

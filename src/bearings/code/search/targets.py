@@ -46,7 +46,9 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
     found = (
-        _found(snapshot, name) or ("\\" in name and _found(snapshot, unescaped(name))) or _from_output(snapshot, name)
+        _by_spelling(snapshot, name)
+        or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
+        or _from_output(snapshot, name)
     )
     if not found:
         raise _not_found(snapshot, element, name, field)
@@ -62,7 +64,7 @@ def _for_edit(snapshot: Snapshot, found: list[Symbol]) -> list[Symbol]:
     return sorted(by_use(snapshot, found), key=lambda one: is_stand_in(one.file))
 
 
-def _found(snapshot: Snapshot, name: str) -> list[Symbol]:
+def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
     return snapshot.graph.find(name) or _modules(snapshot, name) or _moved(snapshot, name)
 
 

@@ -1,4 +1,4 @@
-"""What a question sees of a project while it is computed, in the worker process."""
+"""The view of a project from which a question is computed, in the worker process."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass

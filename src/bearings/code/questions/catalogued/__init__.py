@@ -1,4 +1,4 @@
-"""What a catalogue of repositories holds of one: its exports and routes, and its uses of packages from outside.
+"""The rows of one repository in a catalogue of many: exports, routes, and uses of packages from outside.
 
 It is no tool: `fleet scan` asks it.
 """

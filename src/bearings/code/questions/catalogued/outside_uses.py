@@ -43,7 +43,7 @@ class OutsideUse(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """What an expression means in a module from outside."""
+    """The meaning of an expression in a module from outside."""
 
     module: str
     name: str

@@ -1,4 +1,4 @@
-"""What changed between a commit and the working tree or another commit, what it breaks, and which tests to run."""
+"""The changes between a commit and the working tree or another commit, what they break, and which tests to run."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -65,9 +65,9 @@ class ChangesReply(LinedReply):
     def places(self) -> Iterator[Place]:
         """The current place of each changed element."""
         for one in self.changed:
-            found = parts_of_id(one.element)
-            if found and one.status != "removed":
-                yield found[0], found[2]
+            parts = parts_of_id(one.element)
+            if parts and one.status != "removed":
+                yield parts[0], parts[2]
 
     def heading(self) -> str:
         """The commit, and the number of changes."""
@@ -105,7 +105,7 @@ class ChangesReply(LinedReply):
         return "\n".join([*lines, *([self.note] if self.note else [])])
 
     def _broken(self) -> list[str]:
-        """What broke or was lost, with headings."""
+        """The broken and lost elements, with headings."""
         lines = []
         if self.breaking:
             lines += [title_of("breaks callers", self.breaking_total, len(self.breaking))]
@@ -133,12 +133,12 @@ class Span(NamedTuple):
     @classmethod
     def of(cls, base: str, head: str | None) -> "Span":
         """The span of a base, which may be a range. An empty end is HEAD, as in git. Raises InvalidInput."""
-        found = _RANGE.fullmatch(base)
-        if found is None:
+        parts = _RANGE.fullmatch(base)
+        if parts is None:
             return cls(base, head)
         if head is not None:
             raise InvalidInput("head", head, f"stands beside the range {base!r}", "Pass a range as base, or head.")
-        return cls(found[1] or "HEAD", found[3] or "HEAD", found[2] == "...")
+        return cls(parts[1] or "HEAD", parts[3] or "HEAD", parts[2] == "...")
 
 
 _RANGE = re.compile(r"((?:(?!\.\.).)*)(\.\.\.?)((?:(?!\.\.).)*)", re.DOTALL)
@@ -204,12 +204,12 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
         """A page of them, or a document. Raises InvalidInput for a cursor."""
         if self.format != "json":
             return self._document(answer)
-        found = answer.value
-        reached = all_tidied(found.reached[: self.quoted[0]])
-        broken = all_tidied(found.breaking[: self.quoted[1]])
+        changes = answer.value
+        reached = all_tidied(changes.reached[: self.quoted[0]])
+        broken = all_tidied(changes.breaking[: self.quoted[1]])
         reply = _head(answer, reached, broken, self.at).in_lines(self.detail)
-        page = page_of((found.commit, self.max_depth, answer.index.revision), len(found.changed), self.cursor)
-        filled(reply, "changed", all_tidied(found.changed[page.offset : page.offset + rows(self.limit)]))
+        page = page_of((changes.commit, self.max_depth, answer.index.revision), len(changes.changed), self.cursor)
+        filled(reply, "changed", all_tidied(changes.changed[page.offset : page.offset + rows(self.limit)]))
         reply.omitted, reply.next_cursor = following(page, len(reply.changed))
         return reply
 
@@ -218,15 +218,15 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
         from bearings.code.formats.review import document
 
         assert self.format != "json"
-        found, head = answer.value, self.at or "the files on disk"
+        changes, head = answer.value, self.at or "the files on disk"
         empty: dict[str, Any] = {name: [] for name in ("changed", "reached", "tests", "run", "untested", "other_files")}
         for share in _SHARES:
-            cut = _cut(found, share)
+            cut = _cut(changes, share)
             reply = ChangesReply(
                 **_counts(answer, self.at),
                 **empty,
-                document=document(cut, self.format, found.base, head),
-                left_out=_rows_in(found) - _rows_in(cut),
+                document=document(cut, self.format, changes.base, head),
+                left_out=_rows_in(changes) - _rows_in(cut),
             )
             if size_of(reply) <= room(REPLY_BUDGET):
                 break
@@ -237,38 +237,38 @@ _CUT = ("changed", "breaking", "new_cycles", "tests")
 _CUT_NAMES = ("lost_users", "lost_tests", "untested", "other_files")
 
 
-def _cut(found: Changes, share: float) -> Changes:
+def _cut(changes: Changes, share: float) -> Changes:
     """The first `share` of each list, tidied."""
 
     def first(name: str) -> Any:
-        listed = getattr(found, name)
+        listed = getattr(changes, name)
         return listed[: round(len(listed) * share)]
 
     return replace(
-        found,
+        changes,
         **{name: tuple(all_tidied(first(name))) for name in _CUT},
         **{name: tuple(map(path_line, first(name))) for name in _CUT_NAMES},
-        run=tuple(map(path_line, found.run)),
-        note=line_of(found.note) or "",
+        run=tuple(map(path_line, changes.run)),
+        note=line_of(changes.note) or "",
     )
 
 
-def _rows_in(found: Changes) -> int:
-    return sum(len(getattr(found, name)) for name in (*_CUT, *_CUT_NAMES))
+def _rows_in(changes: Changes) -> int:
+    return sum(len(getattr(changes, name)) for name in (*_CUT, *_CUT_NAMES))
 
 
 def _counts(answer: Answer[Changes], head: str | None) -> dict[str, Any]:
     """The fields of the reply that are no lists."""
-    found = answer.value
+    changes = answer.value
     return {
-        "base": path_line(found.base),
+        "base": path_line(changes.base),
         "head": None if head is None else path_line(head),
-        "commit": found.commit,
-        "files_changed": found.files_changed,
-        "changed_total": len(found.changed),
-        "reached_total": len(found.reached),
-        "tests_total": len(found.tests),
-        "untested_total": len(found.untested),
+        "commit": changes.commit,
+        "files_changed": changes.files_changed,
+        "changed_total": len(changes.changed),
+        "reached_total": len(changes.reached),
+        "tests_total": len(changes.tests),
+        "untested_total": len(changes.untested),
         "index": answer.index.info(),
     }
 
@@ -277,23 +277,23 @@ def _head(
     answer: Answer[Changes], reached: Sequence[Affected], broken: Sequence[Breaking], head: str | None
 ) -> ChangesReply:
     """The reply without its changed elements."""
-    found = answer.value
+    changes = answer.value
     return ChangesReply(
         **_counts(answer, head),
         breaking=fitting(broken, _REACHED),
-        breaking_total=len(found.breaking),
-        new_cycles=fitting(all_tidied(found.new_cycles), _NOTED),
-        lost_users=[path_line(name) for name in found.lost_users[: room(_NAMED)]],
-        lost_users_total=len(found.lost_users),
-        lost_tests=[path_line(name) for name in found.lost_tests[: room(_NAMED)]],
-        lost_tests_total=len(found.lost_tests),
+        breaking_total=len(changes.breaking),
+        new_cycles=fitting(all_tidied(changes.new_cycles), _NOTED),
+        lost_users=[path_line(name) for name in changes.lost_users[: room(_NAMED)]],
+        lost_users_total=len(changes.lost_users),
+        lost_tests=[path_line(name) for name in changes.lost_tests[: room(_NAMED)]],
+        lost_tests_total=len(changes.lost_tests),
         changed=[],
         reached=fitting(reached, _REACHED),
-        tests=fitting(all_tidied(found.tests[: room(_MOST)]), _TESTS),
-        run=[path_line(command) for command in found.run],
-        untested=[path_line(name) for name in found.untested[: room(_NAMED)]],
-        other_files=[path_line(name) for name in found.other_files[: room(_OTHERS)]],
-        elsewhere=fitting(all_tidied(found.elsewhere), _NOTED),
-        named_in_tests=fitting(all_tidied(found.named_in_tests), _NOTED),
-        note=line_of(found.note),
+        tests=fitting(all_tidied(changes.tests[: room(_MOST)]), _TESTS),
+        run=[path_line(command) for command in changes.run],
+        untested=[path_line(name) for name in changes.untested[: room(_NAMED)]],
+        other_files=[path_line(name) for name in changes.other_files[: room(_OTHERS)]],
+        elsewhere=fitting(all_tidied(changes.elsewhere), _NOTED),
+        named_in_tests=fitting(all_tidied(changes.named_in_tests), _NOTED),
+        note=line_of(changes.note),
     )

@@ -152,7 +152,7 @@ _MOST_BYTES = 1_000_000
 
 
 def _where(one: Difference) -> str:
-    """What became of a former element."""
+    """The fate of a former element, as a reason."""
     if one.status == "removed":
         return "it is gone"
     return f"it is {one.symbol.name} now" if one.status == "renamed" else f"it is in {one.symbol.file} now"

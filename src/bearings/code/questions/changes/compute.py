@@ -45,7 +45,7 @@ _TESTABLE = frozenset(
 
 def compute(question: AskChanges, view: WholeGraph) -> Changes:
     """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
-    found = changes(
+    answer = changes(
         view.snapshot,
         question.base,
         question.max_depth,
@@ -54,9 +54,9 @@ def compute(question: AskChanges, view: WholeGraph) -> Changes:
         from_merge_base=question.from_merge_base,
     )
     reached, broken = question.quoted
-    quote(view.lines, found.reached[:reached])
-    quote(view.lines, (use for one in found.breaking[:broken] for use in one.uses))
-    return found
+    quote(view.lines, answer.reached[:reached])
+    quote(view.lines, (use for one in answer.breaking[:broken] for use in one.uses))
+    return answer
 
 
 def changes(
@@ -81,34 +81,34 @@ def changes(
     compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
     files = [change.new or change.old for change, _, _ in pairs]
-    found = differences(pairs)
-    starts = {one.symbol.id: _starts(snapshot, one) for one in found}
+    differing = differences(pairs)
+    starts = {one.symbol.id: _starts(snapshot, one) for one in differing}
     every_start = dict.fromkeys(start for each in starts.values() for start in each)
-    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in found}
+    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in differing}
     selected, further = selection(
         snapshot,
         [hit for each in tests.values() for hit in each],
         every_start,
         files,
-        _unloadable(snapshot, found),
-        _words(pairs, found),
-        unreached=[one.symbol for one in found if _is_unreached(snapshot, one, tests[one.symbol.id])],
+        _unloadable(snapshot, differing),
+        _words(pairs, differing),
+        unreached=[one.symbol for one in differing if _is_unreached(snapshot, one, tests[one.symbol.id])],
     )
     reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
     affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
-    rows = tuple(_element(one, tests[one.symbol.id]) for one in found)
+    rows = tuple(_element(one, tests[one.symbol.id]) for one in differing)
     untested = tuple(
         row.element
         for row in rows
         if row.tests == 0 and row.type in _TESTABLE and not is_test(row.element.partition("#")[0])
     )
-    was = before(index, snapshot, compared, pairs, found) if index is not None and compared.changes else None
+    was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
     if pairs or others or compared.notes:
         uncompared = _MANY if index is not None and compared.changes and was is None else ""
         note = _note(further, [*compared.notes, *_unfollowed(files), uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
-    unnamed = [one.symbol for one in found if one.symbol.id in untested[:_SEARCHED]]
+    unnamed = [one.symbol for one in differing if one.symbol.id in untested[:_SEARCHED]]
     answer = Changes(
         base=base,
         commit=commit,
@@ -120,14 +120,14 @@ def changes(
         untested=untested,
         run=commands(snapshot, selected),
         note=note,
-        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, found))),
+        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, differing))),
         named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
     )
     if was is None:
         return answer
     return replace(
         answer,
-        breaking=tuple(breaking(was, pairs, found)),
+        breaking=tuple(breaking(was, pairs, differing)),
         new_cycles=tuple(new_cycles(was)),
         lost_users=tuple(without_users(was)),
         lost_tests=tuple(without_tests(was)),
@@ -146,9 +146,11 @@ def _unfollowed(files: Iterable[str]) -> list[str]:
     return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
 
 
-def _lonely(snapshot: Snapshot, found: Iterable[Difference]) -> list[Symbol]:
+def _lonely(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:
     """The first elements outside tests without a known use, removed ones too: other lines may hold their names."""
-    candidates = (one.symbol for one in found if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE))
+    candidates = (
+        one.symbol for one in differing if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE)
+    )
     unused = (symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id))))
     return list(islice(unused, _SEARCHED))
 
@@ -161,8 +163,8 @@ def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached])
     return is_present and not is_member and not tests
 
 
-def _with_places(found: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
-    return tuple(row for row in found.values() if row.places)
+def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
+    return tuple(row for row in mentions.values() if row.places)
 
 
 def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
@@ -186,9 +188,9 @@ def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[li
     return pairs, sorted(others)
 
 
-def _words(pairs: Iterable[Pair], found: Iterable[Difference]) -> set[str]:
+def _words(pairs: Iterable[Pair], differing: Iterable[Difference]) -> set[str]:
     """The identifiers of the changed lines, and the names of the elements."""
-    lines = [one.symbol.name for one in found]
+    lines = [one.symbol.name for one in differing]
     for change, old, new in pairs:
         if not is_test(change.new or change.old):
             for hunk in change.hunks:
@@ -214,11 +216,11 @@ def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
     return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
 
 
-def _unloadable(snapshot: Snapshot, found: Iterable[Difference]) -> set[str]:
+def _unloadable(snapshot: Snapshot, differing: Iterable[Difference]) -> set[str]:
     """Files that import a removed element by name, so that loading them fails."""
     return {
         file
-        for one in found
+        for one in differing
         if one.status == "removed"
         for file in importers(snapshot, one.symbol.file)
         if any(taken.name == one.symbol.name for taken in snapshot.facts[file].imports)
@@ -230,8 +232,8 @@ def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Re
     symbols = snapshot.graph.symbols
     own: list[Symbol] = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
     depth = 1 if one.status == "removed" else 0
-    found = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
-    return found + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
+    hits = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
+    return hits + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
 
 
 def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:

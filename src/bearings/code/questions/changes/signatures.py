@@ -1,4 +1,4 @@
-"""What a new signature asks of callers that the old one did not, read from the heads of both.
+"""New demands of a changed signature on its callers, read from the heads of both versions.
 
 reasons("def f(a, b=1)", "def f(a, b)", "f", "f", by_name=True)    # "parameter b has no default any more"
 """
@@ -97,7 +97,7 @@ class Head(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """What a new signature asks for, and which calls it concerns: those for which `concerns` is true."""
+    """A demand of a new signature, and the calls that it concerns: those for which `concerns` is true."""
 
     text: str
     concerns: Callable[[Arguments], bool]

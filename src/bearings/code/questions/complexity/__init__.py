@@ -124,6 +124,6 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
 
     def reply(self, answer: Answer[ComplexityReply]) -> ComplexityReply:
         """The figures. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        found = answer.value
-        note = joined(line_of(found.note or ""), outdated_line(self.element, found.element))
-        return replace(tidied(found), note=note, index=answer.index.info()).in_lines(self.detail)
+        figures = answer.value
+        note = joined(line_of(figures.note or ""), outdated_line(self.element, figures.element))
+        return replace(tidied(figures), note=note, index=answer.index.info()).in_lines(self.detail)

@@ -8,7 +8,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply, Figures, Rank
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.measures import all_measures
 from bearings.code.search.members import with_members
@@ -24,8 +24,8 @@ _CYCLE = 12
 def compute(question: AskComplexity, view: WholeGraph) -> ComplexityReply:
     """The first `shown` of each list."""
     symbol = find_element(view.snapshot, question.element, "element")
-    found = complexity(view.snapshot, symbol, question.shown)
-    return replace(found, namesakes=namesakes_told(view.snapshot, question.element, symbol) or None)
+    figures = complexity(view.snapshot, symbol, question.shown)
+    return replace(figures, namesakes=namesakes_note(view.snapshot, question.element, symbol) or None)
 
 
 def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> ComplexityReply:

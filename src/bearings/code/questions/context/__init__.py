@@ -1,4 +1,4 @@
-"""What a newcomer to a project should read first."""
+"""The overview that a newcomer to a project should read first."""
 
 from typing import Annotated, Literal, Self
 

@@ -133,29 +133,29 @@ class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=Tr
 
     def reply(self, answer: Answer[Coverage]) -> CoverageReply:
         """The coverage, by file if wanted. Raises InvalidInput (a cursor), and what a scan raises."""
-        found = answer.value
+        coverage = answer.value
         reply = _head(answer).in_lines(self.detail)
-        page = page_of(("coverage", found.report, answer.index.revision), len(found.by_file), self.cursor)
+        page = page_of(("coverage", coverage.report, answer.index.revision), len(coverage.by_file), self.cursor)
         if self.format == "detailed":
-            filled(reply, "by_file", all_tidied(found.by_file[page.offset : page.offset + rows(self.limit)]))
+            filled(reply, "by_file", all_tidied(coverage.by_file[page.offset : page.offset + rows(self.limit)]))
             reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
         return reply
 
 
 def _head(answer: Answer[Coverage]) -> CoverageReply:
     """The reply without its files."""
-    found = answer.value
+    coverage = answer.value
     return CoverageReply(
-        source=found.source,
-        unit=found.unit,
-        report=path_line(found.report) or None,
-        age_s=found.age_s if found.report else None,
-        overall=Overall(covered=found.covered, total=found.total, percent=found.percent),
-        files=len(found.by_file),
-        untested_files=[path_line(name) for name in found.untested_files[: room(_NAMED)]],
-        untested_total=len(found.untested_files),
-        named_in_tests=all_tidied(found.named_in_tests[: room(_MENTIONED)]),
-        stale_files=[path_line(name) for name in found.stale_files[: room(_NAMED)]],
-        note=found.note or None,
+        source=coverage.source,
+        unit=coverage.unit,
+        report=path_line(coverage.report) or None,
+        age_s=coverage.age_s if coverage.report else None,
+        overall=Overall(covered=coverage.covered, total=coverage.total, percent=coverage.percent),
+        files=len(coverage.by_file),
+        untested_files=[path_line(name) for name in coverage.untested_files[: room(_NAMED)]],
+        untested_total=len(coverage.untested_files),
+        named_in_tests=all_tidied(coverage.named_in_tests[: room(_MENTIONED)]),
+        stale_files=[path_line(name) for name in coverage.stale_files[: room(_NAMED)]],
+        note=coverage.note or None,
         index=answer.index.info(),
     )

@@ -19,7 +19,7 @@ from bearings.code.project.names import is_aside
 from bearings.code.questions.diagram import Diagram, Diagrammed, Drawn, DrawnArrow, DrawnBox
 from bearings.code.questions.diagram.opening import Opened, file_of, folding, opened
 from bearings.code.questions.export.compute import STROKES
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import CALLS, IMPORTS, without_names
@@ -84,8 +84,8 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     arrows = _strongest_arrows(scene, set(ranked[: question.max_boxes]), question)
     linked = {place for link in arrows for place in link[:2]}
     shown = [place for place in ranked if place in linked] or ranked[:1]
-    told = namesakes_told(snapshot, question.element, symbol) if symbol else ""
-    note = "; ".join(filter(None, (told, "" if arrows else _why_empty(snapshot, question, symbol))))
+    taken = namesakes_note(snapshot, question.element, symbol) if symbol else ""
+    note = "; ".join(filter(None, (taken, "" if arrows else _why_empty(snapshot, question, symbol))))
     return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, len(tests)), symbol, note)
 
 
@@ -109,7 +109,7 @@ def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> Diagrammed:
 
 @dataclass(frozen=True)
 class _Choice:
-    """What is drawn of a scene: the places and arrows, of all places that might be; `tests` files are one place."""
+    """The part of a scene that is drawn: the places and arrows, of all that might be; `tests` files are one place."""
 
     shown: Sequence[str]
     ranked: Sequence[str]

@@ -1,4 +1,4 @@
-"""What became of the elements of an earlier index."""
+"""The fate of the elements of an earlier index."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ from bearings.untrusted import clean_line
 
 
 class DriftPart(Part):
-    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
+    """The fate of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: SymbolName
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]

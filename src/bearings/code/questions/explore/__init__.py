@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.question import Answer, Budget, ToolQuestion
-from bearings.code.questions.explore.answer import Explored, Found, Spot
+from bearings.code.questions.explore.answer import Excerpt, Explored, Spot
 from bearings.code.replies.element import IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Mentioned, Unread, counted_lines
 from bearings.code.replies.pages import size_of
@@ -175,7 +175,7 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     most: int = _MAX_ELEMENTS
 
     def reply(self, answer: Answer[Explored]) -> ExploreReply:
-        """What fits into `budget` characters, of JSON and of text.
+        """As much as fits into `budget` characters, of JSON and of text.
 
         Raises InvalidInput for a question without a word, and the errors of a scan.
         """
@@ -184,10 +184,10 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
         return next(fitting, None) or _smallest(answer)
 
 
-def _plans(found: Explored) -> Iterator[_Plan]:
+def _plans(explored: Explored) -> Iterator[_Plan]:
     """The plans for an answer; without elements they have more lines."""
     for plan in _PLANS:
-        yield plan if found.found else plan._replace(lines=3 * plan.lines)
+        yield plan if explored.elements else plan._replace(lines=3 * plan.lines)
 
 
 def _length(reply: ExploreReply) -> int:
@@ -197,45 +197,45 @@ def _length(reply: ExploreReply) -> int:
 
 
 def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
-    found = answer.value
+    explored = answer.value
     room = [share * plan.source * budget for share in _SHARES]
     elements, spare = [], 0.0
-    for place, one in enumerate(found.found[: plan.elements]):
+    for place, one in enumerate(explored.elements[: plan.elements]):
         given = (room[place] if place < len(room) else 0.0) + spare
         element = _element(one, int(given), plan.uses)
         spare = given - len(element.source or "")
         elements.append(element)
     return ExploreReply(
-        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD),
+        understood_as=clean_text(explored.understood, _MAX_UNDERSTOOD),
         elements=elements,
-        elements_total=found.total,
-        lines=[_line(spot) for spot in found.lines[: plan.lines]],
-        lines_total=found.lines_total,
-        files=found.files,
-        near=[path_line(name) for name in found.near[:10]],
-        unread=all_tidied(found.unread),
-        next=_next(found, shown=len(elements)) if plan.elements else [],
-        note=clean_text(found.note, _MAX_NOTE) or None,
+        elements_total=explored.total,
+        lines=[_line(spot) for spot in explored.lines[: plan.lines]],
+        lines_total=explored.lines_total,
+        files=explored.files,
+        near=[path_line(name) for name in explored.near[:10]],
+        unread=all_tidied(explored.unread),
+        next=_next(explored, shown=len(elements)) if plan.elements else [],
+        note=clean_text(explored.note, _MAX_NOTE) or None,
         index=answer.index.info(),
     )
 
 
 def _smallest(answer: Answer[Explored]) -> ExploreReply:
     """The reply if no element fits."""
-    found = answer.value
+    explored = answer.value
     return ExploreReply(
-        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD // 2),
-        elements_total=found.total,
-        lines_total=found.lines_total,
+        understood_as=clean_text(explored.understood, _MAX_UNDERSTOOD // 2),
+        elements_total=explored.total,
+        lines_total=explored.lines_total,
         note="The budget is too small for more: pass a larger one.",
         index=answer.index.info(),
     )
 
 
-def _element(found: Found, room: int, uses: int) -> Answering:
+def _element(chosen: Excerpt, room: int, uses: int) -> Answering:
     """An element with the text that fits into `room` characters."""
-    symbol = found.symbol
-    shown, first = _excerpt(found, room)
+    symbol = chosen.symbol
+    shown, first = _excerpt(chosen, room)
     source = "\n".join(shown)
     has_head = bool(source) and first in (0, symbol.line)
     return Answering(
@@ -243,25 +243,25 @@ def _element(found: Found, room: int, uses: int) -> Answering:
         type=symbol.type,
         end_line=symbol.end_line,
         exported=symbol.exported,
-        why=clean_text(found.why, 200) or None,
+        why=clean_text(chosen.why, 200) or None,
         signature=None if has_head else escape_line(" ".join(symbol.signature.split()), 200) or None,
         doc=clean_text(symbol.doc, 200) or None if not source else None,
         source=source or None,
         source_line=first if source else 0,
-        source_cut=_cut(found, len(shown)) if source else 0,
-        used_by=[_line(spot) for spot in found.used_by[:uses]],
-        used_by_total=found.used_by_total,
-        tests=[path_line(test) for test in found.tests[: (uses + 1) // 2]],
-        tests_total=found.tests_total,
-        mentioned=found.mentioned and tidied(found.mentioned),
-        unknown=found.unknown or None,
+        source_cut=_cut(chosen, len(shown)) if source else 0,
+        used_by=[_line(spot) for spot in chosen.used_by[:uses]],
+        used_by_total=chosen.used_by_total,
+        tests=[path_line(test) for test in chosen.tests[: (uses + 1) // 2]],
+        tests_total=chosen.tests_total,
+        mentioned=chosen.mentioned and tidied(chosen.mentioned),
+        unknown=chosen.unknown or None,
     )
 
 
-def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
+def _excerpt(chosen: Excerpt, room: int) -> tuple[list[str], int]:
     """The lines that fit, around the line in question, and the number of the first."""
-    lines = [escape_text(line) for line in found.source]
-    start = max(found.focus, 0)
+    lines = [escape_text(line) for line in chosen.source]
+    start = max(chosen.focus, 0)
     if sum(len(line) + 1 for line in lines[: start + 1]) <= room * (1 - _ABOVE):
         start = 0
     end, left = start, room
@@ -274,12 +274,12 @@ def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
     while end < len(lines) and left >= len(lines[end]) + 1:
         left -= len(lines[end]) + 1
         end += 1
-    return (lines[start:end], found.first and found.first + start) if end > max(found.focus, 0) else ([], 0)
+    return (lines[start:end], chosen.first and chosen.first + start) if end > max(chosen.focus, 0) else ([], 0)
 
 
-def _cut(found: Found, shown: int) -> int:
+def _cut(chosen: Excerpt, shown: int) -> int:
     """The number of lines that are not shown: of the element, or of its members' heads."""
-    whole = found.symbol.end_line - found.symbol.line + 1 if found.first else len(found.source)
+    whole = chosen.symbol.end_line - chosen.symbol.line + 1 if chosen.first else len(chosen.source)
     return max(0, whole - shown)
 
 
@@ -289,26 +289,26 @@ def _line(spot: Spot) -> str:
     return f"{path_line(spot.file)}:{spot.line}{inside} {shortened(spot.text)}".rstrip()
 
 
-def _next(found: Explored, shown: int) -> list[NextCall]:
+def _next(explored: Explored, shown: int) -> list[NextCall]:
     """Suggested calls: all users of the first element, the impact of changing it, details of the second."""
     calls: list[NextCall] = []
-    if found.base:
+    if explored.base:
         calls.append(
-            NextCall(tool="coderef_changes", arguments={"base": found.base}, why="what it reaches, tests to run")
+            NextCall(tool="coderef_changes", arguments={"base": explored.base}, why="what it reaches, tests to run")
         )
-    for one in found.found[:1] if shown else ():
+    for one in explored.elements[:1] if shown else ():
         element = path_line(one.symbol.id)
         if one.used_by_total:
             arguments = {"query_type": "depends-on-me", "element": element}
             calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all its users"))
         calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
-    second = found.found[1:2] if shown > 1 else ()
+    second = explored.elements[1:2] if shown > 1 else ()
     calls += [
         NextCall(tool="coderef_symbol", arguments={"element": path_line(one.symbol.id)}, why="all about the second")
         for one in second
     ]
-    if found.near:
+    if explored.near:
         calls.append(
-            NextCall(tool="coderef_explore", arguments={"question": path_line(found.near[0])}, why="spelled alike")
+            NextCall(tool="coderef_explore", arguments={"question": path_line(explored.near[0])}, why="spelled alike")
         )
     return calls

@@ -10,7 +10,7 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.explore.answer import Found, Spot
+from bearings.code.questions.explore.answer import Excerpt, Spot
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import mentioned
 from bearings.code.search.members import CONTAINERS, with_members
@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
     kinds: frozenset[EdgeKind] = frozenset()
 
 
-def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Found, ...]:
+def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
     found = [_shown(snapshot, one, lines) for one in chosen]
     unused = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
@@ -53,7 +53,7 @@ def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[F
     return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in found)
 
 
-def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
+def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
     symbol = one.symbol
     members = with_members(snapshot, symbol)
     source, first = _source(one, members, lines)
@@ -65,7 +65,7 @@ def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Found:
         for hit in reached
         if is_test(hit.symbol.file) and is_case(hit.symbol) and hit.symbol.id not in members
     ]
-    return Found(
+    return Excerpt(
         symbol=symbol,
         language=snapshot.facts[symbol.file].language,
         why=one.why,

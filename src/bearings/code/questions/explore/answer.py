@@ -1,4 +1,4 @@
-"""What a free-text question finds: the most relevant elements and lines, before they are cut to a budget."""
+"""The answer to a free-text question: the most relevant elements and lines, before they are cut to a budget."""
 
 from typing import Literal
 
@@ -21,7 +21,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     where: Where = "code"
 
 
-class Found(msgspec.Struct, frozen=True, kw_only=True):
+class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
     """One element, and the reason for its choice.
 
     `source` are lines of it; `focus` is the index of the line in question (-1 for none), and `first` the number of the
@@ -46,14 +46,14 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class Explored(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question of a `form`, which `understood` explains.
 
-    `found` are the first of `total` elements, the best first; `lines` the first of `lines_total` lines of text, in
+    `elements` are the first of `total`, the best first; `lines` the first of `lines_total` lines of text, in
     `files` files. `base` is the commit of a question about changes. `note` explains an empty answer, and names what was
     not searched.
     """
 
     form: Form
     understood: str
-    found: tuple[Found, ...] = ()
+    elements: tuple[Excerpt, ...] = ()
     total: int = 0
     lines: tuple[Spot, ...] = ()
     lines_total: int = 0

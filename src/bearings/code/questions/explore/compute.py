@@ -19,7 +19,7 @@ from bearings.code.questions.explore.routes import endpoints_of, request_in
 from bearings.code.questions.explore.terms import Terms, terms_of
 from bearings.code.questions.explore.traces import trace_of
 from bearings.code.questions.explore.wanted import Matches, matches
-from bearings.code.search.candidates import namesakes, namesakes_told, symbols_of
+from bearings.code.search.candidates import namesakes, namesakes_note, symbols_of
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
@@ -60,7 +60,7 @@ class _Inquiry:
         return Explored(
             form=form,
             understood=understood,
-            found=shown,
+            elements=shown,
             lines=tuple(spots[:_MOST_SPOTS]),
             **counts,  # type: ignore[arg-type]
         )
@@ -77,9 +77,9 @@ def compute(question: Explore, view: WholeGraph) -> Explored:
             "Ask with words, an element, a path and line, a traceback, an error text, a URL or a commit.",
         )
     for form in (_trace, _commit, _request, _asked, _element, _route):
-        found = form(inquiry)
-        if found is not None:
-            return found
+        answer = form(inquiry)
+        if answer is not None:
+            return answer
     return _words(inquiry)
 
 
@@ -103,10 +103,10 @@ def _trace(inquiry: _Inquiry) -> Explored | None:
 
 def _commit(inquiry: _Inquiry) -> Explored | None:
     """A commit, a range, or the changes since a commit."""
-    found = differing(inquiry.snapshot, inquiry.text, inquiry.max_bytes)
-    if found is None:
+    difference = differing(inquiry.snapshot, inquiry.text, inquiry.max_bytes)
+    if difference is None:
         return None
-    return inquiry.answer("commit", found.subject, found.chosen, base=found.base, note=found.note)
+    return inquiry.answer("commit", difference.subject, difference.chosen, base=difference.base, note=difference.note)
 
 
 def _request(inquiry: _Inquiry) -> Explored | None:
@@ -120,8 +120,10 @@ def _asked(inquiry: _Inquiry) -> Explored | None:
     asked = asked_about(inquiry.text)
     if asked is None:
         return None
-    found = _elements(inquiry.snapshot, asked.name)
-    return _of_name(inquiry, asked.name, found, asked.kinds) if found else _variable(inquiry, asked.name, asked.kinds)
+    symbols = _elements(inquiry.snapshot, asked.name)
+    return (
+        _of_name(inquiry, asked.name, symbols, asked.kinds) if symbols else _variable(inquiry, asked.name, asked.kinds)
+    )
 
 
 def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozenset()) -> Explored | None:
@@ -133,35 +135,35 @@ def _variable(inquiry: _Inquiry, name: str, kinds: frozenset[EdgeKind] = frozens
     reads = sum(edge.kind is EdgeKind.READ for edge in uses)
     uses.sort(key=lambda edge: (edge.kind not in (kinds or ACCESSES), is_test(edge.file)))
     chosen = [Chosen(snapshot.graph.symbols[edge.source], f"{edge.kind}s it", edge.line) for edge in uses]
-    found = matches(snapshot, terms_of(variable))
+    hits = matches(snapshot, terms_of(variable))
     return inquiry.answer(
         "element",
         f"the environment variable {named(variable)}: {reads} reads, {len(uses) - reads} writes",
         chosen,
-        found.lines,
-        lines_total=found.lines_total,
-        files=found.files,
+        hits.lines,
+        lines_total=hits.lines_total,
+        files=hits.files,
         note=f'All its uses: coderef_query, query_type "depends-on-me", element "{variable_id(variable)}".',
     )
 
 
 def _of_name(
-    inquiry: _Inquiry, name: str, found: Sequence[Symbol], kinds: frozenset[EdgeKind] = frozenset()
+    inquiry: _Inquiry, name: str, symbols: Sequence[Symbol], kinds: frozenset[EdgeKind] = frozenset()
 ) -> Explored:
     """The elements of a name, and others that bear it."""
-    subject = f"the element {named(name)}" if len(found) == 1 else f"the {len(found)} elements called {named(name)}"
-    others, told = _namesakes(inquiry.snapshot, name, found)
-    chosen = [*(Chosen(symbol, "") for symbol in found), *others]
-    return inquiry.answer("element", f"{subject}{told}", [one._replace(kinds=kinds) for one in chosen])
+    subject = f"the element {named(name)}" if len(symbols) == 1 else f"the {len(symbols)} elements called {named(name)}"
+    others, note = _namesakes(inquiry.snapshot, name, symbols)
+    chosen = [*(Chosen(symbol, "") for symbol in symbols), *others]
+    return inquiry.answer("element", f"{subject}{note}", [one._replace(kinds=kinds) for one in chosen])
 
 
 def _element(inquiry: _Inquiry) -> Explored | None:
     """An element, the elements of one name, or a file that is no source."""
     names = _names(inquiry.text)
     for name in names:
-        found = _elements(inquiry.snapshot, name)
-        if found and ("/" in name or any(not is_test(symbol.file) for symbol in found)):
-            return _of_name(inquiry, name, found)
+        symbols = _elements(inquiry.snapshot, name)
+        if symbols and ("/" in name or any(not is_test(symbol.file) for symbol in symbols)):
+            return _of_name(inquiry, name, symbols)
     for name in names:
         if (answer := _variable(inquiry, name)) is not None:
             return answer
@@ -186,13 +188,15 @@ def _elements(snapshot: Snapshot, name: str) -> list[Symbol]:
         return []
 
 
-def _namesakes(snapshot: Snapshot, name: str, found: Sequence[Symbol]) -> tuple[list[Chosen], str]:
+def _namesakes(snapshot: Snapshot, name: str, symbols: Sequence[Symbol]) -> tuple[list[Chosen], str]:
     """The other elements of a bare name, and a sentence about them, if it means one element."""
-    if len(found) != 1:
+    if len(symbols) != 1:
         return [], ""
-    others = symbols_of(namesakes(snapshot, name, found[0]))
-    told = namesakes_told(snapshot, name, found[0])
-    return [Chosen(symbol, f"is called {named(found[0].name)}, too") for symbol in others], f". {told}" if told else ""
+    others = symbols_of(namesakes(snapshot, name, symbols[0]))
+    note = namesakes_note(snapshot, name, symbols[0])
+    return [
+        Chosen(symbol, f"is called {named(symbols[0].name)}, too") for symbol in others
+    ], f". {note}" if note else ""
 
 
 def _names(text: str) -> list[str]:
@@ -210,11 +214,11 @@ def _route(inquiry: _Inquiry) -> Explored | None:
     if request is None or not request.parts:
         return None
     snapshot = inquiry.snapshot
-    found = endpoints_of(snapshot, request)
+    endpoints = endpoints_of(snapshot, request)
     what = f"the request {named(f'{request.method} {request.path}'.strip())}"
-    if found:
-        chosen = [each for symbol in found for each in _with_handler(snapshot, symbol)]
-        return inquiry.answer("route", f"{what}: {len(found)} endpoints may answer it", chosen)
+    if endpoints:
+        chosen = [each for symbol in endpoints for each in _with_handler(snapshot, symbol)]
+        return inquiry.answer("route", f"{what}: {len(endpoints)} endpoints may answer it", chosen)
     literal = [part for part in request.parts if re.search(r"[A-Za-z]{2}", part)]
     terms = Terms((request.path, *literal), (request.path, *literal), ())
     unknown = ", ".join(map(named, frameworks_not_understood(snapshot)))
@@ -227,10 +231,10 @@ def _route(inquiry: _Inquiry) -> Explored | None:
 def _with_handler(snapshot: Snapshot, endpoint: Symbol) -> list[Chosen]:
     handler = endpoint.detail.handler if endpoint.detail else ""
     graph = snapshot.graph
-    found = (graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]) if handler else []
+    handlers = (graph.find(f"{endpoint.file}#{handler}") or graph.find(handler)[:1]) if handler else []
     whole = mounted_paths(graph, endpoint)
     why = f"the endpoint, mounted as {', '.join(whole)}" if whole else "the endpoint"
-    return [Chosen(endpoint, why), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in found)]
+    return [Chosen(endpoint, why), *(Chosen(symbol, f"handles {endpoint.name}") for symbol in handlers)]
 
 
 def _words(inquiry: _Inquiry) -> Explored:
@@ -238,32 +242,32 @@ def _words(inquiry: _Inquiry) -> Explored:
     terms = terms_of(inquiry.text)
     left = f" (without {', '.join(map(named, terms.left_out[:8]))})" if terms.left_out else ""
     tests = any(word.lower() in ("test", "tests") for word in (*terms.written, *terms.left_out))
-    found = matches(inquiry.snapshot, terms, tests=tests)
+    hits = matches(inquiry.snapshot, terms, tests=tests)
     whole = len(terms.written) > 1 and is_phrase(
         terms.written[0]
-    )  # the whole question is searched too, but seldom found
-    written = [word for place, word in enumerate(terms.written) if place or not whole or found.search.held[0]]
+    )  # the whole question is searched too, but seldom hits
+    written = [word for place, word in enumerate(terms.written) if place or not whole or hits.search.held[0]]
     words = ", ".join(named(word[:_SHOWN]) for word in written)
     return _from_matches(
-        inquiry, found, terms, "words", f"the {'words' if len(written) > 1 else 'word'} {words}{left}", ""
+        inquiry, hits, terms, "words", f"the {'words' if len(written) > 1 else 'word'} {words}{left}", ""
     )
 
 
-def _from_matches(inquiry: _Inquiry, found: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
+def _from_matches(inquiry: _Inquiry, hits: Matches, terms: Terms, form: Form, understood: str, note: str) -> Explored:
     """An answer from the matches of some terms."""
     chosen = [
         Chosen(row.symbol, _why(row.places, terms), row.line if "name" not in row.places.values() else 0)
-        for row in found.elements
+        for row in hits.elements
     ]
-    notes = [note, *_absent(found, terms)]
-    if found.search.given_up:
-        notes.append(f"The search stopped early: {found.search.remaining} files were not searched.")
-    if found.search.unsearched:
-        notes.append(f"{len(found.search.unsearched)} files are too large or can't be read, so they were not searched.")
-    empty = not (chosen or found.lines)
+    notes = [note, *_absent(hits, terms)]
+    if hits.search.given_up:
+        notes.append(f"The search stopped early: {hits.search.remaining} files were not searched.")
+    if hits.search.unsearched:
+        notes.append(f"{len(hits.search.unsearched)} files are too large or can't be read, so they were not searched.")
+    empty = not (chosen or hits.lines)
     if empty:
         notes.append(
-            f"No name, comment, string or other text in {found.search.searched} files contains any of these words."
+            f"No name, comment, string or other text in {hits.search.searched} files contains any of these words."
             " A name that is built at run time is in no file: ask for a shorter part of it."
         )
     near = (
@@ -280,18 +284,18 @@ def _from_matches(inquiry: _Inquiry, found: Matches, terms: Terms, form: Form, u
         form,
         understood,
         chosen,
-        found.lines,
-        lines_total=found.lines_total,
-        files=found.files,
+        hits.lines,
+        lines_total=hits.lines_total,
+        files=hits.files,
         near=tuple(dict.fromkeys(near)),
         unread=unread_files(inquiry.snapshot) if empty else (),
         note=" ".join(filter(None, notes)),
     )
 
 
-def _absent(found: Matches, terms: Terms) -> list[str]:
+def _absent(hits: Matches, terms: Terms) -> list[str]:
     """A note on the terms that no file contains, if others were found."""
-    held = found.search.held
+    held = hits.search.held
     absent = [
         written for written, count in zip(terms.written, held, strict=True) if not count and not is_phrase(written)
     ]

@@ -1,4 +1,4 @@
-"""What a change to an element reaches, and its risk."""
+"""The reach of a change to an element, and its risk."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
@@ -121,7 +121,7 @@ class ImpactReply(ElementReply):
 
 
 class Impact(Page, frozen=True, kw_only=True):
-    """What a change reaches: a page of `affected` elements, nearest first, with the use of each.
+    """The reach of a change: a page of `affected` elements, nearest first, with the use of each.
 
     `hidden` sites of the name are unresolved: `sites` and more.
 
@@ -174,36 +174,36 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
 
     def reply(self, answer: Answer[Impact]) -> ImpactReply:
         """A page of it; each list beside the main one takes a share of the budget."""
-        found, share = answer.value, self.budget // _SHARES
+        impact, share = answer.value, self.budget // _SHARES
 
         def total(items: Sequence[object]) -> int | None:
-            return None if found.partly_unknown else len(items)
+            return None if impact.partly_unknown else len(items)
 
-        ripples = fitting(all_tidied(found.ripple_effects), share)
+        ripples = fitting(all_tidied(impact.ripple_effects), share)
         reply = ImpactReply(
-            namesakes=line_of(found.namesakes),
-            element=path_line(found.element),
-            operation=found.operation,
-            risk_level=found.risk_level,
-            risk_score=found.risk_score,
-            risk_terms=all_tidied(found.risk_terms),
-            by_depth=found.by_depth,
-            affected_total=None if found.partly_unknown else found.total,
+            namesakes=line_of(impact.namesakes),
+            element=path_line(impact.element),
+            operation=impact.operation,
+            risk_level=impact.risk_level,
+            risk_score=impact.risk_score,
+            risk_terms=all_tidied(impact.risk_terms),
+            by_depth=impact.by_depth,
+            affected_total=None if impact.partly_unknown else impact.total,
             affected=[],
             affected_files=[ripple.file for ripple in ripples],
-            affected_files_total=total(found.affected_files),
-            affected_tests=fitting(all_tidied(found.affected_tests), share),
-            affected_tests_total=total(found.affected_tests),
+            affected_files_total=total(impact.affected_files),
+            affected_tests=fitting(all_tidied(impact.affected_tests), share),
+            affected_tests_total=total(impact.affected_tests),
             ripple_effects=ripples,
-            ripple_effects_total=total(found.ripple_effects),
-            unresolved_uses=found.hidden,
-            unresolved_sites=list(found.sites),
-            note=joined(line_of(found.note), outdated_line(self.element, found.element)),
-            elsewhere=found.elsewhere and tidied(found.elsewhere),
+            ripple_effects_total=total(impact.ripple_effects),
+            unresolved_uses=impact.hidden,
+            unresolved_sites=list(impact.sites),
+            note=joined(line_of(impact.note), outdated_line(self.element, impact.element)),
+            elsewhere=impact.elsewhere and tidied(impact.elsewhere),
             index=answer.index.info(),
         ).in_lines(self.detail)
-        affected = all_tidied(found.affected)
+        affected = all_tidied(impact.affected)
         reply.omitted = len(affected)  # a cut list is followed by its files: reserve space for them
         filled(reply, "affected", affected, self.budget)
-        reply.omitted, reply.next_cursor = following(found, len(reply.affected))
+        reply.omitted, reply.next_cursor = following(impact, len(reply.affected))
         return reply

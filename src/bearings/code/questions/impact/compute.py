@@ -23,7 +23,7 @@ from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import site_of
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.left_out import left_out_note
@@ -48,14 +48,14 @@ def compute(question: AskImpact, view: WholeGraph) -> Impact:
     """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element, "element")
-    found = impact(snapshot, symbol, question.operation, question.max_depth)
+    whole = impact(snapshot, symbol, question.operation, question.max_depth)
     of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
-    page = page_of(of, found.total, question.cursor)
-    shown = found.affected[page.offset : page.offset + question.most]
+    page = page_of(of, whole.total, question.cursor)
+    shown = whole.affected[page.offset : page.offset + question.most]
     quote(view.lines, shown)
-    quote(view.lines, found.sites)
-    namesakes = namesakes_told(snapshot, question.element, symbol)
-    return replace(found, affected=shown, offset=page.offset, of=page.of, namesakes=namesakes)
+    quote(view.lines, whole.sites)
+    namesakes = namesakes_note(snapshot, question.element, symbol)
+    return replace(whole, affected=shown, offset=page.offset, of=page.of, namesakes=namesakes)
 
 
 def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
@@ -96,8 +96,8 @@ def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) ->
     """The elements that run it; for a type without behaviour, first those that name it, because they have to fit."""
     shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES or _is_struct(snapshot, symbol)]
     named = users(snapshot, shapes, _NAMED, max_depth=1)
-    found = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
-    return _once([*named, *found]) if named else found
+    hits = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+    return _once([*named, *hits]) if named else hits
 
 
 def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -113,22 +113,22 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
         for relative in (*overridden(snapshot, member), *overriding(snapshot, member))
         if relative.id not in members
     }
-    found = users(snapshot, members, _ALL, max_depth=1)
-    found += [
+    hits = users(snapshot, members, _ALL, max_depth=1)
+    hits += [
         Reached(other, 1, other.file, other.line, "overrides it, or is overridden by it", EdgeKind.EXTENDS)
         for other in relatives.values()
     ]
     if max_depth > 1:
         beyond = users(snapshot, relatives, BEHAVIOUR, max_depth=1)
-        found += [hit._replace(depth=2) for hit in beyond]
-    return _once(found)
+        hits += [hit._replace(depth=2) for hit in beyond]
+    return _once(hits)
 
 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """The elements that name it, those that run these, and imports of a file whose own import fails."""
     direct = [hit for hit in users(snapshot, members, _ALL, max_depth=1) if not _is_unsaid(snapshot, hit)]
     running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
-    found = direct + [
+    hits = direct + [
         hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
     ]
     files = {hit.symbol.file for hit in direct if hit.kind in IMPORTS}
@@ -137,10 +137,10 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
         level = [
             hit for file in sorted(files) for hit in _importers(snapshot, file, depth) if hit.symbol.file not in seen
         ]
-        found += level
+        hits += level
         files = {hit.symbol.file for hit in level}
         seen |= files
-    return _once(found)
+    return _once(hits)
 
 
 def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
@@ -160,10 +160,10 @@ def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
 _REACH = {"modify": _modified, "refactor": _refactored, "delete": _deleted}
 
 
-def _once(found: Iterable[Reached]) -> list[Reached]:
+def _once(hits: Iterable[Reached]) -> list[Reached]:
     """Each symbol at its first occurrence; nearest first."""
     nearest: dict[str, Reached] = {}
-    for hit in sorted(found, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
+    for hit in sorted(hits, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
         nearest.setdefault(hit.symbol.id, hit)
     return list(nearest.values())
 

@@ -48,6 +48,6 @@ class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
 
     def reply(self, answer: Answer[MapReply]) -> MapReply:
         """The skeleton. Raises ElementNotFound, and the errors of a scan."""
-        found = answer.value
-        focus = path_line(found.focus) if found.focus else None
-        return replace(found, skeleton=escape_text(found.skeleton), focus=focus, index=answer.index.info())
+        map_ = answer.value
+        focus = path_line(map_.focus) if map_.focus else None
+        return replace(map_, skeleton=escape_text(map_.skeleton), focus=focus, index=answer.index.info())

@@ -14,7 +14,7 @@ from bearings.code.questions.map import AskMap, MapReply
 from bearings.code.questions.map.ranking import is_shown, ranks_around, weights
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.tidying import joined
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.members import with_members
 from bearings.code.search.targets import elements
 from bearings.code.search.view import WholeGraph
@@ -31,8 +31,8 @@ def compute(question: AskMap, view: WholeGraph) -> MapReply:
     if question.element is None:
         return outline(snapshot, question.budget, None)
     focus = elements(snapshot, question.element, "element")[0]
-    found = outline(snapshot, question.budget, focus)
-    return replace(found, note=joined(namesakes_told(snapshot, question.element, focus), found.note))
+    map_ = outline(snapshot, question.budget, focus)
+    return replace(map_, note=joined(namesakes_note(snapshot, question.element, focus), map_.note))
 
 
 def outline(snapshot: Snapshot, budget: int, focus: Symbol | None) -> MapReply:

@@ -125,20 +125,20 @@ def worth(snapshot: Snapshot, rank: Mapping[str, float]) -> dict[str, float]:
     Used members add to their parent's weight. The base rank that every element has is subtracted; otherwise a class
     would gain by the number of its members.
     """
-    found = dict(rank)
+    weights_by_id = dict(rank)
     floor = min(rank.values(), default=0.0)
     symbols = _symbols(snapshot)
     files = _files_of_users(snapshot)
     for id_, value in rank.items():
         parent = symbols[id_].parent
-        if parent in found:
-            found[parent] += _SHARED * (value - floor)
+        if parent in weights_by_id:
+            weights_by_id[parent] += _SHARED * (value - floor)
             files.setdefault(parent, set()).update(files.get(id_, ()))
     for id_, symbol in symbols.items():
-        found[id_] *= math.log2(2 + len(files.get(id_, ())))
+        weights_by_id[id_] *= math.log2(2 + len(files.get(id_, ())))
         if not symbol.exported or symbol.name.startswith("_"):
-            found[id_] *= _PRIVATE
-    return found
+            weights_by_id[id_] *= _PRIVATE
+    return weights_by_id
 
 
 def _files_of_users(snapshot: Snapshot) -> dict[str, set[str]]:

@@ -144,11 +144,11 @@ class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_on
 
     def reply(self, answer: Answer[PatternsReply]) -> PatternsReply:
         """The patterns within the budget. Raises the errors of a scan."""
-        found = answer.value
+        patterns = answer.value
         return replace(
-            found,
-            patterns=fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000),
-            test_gaps=fitting(all_tidied(found.test_gaps), _GAPS),
-            note=line_of(found.note or ""),
+            patterns,
+            patterns=fitting(all_tidied(patterns.patterns), REPLY_BUDGET - _GAPS - 1_000),
+            test_gaps=fitting(all_tidied(patterns.test_gaps), _GAPS),
+            note=line_of(patterns.note or ""),
             index=answer.index.info(),
         ).in_lines(self.detail)

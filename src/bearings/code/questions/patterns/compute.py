@@ -26,7 +26,7 @@ def compute(question: AskPatterns, view: WholeGraph) -> PatternsReply:
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> PatternsReply:
     """The `limit` most frequent patterns of one type or of each, and as many test gaps if requested."""
-    found = _in_turns(_found(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
+    found = _in_turns(_patterns_of(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     own = [path for path in snapshot.facts if not is_test(path)]
     unmarked = without(own if wanted != "test-gaps" else (), Capability.MARKS)
@@ -49,7 +49,7 @@ def _unknown(unmarked: Counter[str], unfollowed: Counter[str]) -> str:
     return "; ".join(notes)
 
 
-def _found(snapshot: Snapshot, kinds: Collection[PatternType]) -> list[Sequence[Pattern]]:
+def _patterns_of(snapshot: Snapshot, kinds: Collection[PatternType]) -> list[Sequence[Pattern]]:
     """The patterns of each of these kinds, the most frequent first."""
     known = _known(snapshot)
     missing = [kind for kind in kinds if kind not in known]

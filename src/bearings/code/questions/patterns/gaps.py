@@ -25,7 +25,7 @@ def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
     measures = all_measures(snapshot)
     functions = dict(_functions(snapshot, measures))
     direct = DirectUsers(snapshot)
-    found = [
+    untested = [
         TestGap(
             element=id_,
             users=direct.count(symbol),
@@ -34,8 +34,8 @@ def gaps(snapshot: Snapshot) -> tuple[Sequence[TestGap], int]:
         for id_, symbol in functions.items()
         if id_ not in reached
     ]
-    found.sort(key=lambda gap: (-(gap.users + 1) * ((gap.cognitive_complexity or 0) + 1), gap.element))
-    return found, len(functions)
+    untested.sort(key=lambda gap: (-(gap.users + 1) * ((gap.cognitive_complexity or 0) + 1), gap.element))
+    return untested, len(functions)
 
 
 def _functions(snapshot: Snapshot, measures: Collection[str]) -> Iterator[tuple[str, Symbol]]:
@@ -48,11 +48,11 @@ def _functions(snapshot: Snapshot, measures: Collection[str]) -> Iterator[tuple[
                     yield id_, symbol
 
 
-def with_mentions(snapshot: Snapshot, found: Sequence[TestGap]) -> list[TestGap]:
+def with_mentions(snapshot: Snapshot, gaps_shown: Sequence[TestGap]) -> list[TestGap]:
     """The gaps with lines of tests that hold their names: a test may reach them without an edge."""
     symbols = snapshot.graph.symbols
-    lines = named_in_tests(snapshot, [symbols[gap.element] for gap in found])
-    rows = ((gap, lines[gap.element]) for gap in found)
+    lines = named_in_tests(snapshot, [symbols[gap.element] for gap in gaps_shown])
+    rows = ((gap, lines[gap.element]) for gap in gaps_shown)
     return [replace(gap, mentions=row.places, first=row.first) for gap, row in rows]
 
 
@@ -72,13 +72,13 @@ class DirectUsers:
     def count(self, symbol: Symbol) -> int:
         """The number of elements that use a symbol, without itself."""
         own = symbol.id
-        found = {*self._callers.get(own, ()), *self._others.get(own, ())}
+        users = {*self._callers.get(own, ()), *self._others.get(own, ())}
         if symbol.kind is SymbolKind.CONSTRUCTOR:
-            found.update(self._callers.get(symbol.parent, ()))
+            users.update(self._callers.get(symbol.parent, ()))
         if symbol.kind in MEMBERS:
             for above in overridden(self._snapshot, symbol, self._bases):
-                found.update(self._callers.get(above.id, ()))
+                users.update(self._callers.get(above.id, ()))
         outer = self._snapshot.graph.symbols.get(symbol.parent) if symbol.inside else None
         if outer is not None and outer.kind in FUNCTIONS:
-            found.add(outer.id)
-        return len(found - {own})
+            users.add(outer.id)
+        return len(users - {own})

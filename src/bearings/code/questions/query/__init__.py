@@ -1,4 +1,4 @@
-"""What an element uses, what uses it, and the path between two."""
+"""The uses of an element, its users, and the path between two."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -17,13 +17,13 @@ from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.questions.query.without_element import users_of_variable, users_page, uses_of_library
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.resolve.file_summary import MAYBE_OWN
-from bearings.code.search.candidates import is_stand_in, namesakes_told
+from bearings.code.search.candidates import is_stand_in, namesakes_note
 from bearings.code.search.capabilities import unfollowed
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.environment import is_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import Through, overrides_told, sites_through, uses_through_bases
+from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.targets import elements, find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
@@ -75,21 +75,25 @@ def compute(question: Query, view: WholeGraph) -> QueryPage:
         return page
     asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
     of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
-    return _page(view.lines, asked, _found(asked), of)
+    return _page(view.lines, asked, _answer_to(asked), of)
 
 
-def _of_library(view: WholeGraph, question: Query, found: Sequence[str] = ()) -> QueryPage | None:
+def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryPage | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
-    is_open = all(is_stand_in(one.partition("#")[0]) for one in found)
-    is_name = not found or re.fullmatch(r"[\w$.]+", question.element.strip())
+    is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
+    is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):
         return None
     uses = uses_of_library(view.snapshot, question.element, use_filter_of(question).kinds)
-    if not uses or (found and all(is_stand_in(edge.file) for edge in uses)):
+    if not uses or (candidates and all(is_stand_in(edge.file) for edge in uses)):
         return None
     page = users_page(view, question, question.element.strip(), uses)
-    told = f"{named(found[0])} of a test has that name, too: these uses lead outside the project." if found else ""
-    return replace(page, namesakes=told, note=left_out_note(view.snapshot, None, question.element.rpartition(".")[2]))
+    taken = (
+        f"{named(candidates[0])} of a test has that name, too: these uses lead outside the project."
+        if candidates
+        else ""
+    )
+    return replace(page, namesakes=taken, note=left_out_note(view.snapshot, None, question.element.rpartition(".")[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class _Answered:
     elsewhere: Elsewhere | None
 
 
-def _found(asked: _Asked) -> _Answered:
+def _answer_to(asked: _Asked) -> _Answered:
     found, is_listed = _traversed(asked), asked.use_filter.is_listed
     outside = _outside(asked, found.visited)
     through = _through_bases(asked)
@@ -133,14 +137,14 @@ def _found(asked: _Asked) -> _Answered:
     )
 
 
-def _page(lines: Lines, asked: _Asked, found: _Answered, of: str) -> QueryPage:
-    question, target, source, hops = asked.question, asked.target, asked.source, found.hops
+def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryPage:
+    question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
     offset = decode(question.cursor, of)
     end = offset + question.most
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
-    note = unknown if hops else _note(asked, found, unknown)
-    told = overrides_told(found.through, _USE_NAME[question.query_type])
-    open_sites = [*sites_through(found.through), *_open(found.outside), *map(_guessed, found.guesses)]
+    note = unknown if hops else _note(asked, answered, unknown)
+    overridden = overrides_note(answered.through, _USE_NAME[question.query_type])
+    open_sites = [*sites_through(answered.through), *_open(answered.outside), *map(_guessed, answered.guesses)]
     return QueryPage(
         total=len(hops) + len(open_sites),
         found=len(hops) if hops or not unknown else None,
@@ -150,25 +154,25 @@ def _page(lines: Lines, asked: _Asked, found: _Answered, of: str) -> QueryPage:
         source=source.id if source else "",
         namesakes=" ".join(filter(None, _namesakes(asked))),
         hops=with_lines(lines, hops[offset:end]),
-        outside=dict(Counter(site.why for site in found.outside)),
+        outside=dict(Counter(site.why for site in answered.outside)),
         sites=_sites_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
-        aside=_sites_with_lines(lines, () if offset else _outside_project(found.outside)),
+        aside=_sites_with_lines(lines, () if offset else _outside_project(answered.outside)),
         kinds=tuple(sorted(asked.use_filter.kinds)) if question.kinds else (),
-        heuristic=len(found.guesses) + len(found.through),
-        note=". ".join(filter(None, (told, note, left_out_note(asked.snapshot, target)))),
-        elsewhere=found.elsewhere,
+        heuristic=len(answered.guesses) + len(answered.through),
+        note=". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target)))),
+        elsewhere=answered.elsewhere,
     )
 
 
 def _namesakes(asked: _Asked) -> Iterator[str]:
     """What to know of the other elements of the given names."""
     snapshot, question = asked.snapshot, asked.question
-    yield namesakes_told(snapshot, question.element, asked.target)
+    yield namesakes_note(snapshot, question.element, asked.target)
     variable = variable_in(snapshot, question.element)
     if variable:
         yield f"An environment variable has that name, too: {named(variable_id(variable))}."
     if asked.source is not None:
-        yield namesakes_told(snapshot, question.source, asked.source)
+        yield namesakes_note(snapshot, question.source, asked.source)
 
 
 def _through_bases(asked: _Asked) -> list[Through]:
@@ -200,12 +204,12 @@ def _sites_with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowe
     return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
 
 
-def _suggests_no_more_users(asked: _Asked, found: Traversal, outside: Sequence[Outside], through: int) -> bool:
+def _suggests_no_more_users(asked: _Asked, traversal: Traversal, outside: Sequence[Outside], through: int) -> bool:
     """Whether a reader may conclude from the answer that nothing else uses the target."""
     if asked.question.query_type == "path":
-        return not found.hops
-    unresolved = len(found.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
-    direct = (hop.edge.file for hop in found.hops if hop.depth == 1)
+        return not traversal.hops
+    unresolved = len(traversal.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
+    direct = (hop.edge.file for hop in traversal.hops if hop.depth == 1)
     return asked.question.query_type.endswith("-me") and is_doubtful(asked.target, direct, unresolved)
 
 
@@ -240,30 +244,30 @@ def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
     snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
-        found = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
+        sites = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
     else:
         ids = sorted(visited)
         if query_type == "imports":
             files = [file for file in ids if file in snapshot.facts]
             ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
-        found = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
-    return [site for site in found if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
+        sites = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
+    return [site for site in sites if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
 
 
-def _note(asked: _Asked, found: _Answered, unknown: str) -> str:
+def _note(asked: _Asked, answered: _Answered, unknown: str) -> str:
     """A note that explains an empty answer."""
     snapshot, question, target = asked.snapshot, asked.question, asked.target
-    if found.all_hops:
-        return f"None of {found.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
-    guesses = f"; {len(found.guesses)} guessed by name alone are left out" if found.guesses else ""
-    places = found.elsewhere.places if found.elsewhere else 0
+    if answered.all_hops:
+        return f"None of {answered.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
+    guesses = f"; {len(answered.guesses)} guessed by name alone are left out" if answered.guesses else ""
+    places = answered.elsewhere.places if answered.elsewhere else 0
     lines = f"; its word on other lines: {places} (elsewhere)" if places else ""
     if unknown:
         return f"{unknown}{guesses}{lines}."
     if asked.source is not None:
         return _no_path(asked, asked.source)
     word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
-    unresolved = sum(site.why in MAYBE_OWN for site in found.outside)
+    unresolved = sum(site.why in MAYBE_OWN for site in answered.outside)
     if question.query_type.endswith("-me"):
         note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
         tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""

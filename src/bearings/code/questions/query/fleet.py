@@ -33,12 +33,12 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryP
     use_filter = use_filter_of(question)
     with opened(path, mends=mends) as catalogue:
         for package, name in _readings(question.element):
-            found = catalogue.uses(package, name)
-            if found:
+            rows = catalogue.uses(package, name)
+            if rows:
                 break
-        similar = [] if found else catalogue.packages_like(question.element.partition("#")[0])
+        similar = [] if rows else catalogue.packages_like(question.element.partition("#")[0])
         repositories = catalogue.repositories()
-    uses = [(name, use) for name, use in found if use.kind in use_filter.kinds and use_filter.is_listed(use.file)]
+    uses = [(name, use) for name, use in rows if use.kind in use_filter.kinds and use_filter.is_listed(use.file)]
     scanned = [one.scanned for one in repositories if one.scanned is not None]
     revision = format(round(max(scanned, default=0.0) * 1000), "x")
     kinds = tuple(sorted(question.kinds or ()))
@@ -69,7 +69,7 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryP
 
 
 def _readings(element: str) -> Iterator[tuple[str, str]]:
-    """What an element may mean: a package with # and a name; a package or a module; else one with a dot and a name."""
+    """The meanings of a name: a package with # and a name; a package or a module; else one with a dot and a name."""
     package, mark, name = element.partition("#")
     yield package, name or ANY_NAME
     dots = () if mark else [place for place, letter in enumerate(element) if letter == "."]
@@ -82,13 +82,15 @@ def _note(repositories: Sequence[RepositoryState], similar: Sequence[str], uses:
     named = ", ".join(f"{name} {count}" for name, count in counts.most_common(_NAMED))
     more = ", …" if len(counts) > _NAMED else ""
     total = len(repositories)
-    told = [f"In {len(counts)} of {total} repositories{': ' if named else ''}{named}{more}"]
+    sentences = [f"In {len(counts)} of {total} repositories{': ' if named else ''}{named}{more}"]
     if similar:
-        told.append(f"similar packages: {', '.join(similar)}")
+        sentences.append(f"similar packages: {', '.join(similar)}")
     failed = [one.name for one in repositories if one.state != "scanned"]
     if failed:
-        told.append(f"not read at the last scan: {', '.join(failed[:_NAMED])}{', …' if len(failed) > _NAMED else ''}")
-    return "; ".join(told)
+        sentences.append(
+            f"not read at the last scan: {', '.join(failed[:_NAMED])}{', …' if len(failed) > _NAMED else ''}"
+        )
+    return "; ".join(sentences)
 
 
 def _hop(repository: str, use: UseRow) -> Hop:

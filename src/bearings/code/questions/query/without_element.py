@@ -56,7 +56,7 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
     use_filter = use_filter_of(question)
     of = use_filter.identity(question, target, "", view.snapshot.revision)
     offset = decode(question.cursor, of)
-    hops, guesses = _found(view.snapshot, question, direct, use_filter)
+    hops, guesses = _spread_from(view.snapshot, question, direct, use_filter)
     return QueryPage(
         total=len(hops),
         found=len(hops),
@@ -72,7 +72,7 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
     )
 
 
-def _found(
+def _spread_from(
     snapshot: Snapshot, question: Query, direct: Sequence[Edge], use_filter: UseFilter
 ) -> tuple[Sequence[Hop], int]:
     """The uses, then those of the elements with them; and the number of guesses, which are left out."""

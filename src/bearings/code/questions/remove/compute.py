@@ -35,9 +35,9 @@ def compute(question: Remove, view: WholeGraph) -> Edited:
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
     """
     symbol = find_element(view.snapshot, question.element, "element", together=True)
-    found = plan(view, symbol, leave_unsure=question.leave_unsure)
+    draft = plan(view, symbol, leave_unsure=question.leave_unsure)
     what = f"the removal of {question.element}"
-    return carried_out(view, symbol.id, found, what, dry_run=question.dry_run, room_for=question.max_chars)
+    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
 
 
 def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
@@ -47,28 +47,28 @@ def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     same = [one for one in snapshot.facts[symbol.file].symbols if one.qualified_name == symbol.qualified_name]
     own = {one.id: one for one in same if one.inside == symbol.inside}
     places = Places(view, symbol, _PLAIN, own)
-    found = Plan()
-    found.refused += _users(snapshot, own)
+    draft = Plan()
+    draft.refused += _users(snapshot, own)
     if runs_unnamed(snapshot, symbol):
-        found.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
+        draft.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
     for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
-        found.refused.append((other.file, other.line, "its class and this one share the member"))
-    found.refused += outside_bases(snapshot, own)
+        draft.refused.append((other.file, other.line, "its class and this one share the member"))
+    draft.refused += outside_bases(snapshot, own)
     if not leave_unsure:
-        found.refused += [*composing(snapshot, own), *left_out_rows(snapshot, symbol)]
+        draft.refused += [*composing(snapshot, own), *left_out_rows(snapshot, symbol)]
     gone: set[tuple[str, int]] = set()
     for file in places.files():
-        gone |= _plan_file(file, own, found, leave_unsure=leave_unsure)
-    found.refused += _kept_imports(snapshot, own, gone)
-    if symbol.file not in found.places:
-        found.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
-    if not found.refused:
-        found.refused += _broken(view, found.changes, own)
+        gone |= _plan_file(file, own, draft, leave_unsure=leave_unsure)
+    draft.refused += _kept_imports(snapshot, own, gone)
+    if symbol.file not in draft.places:
+        draft.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
+    if not draft.refused:
+        draft.refused += _broken(view, draft.changes, own)
     offered = is_offered(snapshot, symbol)
     note = "Its package offers it, so other projects may use it." if offered else ""
-    found.note = " ".join(filter(None, (places.note, note)))
-    found.refused = list(dict.fromkeys(found.refused))
-    return found
+    draft.note = " ".join(filter(None, (places.note, note)))
+    draft.refused = list(dict.fromkeys(draft.refused))
+    return draft
 
 
 def _check(symbol: Symbol) -> None:
@@ -97,37 +97,37 @@ def _kept_imports(snapshot: Snapshot, own: Mapping[str, Symbol], gone: Collectio
                 yield edge.file, edge.line, f"an {edge.kind} of it by another name"
 
 
-def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], found: Plan, *, leave_unsure: bool) -> set[tuple[str, int]]:
+def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], draft: Plan, *, leave_unsure: bool) -> set[tuple[str, int]]:
     """Add what goes from one file, and the places that forbid it. Returns the places that go, or forbid it."""
     language = language_of(file.path)
     taken = [place for place in file.places if _goes_along(place)]
     uses = [place for place in file.places if place.kind is Kind.USE and place not in taken]
     unsure = [place for place in file.places if place.kind is Kind.UNSURE]
     if not leave_unsure:
-        found.refused += [(file.path, place.line, place.why) for place in unsure]
+        draft.refused += [(file.path, place.line, place.why) for place in unsure]
     others = [place for place in file.places if place.why and place.kind in (Kind.OTHER, Kind.REFERENCE)]
     others += unsure if leave_unsure else []
     if language is None or not (taken or uses):
-        found.left += [(file.path, place.line, place.why) for place in others]
+        draft.left += [(file.path, place.line, place.why) for place in others]
         return set()
     text = as_utf8(language, file.data)
     gone = []
     spans = [(place.start, place.end) for place in taken]
     for place, removal in zip(taken, removals_of(language, text, spans), strict=True):
         if removal is None:
-            found.refused.append((file.path, place.line, "it shares a statement or a line with other code"))
+            draft.refused.append((file.path, place.line, "it shares a statement or a line with other code"))
         else:
             gone.append(removal)
-    found.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, gone)]
+    draft.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, gone)]
     for place in uses:
         is_own = any(one.file == file.path and one.line <= place.line <= one.end_line for one in own.values())
-        is_told = any(row[:2] == (file.path, place.line) for row in found.refused)
+        is_told = any(row[:2] == (file.path, place.line) for row in draft.refused)
         if not (_is_in(place, gone) or is_own or is_told):
-            found.refused.append((file.path, place.line, "a use"))
+            draft.refused.append((file.path, place.line, "a use"))
     if gone:
         edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]
-        found.changes.append(edited(file.path, file.data, edits))
-        found.places[file.path] = len(edits)
+        draft.changes.append(edited(file.path, file.data, edits))
+        draft.places[file.path] = len(edits)
     return {(file.path, place.line) for place in (*taken, *uses)}
 
 
@@ -149,9 +149,9 @@ def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbo
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:
             yield change.path, 1, "the file would have a syntax error"
-        kept = Counter(_named(after, change.path, frozenset()))
+        remaining = Counter(_named(after, change.path, frozenset()))
         for (source, target, kind), count in Counter(_named(before, change.path, gone)).items():
-            if kept[source, target, kind] < count:
+            if remaining[source, target, kind] < count:
                 yield change.path, 1, f"a {kind} of {target} in {source} would be lost"
 
 

@@ -35,45 +35,45 @@ def compute(question: Rename, view: WholeGraph) -> Edited:
     """
     symbol = find_element(view.snapshot, question.element, "element", together=True)
     options = Options(question.strings, question.comments)
-    found = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
+    draft = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
     what = f"the rename of {question.element} to {question.new_name}"
-    return carried_out(view, symbol.id, found, what, dry_run=question.dry_run, room_for=question.max_chars)
+    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
 
 
 def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
     """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
     _check(symbol, new)
     places = Places(view, symbol, options)
-    found = Plan()
+    draft = Plan()
     files = places.files()
     for file in files:
         for place in file.places:
             row = (file.path, place.line, place.why)
             if place.kind is Kind.UNSURE and not leave_unsure:
-                found.refused.append(row)
+                draft.refused.append(row)
             elif place.kind not in _EDITED and place.why:
-                found.left.append(row)
+                draft.left.append(row)
         chosen = [place for place in file.places if place.kind in _EDITED]
         if chosen:
             edits = [_edit(place, symbol.name, new, file.shift) for place in chosen]
-            found.changes.append(edited(file.path, file.data, edits))
-            found.places[file.path] = len(chosen)
-            found.refused += _collisions(file, chosen, new)
+            draft.changes.append(edited(file.path, file.data, edits))
+            draft.places[file.path] = len(chosen)
+            draft.refused += _collisions(file, chosen, new)
     if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
-        found.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
-    found.refused += _taken(view, places.family, new)
-    found.refused += _taken_beside(view, places.sharing, new)
-    found.refused += outside_bases(view.snapshot, places.family)
+        draft.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
+    draft.refused += _taken(view, places.family, new)
+    draft.refused += _taken_beside(view, places.sharing, new)
+    draft.refused += outside_bases(view.snapshot, places.family)
     if not leave_unsure:
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
-        found.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
-    if not found.refused:
+        draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
+    if not draft.refused:
         lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
-        differing, misread = differing_edges(view, found.changes, places.family, lines)
-        found.refused += [(path, 1, "the file would be read differently") for path in misread]
-        found.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
-    found.note = places.note
-    return found
+        differing, misread = differing_edges(view, draft.changes, places.family, lines)
+        draft.refused += [(path, 1, "the file would be read differently") for path in misread]
+        draft.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
+    draft.note = places.note
+    return draft
 
 
 def _check(symbol: Symbol, new: str) -> None:
@@ -129,10 +129,10 @@ def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[
     for path in sorted(paths):
         language = language_of(path)
         text = as_utf8(language, view.lines.data(path)) if language is not None else b""
-        found = occurrences_of(language, text, new) or () if language is not None else ()
+        occurrences = occurrences_of(language, text, new) or () if language is not None else ()
         yield from (
             (path, one.line, f"{new} is used here already")
-            for one in found
+            for one in occurrences
             if one.scope == MODULE and one.part in _NAMED
         )
 

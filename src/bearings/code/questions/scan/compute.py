@@ -101,7 +101,7 @@ def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage
 
 
 class _Chosen(NamedTuple):
-    """What a question selects: languages and kinds (empty: all), and files by a pattern (empty: all)."""
+    """The selection of a question: languages and kinds (empty: all), and files by a pattern (empty: all)."""
 
     languages: tuple[Language, ...]
     kinds: tuple[SymbolKind, ...]

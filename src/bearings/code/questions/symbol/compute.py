@@ -10,13 +10,13 @@ from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.symbol import Describe, Reach, ReachList, SymbolReply, Use, UseList
 from bearings.code.replies.element import Element, path_line
 from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
-from bearings.code.search.candidates import namesakes_told
+from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
 from bearings.code.search.endpoints import mounted_paths
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
-from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_told, sites_through, uses_through_bases
+from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.reaching_tests import is_case, tests_reaching
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph, quote
@@ -34,7 +34,7 @@ def compute(question: Describe, view: WholeGraph) -> SymbolReply:
         quote(view.lines, uses.items)
     quote(view.lines, [*found.unresolved_sites, *found.through_bases])
     found.note = joined(found.note, outdated_line(question.element, symbol.id))
-    found.namesakes = line_of(namesakes_told(snapshot, question.element, symbol))
+    found.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
     return found
 
 
@@ -81,7 +81,7 @@ def describe(snapshot: Snapshot, symbol: Symbol, text: bytes, question: Describe
         ),
         through_bases=list(map(site_of, sites_through(through[: question.limit]))),
         elsewhere=tidied(elsewhere(snapshot, symbol)) if is_doubted else None,
-        note=". ".join(filter(None, (unknown, overrides_told(through, "use"), left_out_note(snapshot, symbol)))),
+        note=". ".join(filter(None, (unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
     )
 
 

@@ -1,4 +1,4 @@
-"""What nothing is known to use."""
+"""Elements that nothing is known to use."""
 
 from typing import Annotated
 

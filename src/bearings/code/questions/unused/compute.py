@@ -85,20 +85,20 @@ def compute(question: AskUnused, view: WholeGraph) -> UnusedPage:
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
     of = fingerprint(("unused", kinds, path, question.exports, view.snapshot.revision))
     offset = decode(question.cursor, of)
-    found = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
+    whole = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
     return UnusedPage(
-        total=len(found.symbols),
+        total=len(whole.symbols),
         offset=offset,
         of=of,
-        symbols=tuple(found.symbols[offset : offset + question.most]),
-        lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
-        looked_at=found.looked_at,
-        in_use=found.in_use,
-        left_out=found.left_out,
-        loaded_by_path=tuple(found.by_path[:_MAX_FILES]),
-        loaded_by_path_total=len(found.by_path),
+        symbols=tuple(whole.symbols[offset : offset + question.most]),
+        lines=sum(symbol.end_line - symbol.line + 1 for symbol in whole.symbols),
+        looked_at=whole.looked_at,
+        in_use=whole.in_use,
+        left_out=whole.left_out,
+        loaded_by_path=tuple(whole.by_path[:_MAX_FILES]),
+        loaded_by_path_total=len(whole.by_path),
         unread=unread_files(view.snapshot),
-        note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element matches the question."))),
+        note=" ".join(filter(None, (whole.note, "" if whole.looked_at else "No element matches the question."))),
     )
 
 
@@ -114,9 +114,9 @@ def unused(
     if search.given_up or not complete:
         return Unused(looked_at=len(chosen), note=_LATE)
     free = _without_other_names(snapshot, [symbol for symbol in silent if not _is_used(snapshot, symbol)])
-    found = Unused(looked_at=len(chosen), in_use={"by its word": len(symbols) - len(silent)})
+    result = Unused(looked_at=len(chosen), in_use={"by its word": len(symbols) - len(silent)})
     if len(silent) > len(free):
-        found.in_use["by an edge"] = len(silent) - len(free)
+        result.in_use["by an edge"] = len(silent) - len(free)
     reasons = Counter(beside[symbol.file] for symbol in chosen if beside[symbol.file])
     paths: dict[str, None] = {}
     declared = {symbol.id for symbol in _declared(snapshot, free)}
@@ -127,15 +127,15 @@ def unused(
         if reason:
             reasons[reason] += 1
         else:
-            found.symbols.append(symbol)
+            result.symbols.append(symbol)
         if reason == BY_PATH:
             paths[symbol.file] = None
-    found.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
-    found.left_out, found.by_path = dict(reasons.most_common()), sorted(paths)
+    result.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
+    result.left_out, result.by_path = dict(reasons.most_common()), sorted(paths)
     if search.unsearched:
-        found.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
-    found.note = " ".join(filter(None, (found.note, left_out_files(snapshot))))
-    return found
+        result.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
+    result.note = " ".join(filter(None, (result.note, left_out_files(snapshot))))
+    return result
 
 
 def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence) -> tuple[list[Symbol], bool]:
@@ -146,11 +146,11 @@ def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence)
         if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in search.unasked:
             rare.setdefault(symbol.file, []).append(symbol)
     again = Texts(snapshot.tree, rare, _BUDGET)
-    found = []
+    silent = []
     for path, data in again.read():
         lines = lines_of(path, data, {symbol.name for symbol in rare[path]})
-        found += [symbol for symbol in rare[path] if not _other(symbol, lines.get(symbol.name, ()))]
-    return found, not again.given_up
+        silent += [symbol for symbol in rare[path] if not _other(symbol, lines.get(symbol.name, ()))]
+    return silent, not again.given_up
 
 
 def _other(symbol: Symbol, lines: Iterable[int]) -> bool:

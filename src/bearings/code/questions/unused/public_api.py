@@ -42,15 +42,15 @@ def _given(snapshot: Snapshot) -> Set[str]:
     entries = list(offered(manifests, snapshot.facts))
     types = [f"{entry.rpartition('.')[0]}.d.ts" for entry in entries]
     waiting = [*entries, *(path for path in types if path in snapshot.facts)]
-    found = set(waiting)
+    exporting = set(waiting)
     while waiting:
         here = waiting.pop()
         for id_ in snapshot.graph.within(here):
             there = {edge.target.partition("#")[0] for edge in snapshot.graph.edges_from(id_, _EXPORTS)}
-            new = (there & snapshot.facts.keys()) - found
-            found |= new
+            new = (there & snapshot.facts.keys()) - exporting
+            exporting |= new
             waiting += new
-    return found
+    return exporting
 
 
 @lru_cache(maxsize=1)

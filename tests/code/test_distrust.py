@@ -42,7 +42,7 @@ def session(root: Path, cache: Path) -> Session:
 
 
 def hops(session: Session) -> object:
-    found = session.answer(QUESTION, NoProgress()).value.hops
+    found = session.answer(QUESTION, NoProgress()).value.results
     assert found
     return found
 

@@ -4,24 +4,14 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from bearings.budget import REPLY_BUDGET, Item, fitting
-from bearings.code.replies.lines import LinedReply
+from bearings.code.replies.lines import LinedReply, Page
 from bearings.paging import decode, encode, fingerprint
 from bearings.reply import Part, Reply
 
 _CURSOR_ROOM = 100
 _SHORTEST = 10
 """The fewest characters of a list's item."""
-
-
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Part of a list of `total` items, starting at `offset`; `of` is the list's fingerprint, for cursors."""
-
-    total: int
-    offset: int
-    of: str
 
 
 def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:

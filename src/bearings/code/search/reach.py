@@ -210,7 +210,7 @@ def _is_of_super(snapshot: Snapshot, edge: Edge, base: Symbol) -> bool:
 
 
 def overrides_note(uses: Sequence[Through], word: str) -> str:
-    """A note on overridden members, and on the uses that may mean the member; empty without any. `word`: call or use."""
+    """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
     counts = Counter((one.member.qualified_name, one.base.qualified_name) for one in uses).most_common()
     sentences = [
         f"{named(name)} overrides {named(base)}: {_many(count, word)} may mean it" for (name, base), count in counts

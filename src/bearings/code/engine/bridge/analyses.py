@@ -22,7 +22,6 @@ from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
 from bearings.code.replies.element import not_indexed
-from bearings.code.replies.pages import page_of
 from bearings.errors import BadOutput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -146,14 +145,12 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
 def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     found: Impact = _read(Impact, document)
     depths = [hit.depth or 1 for hit in found.affected]
-    page = page_of(("affected", *found.affected), len(found.affected), question.cursor)
-    shown = found.affected[page.offset : page.offset + question.most]
     return msgspec.structs.replace(
         found,
-        total=page.total,
-        offset=page.offset,
-        of=page.of,
-        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in shown),
+        total=len(found.affected),
+        offset=0,
+        of="",
+        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
         element=found.element or question.element,
         operation=question.operation,
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},

@@ -8,7 +8,7 @@ from typing import Any
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import DEFAULT_LANGUAGE, language_of
 from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.questions.query import Hop
+from bearings.code.questions.query.traversal import Hop
 from bearings.errors import BadOutput, shown
 from bearings.untrusted import named
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,8 +23,9 @@ from bearings.code.questions.changes.differences import Difference, Pair, Versio
 from bearings.code.questions.changes.folder_cycles import new_cycles
 from bearings.code.questions.changes.loading import importers
 from bearings.code.questions.changes.lost import without_tests, without_users
-from bearings.code.questions.changes.selection import selection
+from bearings.code.questions.changes.selection import Selection, selection
 from bearings.code.questions.changes.word_overlap import words_in
+from bearings.code.replies.affected import Affected
 from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
@@ -80,23 +82,9 @@ def changes(
         commit = history.merge_base(commit, head or history.commit("HEAD"))
     compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
     pairs, others = _pairs(snapshot, compared, max_bytes)
-    files = [change.new or change.old for change, _, _ in pairs]
     differing = differences(pairs)
-    starts = {one.symbol.id: _starts(snapshot, one) for one in differing}
-    every_start = dict.fromkeys(start for each in starts.values() for start in each)
-    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in differing}
-    selected, further = selection(
-        snapshot,
-        [hit for each in tests.values() for hit in each],
-        every_start,
-        files,
-        _unloadable(snapshot, differing),
-        _words(pairs, differing),
-        unreached=[one.symbol for one in differing if _is_unreached(snapshot, one, tests[one.symbol.id])],
-    )
-    reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
-    affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
-    rows = tuple(_element(one, tests[one.symbol.id]) for one in differing)
+    effects = _effects(snapshot, pairs, differing, max_depth)
+    rows = tuple(_element(one, effects.tests[one.symbol.id]) for one in differing)
     untested = tuple(
         row.element
         for row in rows
@@ -105,7 +93,7 @@ def changes(
     was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
     if pairs or others or compared.notes:
         uncompared = _MANY if index is not None and compared.changes and was is None else ""
-        note = _note(further, [*compared.notes, *_unfollowed(files), uncompared])
+        note = _note(effects.selection.further, [*compared.notes, *_unfollowed(map(_path, pairs)), uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
     unnamed = [one.symbol for one in differing if one.symbol.id in untested[:_SEARCHED]]
@@ -115,10 +103,10 @@ def changes(
         files_changed=len(pairs) + len(others),
         other_files=tuple(others),
         changed=rows,
-        reached=tuple(affected[:_MAX_REACHED]),
-        tests=selected,
+        reached=tuple(effects.affected[:_MAX_REACHED]),
+        tests=effects.selection.tests,
         untested=untested,
-        run=commands(snapshot, selected),
+        run=commands(snapshot, effects.selection.tests),
         note=note,
         elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, differing))),
         named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
@@ -132,6 +120,37 @@ def changes(
         lost_users=tuple(without_users(was)),
         lost_tests=tuple(without_tests(was)),
     )
+
+
+class _Effects(NamedTuple):
+    """The effects of changes. `tests`: by the id of each changed element, the elements of tests that run it."""
+
+    tests: dict[str, list[Reached]]
+    affected: list[Affected]
+    selection: Selection
+
+
+def _effects(snapshot: Snapshot, pairs: Sequence[Pair], differing: Sequence[Difference], max_depth: int) -> _Effects:
+    starts = {one.symbol.id: _starts(snapshot, one) for one in differing}
+    every_start = dict.fromkeys(start for each in starts.values() for start in each)
+    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in differing}
+    selected = selection(
+        snapshot,
+        [hit for each in tests.values() for hit in each],
+        every_start,
+        list(map(_path, pairs)),
+        _unloadable(snapshot, differing),
+        _words(pairs, differing),
+        unreached=[one.symbol for one in differing if _is_unreached(snapshot, one, tests[one.symbol.id])],
+    )
+    reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
+    affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
+    return _Effects(tests, affected, selected)
+
+
+def _path(pair: Pair) -> str:
+    """The present path of a changed file, the former one of a file that is gone."""
+    return pair[0].new or pair[0].old
 
 
 def _note(further: int, uncompared: Iterable[str]) -> str:

@@ -7,8 +7,8 @@ from msgspec import Meta, field
 from bearings.code.formats.index_json import INDEX_PATH
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply
-from bearings.code.replies.pages import Page, filled, following
+from bearings.code.replies.lines import InDetail, LinedReply, Page
+from bearings.code.replies.pages import filled, following
 from bearings.code.replies.tidying import all_escaped
 from bearings.reply import Label, Part, SymbolName
 from bearings.untrusted import clean_line

@@ -10,8 +10,8 @@ from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.lines import ElementReply, InDetail, Place, brief, by_depth
-from bearings.code.replies.pages import Page, filled, following
+from bearings.code.replies.lines import ElementReply, InDetail, Page, Place, brief, by_depth
+from bearings.code.replies.pages import filled, following
 from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
 from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_line, tidied

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside
+from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
-from bearings.code.replies.element import IndexInfo, known, path_line, rest_of
+from bearings.code.replies.element import IndexInfo, known, not_indexed, path_line, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
     ElementReply,
     InDetail,
+    Page,
     Place,
     Row,
     brief,
@@ -24,9 +24,9 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.pages import Page, as_many_as_fit, following
-from bearings.code.replies.sites import Unresolved, list_once
-from bearings.code.replies.tidying import joined, line_of, outdated_line, shortened, site_of, tidied, unresolved_of
+from bearings.code.replies.pages import as_many_as_fit, following
+from bearings.code.replies.sites import Site, Unresolved, list_once
+from bearings.code.replies.tidying import shortened
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import clean_line
 
@@ -38,6 +38,10 @@ UseKind = Literal[
     "call", "new", "jsx", "type", "read", "write", "reference", "import", "export", "implements", "extends", "request"
 ]
 """The kinds of uses in a question. A kind that the graph lacks is refused, or answered by the nearest kind."""
+
+
+MAX_NOTE = 1_000
+"""Characters of a note."""
 
 
 class Relation(Part):
@@ -52,6 +56,21 @@ class Relation(Part):
     confidence: Confidence
     reason: str
     text: SymbolName | None = None
+
+    @classmethod
+    def of(cls, depth: int, edge: Edge, line: str = "") -> "Relation":
+        """An edge as a part of replies, with its line of source."""
+        return cls(
+            from_=path_line(edge.source),
+            to=path_line(edge.target),
+            type=edge.kind,
+            file=path_line(edge.file),
+            line=edge.line,
+            depth=depth,
+            confidence=edge.confidence,
+            reason=clean_line(edge.reason),
+            text=shortened(line) or None,
+        )
 
     def placed(self) -> Row:
         """The line alone; further remarks depend on the query (QueryReply)."""
@@ -85,9 +104,31 @@ class QueryReply(ElementReply):
     unresolved: Unresolved
     note: str | None = None
     elsewhere: Elsewhere | None = None
-    index: IndexInfo
+    index: IndexInfo = field(default_factory=not_indexed)
 
+    _sites: list[Site] = field(default_factory=list)
     _IN_HEADING = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
+
+    @classmethod
+    def listing(
+        cls, question: "Query", target: str, page: Page, results: list[Relation], kinds: Iterable[EdgeKind]
+    ) -> "QueryReply":
+        """A page of the uses of these kinds, and nothing else."""
+        return cls(
+            query_type=question.query_type,
+            target=path_line(target),
+            kinds=sorted(kinds) if question.kinds else None,
+            path=path_line(question.path or "") or None,
+            results_found=page.total,
+            results=results,
+            unresolved=Unresolved(),
+            _page=page,
+        )
+
+    @property
+    def open_sites(self) -> list[Site]:
+        """The page's sites that may be uses and were not followed; they come after the results."""
+        return self._sites
 
     def brief(self) -> dict[str, Any]:
         """As lines."""
@@ -159,52 +200,7 @@ def _innermost(names: Iterable[str]) -> list[str]:
     return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
 
 
-class Hop(msgspec.Struct, frozen=True):
-    """An edge and its distance from the target in steps, from 1. `text` is its line of source."""
-
-    depth: int
-    edge: Edge
-    text: str = ""
-
-
-class Unfollowed(msgspec.Struct, frozen=True):
-    """A use without an edge, or a guess that was left out (why `guessed`), with its line of source."""
-
-    site: Outside
-    text: str = ""
-
-
-class QueryPage(Page, frozen=True, kw_only=True):
-    """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
-
-    `target` and `source` are ids; `namesakes` tells of other elements of their names. `outside` counts the sites
-    without an edge by reason; `heuristic` counts the guesses that were left out, with uses through a base. `sites` are
-    these and the unresolved ones of this page, each once in the pages of a list. `aside` are the first sites outside
-    the project. `kinds` are the kinds of edges that were followed, if the question names some. `note` explains an empty
-    answer, and tells what the target overrides. `elsewhere` is the text search for further users, if none or few are
-    known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
-    """
-
-    target: str
-    source: str
-    found: int | None
-    namesakes: str = ""
-    hops: tuple[Hop, ...]
-    outside: dict[str, int]
-    sites: tuple[Unfollowed, ...] = ()
-    aside: tuple[Unfollowed, ...] = ()
-    kinds: tuple[EdgeKind, ...] = ()
-    heuristic: int
-    note: str
-    elsewhere: Elsewhere | None = None
-
-
-_NOTE = 1_000
-_NOTE_OF_FLEET = 2_000
-"""Characters of a note; that of a fleet names repositories."""
-
-
-class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
+class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
     Lines: path:line [in element] source; → the other end if not the target.
@@ -216,7 +212,7 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     title = "Query the code graph"
     place = 40
     toolsets = frozenset({"core", "seed"})
-    answer = QueryPage
+    answer = QueryReply
     query_type: Annotated[
         QueryType, Meta(description="-me: who calls, imports or uses it. path: from source to element.")
     ]
@@ -232,50 +228,17 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     most: int = 200
 
-    def reply(self, answer: Answer[QueryPage]) -> QueryReply:
-        """The page within the budget."""
-        page = answer.value
-        note = clean_line(page.note, _NOTE_OF_FLEET if self.fleet else _NOTE)
-        outdated = (outdated_line(self.element, page.target), outdated_line(self.source, page.source))
-        reply = QueryReply(
-            namesakes=line_of(page.namesakes),
-            query_type=self.query_type,
-            target=path_line(page.target),
-            source=path_line(page.source) or None,
-            kinds=list(page.kinds) or None,
-            path=path_line(self.path or "") or None,
-            results_found=page.found,
-            results=[],
-            unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
-            note=joined(note, *outdated),
-            elsewhere=page.elsewhere and tidied(page.elsewhere),
-            index=answer.index.info(),
-        ).in_lines(self.detail)
-        results = [_relation(hop) for hop in page.hops]
-        sites = [site_of(one.site, one.text) for one in page.sites]
-        aside = reply.unresolved.sites
+    def reply(self, answer: Answer[QueryReply]) -> QueryReply:
+        """The page within the budget: the results, then the sites that were not followed."""
+        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
+        results, sites, aside = reply.results, reply.open_sites, reply.unresolved.sites
 
         def put(count: int) -> None:
             reply.results = results[:count]
             reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
-        reply.omitted, reply.next_cursor = following(page, shown)
+        reply.omitted, reply.next_cursor = following(reply.page, shown)
         if reply.has_lines:
             list_once(reply, set())
         return reply
-
-
-def _relation(hop: Hop) -> Relation:
-    edge = hop.edge
-    return Relation(
-        from_=path_line(edge.source),
-        to=path_line(edge.target),
-        type=edge.kind,
-        file=path_line(edge.file),
-        line=edge.line,
-        depth=hop.depth,
-        confidence=edge.confidence,
-        reason=clean_line(edge.reason),
-        text=shortened(hop.text) or None,
-    )

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, Outside, Symbol
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.query import Hop, Query, QueryPage, QueryType, Unfollowed
-from bearings.code.questions.query.traversal import Traversal, importing, path_between, spread, with_lines
+from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, QueryType
+from bearings.code.questions.query.traversal import Hop, Traversal, importing, path_between, relations, spread
 from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
 from bearings.code.questions.query.without_element import users_of_variable, users_page, uses_of_library
+from bearings.code.replies.element import path_line
 from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import Page
+from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
 from bearings.code.resolve.file_summary import MAYBE_OWN
 from bearings.code.search.candidates import is_stand_in, namesakes_note
 from bearings.code.search.capabilities import unfollowed
@@ -28,7 +31,7 @@ from bearings.code.search.targets import elements, find_element
 from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
-from bearings.untrusted import named
+from bearings.untrusted import clean_line, named
 
 _MAX_ASIDE = 10
 """The number of sites outside the project that are shown."""
@@ -50,7 +53,7 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
-def compute(question: Query, view: WholeGraph) -> QueryPage:
+def compute(question: Query, view: WholeGraph) -> QueryReply:
     """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
 
     Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed.
@@ -78,7 +81,7 @@ def compute(question: Query, view: WholeGraph) -> QueryPage:
     return _page(view.lines, asked, _answer_to(asked), of)
 
 
-def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryPage | None:
+def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
     is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
@@ -93,7 +96,8 @@ def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = (
         if candidates
         else ""
     )
-    return replace(page, namesakes=taken, note=left_out_note(view.snapshot, None, question.element.rpartition(".")[2]))
+    note = left_out_note(view.snapshot, None, question.element.rpartition(".")[2])
+    return replace(page, namesakes=line_of(taken), note=clean_line(note, MAX_NOTE) or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,7 @@ def _answer_to(asked: _Asked) -> _Answered:
     )
 
 
-def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryPage:
+def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryReply:
     question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
     offset = decode(question.cursor, of)
     end = offset + question.most
@@ -145,22 +149,28 @@ def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryPag
     note = unknown if hops else _note(asked, answered, unknown)
     overridden = overrides_note(answered.through, _USE_NAME[question.query_type])
     open_sites = [*sites_through(answered.through), *_open(answered.outside), *map(_guessed, answered.guesses)]
-    return QueryPage(
-        total=len(hops) + len(open_sites),
-        found=len(hops) if hops or not unknown else None,
-        offset=offset,
-        of=of,
-        target=target.id,
-        source=source.id if source else "",
-        namesakes=" ".join(filter(None, _namesakes(asked))),
-        hops=with_lines(lines, hops[offset:end]),
-        outside=dict(Counter(site.why for site in answered.outside)),
-        sites=_sites_with_lines(lines, open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]),
-        aside=_sites_with_lines(lines, () if offset else _outside_project(answered.outside)),
-        kinds=tuple(sorted(asked.use_filter.kinds)) if question.kinds else (),
-        heuristic=len(answered.guesses) + len(answered.through),
-        note=". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target)))),
-        elsewhere=answered.elsewhere,
+    page = Page(total=len(hops) + len(open_sites), offset=offset, of=of)
+    kinds = asked.use_filter.kinds
+    notes = ". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target))))
+    unresolved = unresolved_of(
+        Counter(site.why for site in answered.outside),
+        _with_lines(lines, () if offset else _outside_project(answered.outside)),
+        len(answered.guesses) + len(answered.through),
+    )
+    own = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]
+    return replace(
+        QueryReply.listing(question, target.id, page, relations(lines, hops[offset:end]), kinds),
+        source=path_line(source.id) if source else None,
+        results_found=len(hops) if hops or not unknown else None,
+        namesakes=line_of(" ".join(filter(None, _namesakes(asked)))),
+        unresolved=unresolved,
+        note=joined(
+            clean_line(notes, MAX_NOTE),
+            outdated_line(question.element, target.id),
+            outdated_line(question.source, source.id if source else ""),
+        ),
+        elsewhere=answered.elsewhere and tidied(answered.elsewhere),
+        _sites=[site_of(site, line) for site, line in _with_lines(lines, own)],
     )
 
 
@@ -200,8 +210,8 @@ def _guessed(edge: Edge) -> Outside:
     return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
 
 
-def _sites_with_lines(lines: Lines, sites: Sequence[Outside]) -> tuple[Unfollowed, ...]:
-    return tuple(Unfollowed(site, lines.at(site.file, site.line)) for site in sites)
+def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, str]]:
+    return [(site, lines.at(site.file, site.line)) for site in sites]
 
 
 def _suggests_no_more_users(asked: _Asked, traversal: Traversal, outside: Sequence[Outside], through: int) -> bool:

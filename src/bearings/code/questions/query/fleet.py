@@ -10,16 +10,19 @@ from bearings.code.catalogue.reading import ANY_NAME, RepositoryState, opened
 from bearings.code.catalogue.rows import UseRow
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.question import Answer, IndexState
-from bearings.code.questions.query import Hop, Query, QueryPage
+from bearings.code.questions.query import Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.replies.pages import page_of
 from bearings.errors import InvalidInput
+from bearings.untrusted import clean_line
 
 _NAMED = 20
 """Repositories that a note names."""
 
+_MAX_NOTE = 2_000
 
-def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryPage]:
+
+def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryReply]:
     """The page of uses in the repositories of a catalogue. Raises InvalidInput, DeadlineExceeded.
 
     `mends`: the catalogue is the caller's own (see `opened`).
@@ -44,19 +47,9 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryP
     kinds = tuple(sorted(question.kinds or ()))
     of = (question.query_type, question.element, question.fleet, kinds, question.path, revision)
     place = page_of(of, len(uses), question.cursor)
-    page = QueryPage(
-        total=place.total,
-        offset=place.offset,
-        of=place.of,
-        target=question.element.replace("#", ".", 1),
-        source="",
-        found=len(uses),
-        hops=tuple(_hop(name, use) for name, use in uses[place.offset : place.offset + question.most]),
-        outside={},
-        kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
-        heuristic=0,
-        note=_note(repositories, similar, uses),
-    )
+    results = [_relation(name, use) for name, use in uses[place.offset : place.offset + question.most]]
+    reply = QueryReply.listing(question, question.element.replace("#", ".", 1), place, results, use_filter.kinds)
+    reply.note = clean_line(_note(repositories, similar, uses), _MAX_NOTE)
     index = IndexState(
         files=sum(one.files for one in repositories),
         elements=sum(one.elements for one in repositories),
@@ -65,7 +58,7 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryP
         took_ms=round((time.perf_counter() - started) * 1000, 1),
         engine="catalogue",
     )
-    return Answer(page, index)
+    return Answer(reply, index)
 
 
 def _readings(element: str) -> Iterator[tuple[str, str]]:
@@ -93,7 +86,7 @@ def _note(repositories: Sequence[RepositoryState], similar: Sequence[str], uses:
     return "; ".join(sentences)
 
 
-def _hop(repository: str, use: UseRow) -> Hop:
+def _relation(repository: str, use: UseRow) -> Relation:
     file = f"{repository}/{use.file}"
     edge = Edge(
         f"{file}#{use.element}" if use.element else file,
@@ -104,4 +97,4 @@ def _hop(repository: str, use: UseRow) -> Hop:
         Confidence.HEURISTIC if use.is_guess else Confidence.EXACT,
         "a member of an object of the package" if use.is_guess else "import",
     )
-    return Hop(1, edge, use.text)
+    return Relation.of(1, edge, use.text)

@@ -18,9 +18,11 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.project.words import Search, Word
 from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses
-from bearings.code.questions.query import Hop, Query, QueryPage
-from bearings.code.questions.query.traversal import spread, with_lines
-from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
+from bearings.code.questions.query import MAX_NOTE, Query, QueryReply
+from bearings.code.questions.query.traversal import Hop, relations, spread
+from bearings.code.questions.query.use_filter import use_filter_of
+from bearings.code.replies.lines import Page
+from bearings.code.replies.tidying import tidied
 from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
@@ -28,13 +30,13 @@ from bearings.code.search.reach import IMPORTS
 from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
-from bearings.untrusted import named
+from bearings.untrusted import clean_line, named
 
 _ALIKE = 60
 _SUGGESTED = 5
 
 
-def users_of_variable(view: WholeGraph, question: Query) -> QueryPage:
+def users_of_variable(view: WholeGraph, question: Query) -> QueryReply:
     """The page of the variable's readers and writers, and of what uses these. Raises ElementNotFound, InvalidInput."""
     snapshot = view.snapshot
     name = variable_in(snapshot, question.element)
@@ -46,42 +48,31 @@ def users_of_variable(view: WholeGraph, question: Query) -> QueryPage:
         raise error.instead_of("query_type", "depends-on-me")
     direct = [edge for edge in uses_of_variable(snapshot, name) if not question.kinds or edge.kind in question.kinds]
     page = users_page(view, question, variable_id(name), direct)
-    note = "" if page.total else f"No use of {name} passes the filter: leave kinds and path out for all."
+    note = "" if page.results_found else f"No use of {name} passes the filter: leave kinds and path out for all."
     note = ". ".join(filter(None, (note, left_out_note(snapshot, None, name))))
-    return replace(page, note=note, elsewhere=elsewhere_of_variable(snapshot, name))
+    others = tidied(elsewhere_of_variable(snapshot, name))
+    return replace(page, note=clean_line(note, MAX_NOTE) or None, elsewhere=others)
 
 
-def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[Edge]) -> QueryPage:
+def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[Edge]) -> QueryReply:
     """The page of the direct uses of a name without an element, and of the uses of those users."""
     use_filter = use_filter_of(question)
-    of = use_filter.identity(question, target, "", view.snapshot.revision)
-    offset = decode(question.cursor, of)
-    hops, guesses = _spread_from(view.snapshot, question, direct, use_filter)
-    return QueryPage(
-        total=len(hops),
-        found=len(hops),
-        offset=offset,
-        of=of,
-        target=target,
-        source="",
-        hops=with_lines(view.lines, hops[offset : offset + question.most]),
-        outside={},
-        kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
-        heuristic=guesses,
-        note="",
-    )
-
-
-def _spread_from(
-    snapshot: Snapshot, question: Query, direct: Sequence[Edge], use_filter: UseFilter
-) -> tuple[Sequence[Hop], int]:
-    """The uses, then those of the elements with them; and the number of guesses, which are left out."""
     kinds = use_filter.kinds
-    users = dict.fromkeys(edge.source for edge in direct)
-    further = spread(snapshot, users, kinds, forward=False, max_depth=question.max_depth - 1)
-    hops = [*(Hop(1, edge) for edge in direct), *(Hop(hop.depth + 1, hop.edge) for hop in further.hops)]
-    guesses = sum(use_filter.is_listed(edge.file) for edge in further.guesses)
-    return [hop for hop in hops if use_filter.is_listed(hop.edge.file)], guesses
+    further = spread(
+        view.snapshot,
+        dict.fromkeys(edge.source for edge in direct),
+        kinds,
+        forward=False,
+        max_depth=question.max_depth - 1,
+    )
+    uses = [*(Hop(1, edge) for edge in direct), *(Hop(depth + 1, edge) for depth, edge in further.hops)]
+    hops = [hop for hop in uses if use_filter.is_listed(hop.edge.file)]
+    of = use_filter.identity(question, target, "", view.snapshot.revision)
+    page = Page(total=len(hops), offset=decode(question.cursor, of), of=of)
+    results = relations(view.lines, hops[page.offset : page.offset + question.most])
+    reply = QueryReply.listing(question, target, page, results, kinds)
+    reply.unresolved.heuristic = sum(use_filter.is_listed(edge.file) for edge in further.guesses)
+    return reply
 
 
 def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:

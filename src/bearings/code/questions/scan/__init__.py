@@ -11,8 +11,8 @@ from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.question import Answer, Cursor, Project, ToolQuestion
 from bearings.code.replies.element import Element, IndexInfo, path_line, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.lines import InDetail, LinedReply, Place
-from bearings.code.replies.pages import Page, filled, following
+from bearings.code.replies.lines import InDetail, LinedReply, Page, Place
+from bearings.code.replies.pages import filled, following
 from bearings.code.replies.tidying import all_escaped, all_tidied
 from bearings.code.search.language_names import languages_named
 from bearings.reply import Part, SymbolName

@@ -8,7 +8,8 @@ from bearings.code.models import Symbol, SymbolKind
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.pages import Page, following, within
+from bearings.code.replies.lines import Page
+from bearings.code.replies.pages import following, within
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.reply import Part, Reply, SymbolName
 

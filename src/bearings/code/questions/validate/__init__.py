@@ -6,8 +6,8 @@ from msgspec import Meta, field
 
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply
-from bearings.code.replies.pages import Page, following, within
+from bearings.code.replies.lines import InDetail, LinedReply, Page
+from bearings.code.replies.pages import following, within
 from bearings.code.replies.tidying import all_escaped
 from bearings.reply import Label, Part, SymbolName
 

@@ -68,6 +68,7 @@ def _embedded(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
     """The fields that a type gives its name by being embedded, and the type of such a field."""
     graph = snapshot.graph
     for edge in graph.edges_to(symbol.id, {EdgeKind.EXTENDS}):
+        # type Page struct { Base }: the field Base has the name of its type.
         if edge.reason == EMBEDDED:
             yield from graph.members(graph.symbols[edge.source], symbol.name)
     for edge in graph.edges_from(symbol.parent, {EdgeKind.EXTENDS}) if symbol.kind is SymbolKind.PROPERTY else ():

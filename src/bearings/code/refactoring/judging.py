@@ -104,10 +104,12 @@ class Judge:
             case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
                 is_use = one.scope in file.scopes or (one.scope is None and file.is_starred and bool(sure))
                 return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            # jest.mock('./m', () => ({ login: fake })): the key replaces an export of the module.
             case Part.KEY | Part.SHORTHAND if one.replaced:
                 kind, why = self._replacing(file.path, one)
                 is_both = kind is Kind.USE and one.part is Part.SHORTHAND and one.scope in file.scopes
                 return (Kind.UNSURE, "a key and a name at once") if is_both else (kind, why)
+            # const { login } = auth; use({ login }): a name and a key in one word.
             case Part.SHORTHAND | Part.PATTERN if one.scope in file.scopes:
                 is_key = self._is_member and bool(sure)
                 return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
@@ -212,6 +214,7 @@ class Judge:
             return Kind.TEXT, ""
         if one.replaced and one.text == name:
             return self._replacing(path, one)
+        # monkeypatch.setattr(auth, "login", fake) names the element, as surely as code does.
         if one.called in _BY_STRING and self._is_exact(file, one, sure):
             return Kind.USE, ""
         if one.text == name and not one.called and self._is_index(path, one):

@@ -20,6 +20,7 @@ _INDEXES = ("/__init__", "/index")
 def _stem(path: str) -> str:
     """The path of a module without the ends that code leaves out."""
     folder, _, name = path.rpartition("/")
+    # src/cart/index.ts and src/cart.ts are both imported as src/cart.
     stem = f"{folder}/{name.partition('.')[0]}".removeprefix("/")
     return next((stem.removesuffix(index) for index in _INDEXES if stem.endswith(index)), stem)
 

@@ -156,6 +156,7 @@ class Places:
         for member in self.family.values():
             if member.file == path:
                 parts = _DEFINING
+                # Go: `x.Name = 1` declares nothing, unlike `self.name = 1` of Python.
                 if self._paths.is_packaged:
                     parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
                 inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]

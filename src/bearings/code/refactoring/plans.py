@@ -53,6 +53,7 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         if _may_serve(snapshot, member):
             yield member.file, member.line, "the standard library calls methods of this name"
         is_field = member.kind is SymbolKind.PROPERTY
+        # class Cart(Model): a library's base may call `save` by its name.
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
             base = row.name.rpartition(".")[2]
             if row.kind in HEIRS and (base == member.name if is_field else base not in _HARMLESS):

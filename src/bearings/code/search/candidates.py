@@ -53,6 +53,7 @@ def meant(snapshot: Snapshot, asked: str, symbols: Sequence[Symbol]) -> list[Sym
     Stand-ins, generated elements and variables that only rename something are left out beside others.
     """
     name = bare_name(asked, symbols[0])
+    # `save` alone may mean Store.save, too; `Store.save` may not mean Big.Store.save beside a Store of the project.
     if name and name == symbols[0].qualified_name:
         stand_in = min(rank(snapshot, symbol) for symbol in symbols)
         longer = snapshot.graph.longer_names(name)
@@ -99,6 +100,7 @@ def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
     value = facts.shapes[at].value
     if value is None:
         return False
+    # `push = queue.push` ends with its own name; a private `a = b` is the bare name of something else.
     root, steps = split(value)
     return [root, *steps][-1] == symbol.name or (isinstance(value, str) and not symbol.exported)
 

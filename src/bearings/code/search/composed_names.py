@@ -66,6 +66,7 @@ def _composed_in(file: FileHits) -> Iterator[tuple[str, int, re.Pattern[str]]]:
     for hit in file.hits:
         for match in _LITERAL.finditer(lines[hit.line - 1]):
             before, text, after = match[1], match[3], match[4]
+            # `"_process_" + kind`, `f"_process_{kind}"`: a literal that is whole, `"_process_all"`, composes nothing.
             if hit.word in text and (before or after or _VALUE.search(text)):
                 forms = [re.escape(piece) for piece in _VALUE.split(text)]
                 forms = [*([""] if before else []), *forms, *([""] if after else [])]

@@ -67,6 +67,7 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     name = symbol.name
     if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
         return True
+    # `__enter__`, `__str__`: Python runs them by syntax.
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
@@ -83,6 +84,7 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
     while waiting:
         here = waiting.pop()
         uses = _uses(snapshot, here)
+        # One user that something may run unnamed is enough: then a test may run the function without any of the names.
         if not uses or len(seen) > _MOST_USERS or not _runs_by_name(snapshot, here):
             return frozenset()
         names.add(here.name)
@@ -149,6 +151,7 @@ def _tags(snapshot: Snapshot, symbol: Symbol) -> Iterator[Word]:
 
 def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
     """Whether an export wraps the element, as in `export default observer(symbol)`, or its class."""
+    # `export default login` names it; `export default observer(login)` is an expression around it.
     if type(export.local) is str and export.local.isidentifier():
         return False
     inside = (edge.line for edge in snapshot.graph.edges_to(symbol.id) if edge.file == symbol.file)
@@ -159,6 +162,7 @@ def _file_word(path: str) -> Word:
     """The word for a file in an import: its name without the extension, or its folder's name."""
     folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0].removesuffix(".d") or name
+    # `import cart` loads cart/__init__.py, and `./cart` loads cart/index.ts.
     stem = folder.rpartition("/")[2] if stem in _INDEXES and folder else stem
     spec = spec_of(path)
     return Word(stem, is_path=spec is None or spec.module_separator == "/")

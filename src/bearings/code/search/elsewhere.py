@@ -49,6 +49,7 @@ def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
     That is so if no user is in another file, or if there are few users and some `unsure` sites of the name. Beside a
     longer list the reply shows those sites anyway.
     """
+    # Such as a function that only its own file calls, or one with three callers beside `x.login()` of an unknown type.
     files = list(users)
     return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
 

@@ -38,6 +38,7 @@ def left_out(snapshot: Snapshot, words: Collection[Word]) -> Iterator[LeftOut]:
     search = Search(snapshot.tree, [one.path for one in files], words, _BUDGET)
     found = {file.path: (file.hits[0].line, len(file.text.splitlines())) for file in search.files()} if files else {}
     for one in files:
+        # A file that the search did not reach may hold the word.
         if one.path in found or not search.complete:
             yield LeftOut(one.path, one.reason, *found.get(one.path, (0, 0)))
 

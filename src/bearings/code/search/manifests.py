@@ -111,6 +111,7 @@ def _sources(built: str) -> Iterator[str]:
     """The possible sources of a built file."""
     bare = built.removeprefix("./")
     yield bare
+    # dist/esm/index.js is built from src/index.ts, or from index.ts beside the manifest.
     for base in (_BUILT.sub("src/", bare), _BUILT.sub("", bare)):
         stem = _SUFFIX.sub("", base)
         yield from (stem + suffix for suffix in _SOURCES)

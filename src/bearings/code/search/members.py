@@ -27,6 +27,7 @@ def with_members(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         for id_, other in here.items()
         if id_ == own
         or (other.qualified_name.startswith(prefix) and symbol.line <= other.line <= symbol.end_line)
+        # Go declares methods outside of their type: `func (c Cart) Add()`.
         or (other.parent == own and other.kind is SymbolKind.METHOD)
     }
 
@@ -51,6 +52,7 @@ def overriding(snapshot: Snapshot, symbol: Symbol) -> list[Symbol]:
 def _namesakes(snapshot: Snapshot, symbol: Symbol, known: Bases, *, up: bool) -> Iterator[Symbol]:
     graph = snapshot.graph
     edges_of = graph.edges_from if up else graph.edges_to
+    # Go: the edge leads from the method `func (Real) Run()` itself to Runner.Run.
     for edge in edges_of(symbol.id, _STANDS_IN) if symbol.kind is SymbolKind.METHOD else ():
         other = graph.symbols.get(edge.target if up else edge.source)
         if other is not None:

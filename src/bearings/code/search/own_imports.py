@@ -45,6 +45,7 @@ def _starts(lost: Sequence[Outside]) -> list[str]:
 
 def _start(use: Outside) -> str:
     head, slash, rest = use.name.partition("/")
+    # @app/lib/x starts with @app/lib/, ~/lib/x with ~/: the part that a tsconfig maps.
     return f"{head}/{rest.partition('/')[0]}/" if len(head) > 1 and head[0] == "@" and rest else head + slash
 
 

@@ -79,6 +79,7 @@ def _of_setup_cfg(text: str) -> Iterator[str]:
     options = dict(parser["options"]) if parser.has_section("options") else {}
     extras = dict(parser["options.extras_require"]) if parser.has_section("options.extras_require") else {}
     for value in (*(options.get(name, "") for name in _ARGUMENTS), *extras.values()):
+        # `requests; python_version > '3'`: a marker of the environment is no requirement.
         yield from _of_lines((value or "").replace(";", "\n;"))
 
 

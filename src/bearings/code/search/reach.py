@@ -93,15 +93,18 @@ def _one_step(snapshot: Snapshot, here: str, kinds: frozenset[EdgeKind], depth: 
         return
     for edge in certain(graph.edges_to(here, kinds)):
         yield from _reached(snapshot, edge, depth, f"{VERB[edge.kind]} {symbol.name}")
+    # `Cart()` has an edge to the class alone, and runs its constructor.
     if symbol.kind is SymbolKind.CONSTRUCTOR and symbol.parent in graph.symbols:
         for edge in certain(graph.edges_to(symbol.parent, CALLS & kinds)):
             yield from _reached(snapshot, edge, depth, f"constructs {graph.symbols[symbol.parent].name}")
+    # `shape.area()` has an edge to Shape.area, and may run Square.area, which overrides it.
     if symbol.kind in MEMBERS:
         for above in overridden(snapshot, symbol):
             for edge in certain(graph.edges_to(above.id, CALLS & kinds)):
                 yield from _reached(
                     snapshot, edge, depth, f"calls {above.qualified_name}, which may be {symbol.qualified_name}"
                 )
+    # def outer(): def inner(): … – who runs the outer function is taken to run what it defines.
     outer = graph.symbols.get(symbol.parent)
     if outer is not None and outer.kind in FUNCTIONS:
         yield Reached(outer, depth, symbol.file, symbol.line, f"holds {symbol.name}", EdgeKind.CALL)

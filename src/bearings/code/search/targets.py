@@ -79,6 +79,7 @@ def _moved(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 def _normalized(snapshot: Snapshot, element: str, field: str) -> str:
     """The graph's spelling of an element: without CodeRef notation, root and `./`."""
+    # @Fn/src/auth.ts#login:24 is a CodeRef, @injectable the name of a decorator.
     name = element.strip()
     if name.startswith("@") and "/" in name:
         return _of_coderef(snapshot, name, field)
@@ -146,6 +147,7 @@ def _files(snapshot: Snapshot, path: str) -> list[str]:
     if path in snapshot.facts:
         return [path]
     parts = path.split("/")
+    # /home/ci/build/src/a.py of a log is src/a.py here: the longest tail that is a file.
     own = next((tail for n in range(1, len(parts) - 1) if (tail := "/".join(parts[n:])) in snapshot.facts), None)
     return [file for file in snapshot.facts if _is_tail(path, file)] or ([own] if own else [])
 
@@ -156,6 +158,7 @@ def _at(snapshot: Snapshot, file: str, reading: Reading) -> list[Symbol]:
     there = [symbol for symbol in symbols if symbol.line <= reading.line <= symbol.end_line]
     leaf = reading.name.rpartition(".")[2]
     named = [symbol for symbol in there if symbol.name == leaf] or [s for s in symbols if s.name == leaf]
+    # `File "cart.py", line 7, in total`: the line may be outdated, the name is not.
     if named and (len(named) == 1 or named[0] in there):
         there = named
     if there:
@@ -170,6 +173,7 @@ def _dotted(snapshot: Snapshot, parts: Sequence[str]) -> list[Symbol]:
     path = "/".join(parts)
     if files := [file for file in snapshot.facts if _is_tail(path, file) or _is_tail(f"{path}/__init__", file)]:
         return [snapshot.facts[file].symbols[0] for file in files]
+    # pkg.mod.Class.method: pkg/mod is tried as the module before pkg is.
     splits = ((parts[:n], parts[n:]) for n in range(len(parts) - 1, 0, -1))
     return next(
         (found for folder, rest in splits if (found := _in_folder(snapshot, "/".join(folder), ".".join(rest)))), []
@@ -187,6 +191,7 @@ def _in_folder(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
 
 def _of_package(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
     """The symbols of a Go frame, `github.com/me/app/shop` and `Cart.Add`: only the path's tail is a folder."""
+    # Go prints the package main without its path: main.run(…).
     if reading.path == "main":
         return [symbol for symbol in snapshot.graph.find(reading.name) if is_loaded_whole(symbol.file)]
     parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]

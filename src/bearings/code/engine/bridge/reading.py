@@ -33,6 +33,7 @@ def json_in(stdout: bytes, words: str) -> Any:
         except (ValueError, RecursionError):
             at = match.end()
             continue
+        # Scanning [1/3]… {"elements": […]}: what ends the output is the document.
         if not text[end:].strip():
             return value
         if best is None or end - match.start() > best[0]:

@@ -189,6 +189,7 @@ class _File:
         parts = entry.module.split(".")
         if not self._view.semantics.package_files or entry.name or entry.local != parts[0]:
             return _Meaning(entry.module, dotted((_name(entry), *members)))
+        # import os.path; os.path.join(…): the module os.path gives join; os.getcwd() is of os.
         named = (entry.local, *members)  # `import os.path` binds `os`
         shared = next((at for at, (one, other) in enumerate(zip(parts, named, strict=False)) if one != other), None)
         length = min(len(parts), len(named)) if shared is None else shared

@@ -48,6 +48,7 @@ def _row(judge: "_Judge", one: Difference, former: Symbol) -> Breaking | None:
         uses = list(dict.fromkeys(_left_behind(judge.was, former)))
     elif one.signature_changed:
         why, uses = judge.unfit(former, one.symbol)
+    # Who changes a private function sees its uses in the file; other files of a Go package have uses, too.
     if not former.exported:
         uses = [use for use in uses if use[1] != former.file]
     if not uses:
@@ -167,6 +168,7 @@ def _left_behind(was: Before, former: Symbol) -> Iterator[Use]:
         if edge.kind in IMPORTS:
             yield from _left_imports(was, source, former)
             continue
+        # `total(cart)` still stands in the caller, and leads to no element since `total` is gone.
         for use in was.after.graph.outside_by_source.get(source.id, ()):
             if use.name.rpartition(".")[2] == former.name and use.why in ("unresolved", "ambiguous", "external"):
                 yield source.id, use.file, use.line

@@ -67,6 +67,7 @@ def _parts(text: str, start: int, comment: str) -> list[str] | None:
     """The arguments from behind the opening bracket to the one that closes it; None if none does."""
     depth, parts, part = 0, [], ""
     for piece in _pieces(text, start, comment):
+        # f(a, g(b, c)): a comma or bracket outside of inner brackets ends an argument.
         if depth == 0 and piece in _ENDS:
             parts.append(part.strip())
             part = ""

@@ -74,6 +74,7 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
         found += _common(change, old, new, before, after)
         gone += [(symbol, old) for key, symbol in before.items() if key not in after and old is not None]
         come += [(symbol, new) for key, symbol in after.items() if key not in before and new is not None]
+    # def add → def plus, with the same body; or the same function in another file.
     for (was, old), (now, new) in _paired(gone, come):
         gone.remove((was, old))
         come.remove((now, new))

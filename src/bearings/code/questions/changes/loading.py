@@ -81,6 +81,7 @@ def loading(snapshot: Snapshot, path: str) -> set[str]:
         package = folder.split("/")
         asks = (file for file, facts in snapshot.facts.items() if any(_is_in(i.module, package) for i in facts.imports))
         found.update(asks)
+    # conftest.py: pytest loads it for all tests beside and below it, which import nothing.
     elif is_shared(path):
         below = f"{folder}/" if folder else ""
         found.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))

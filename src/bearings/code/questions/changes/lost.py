@@ -68,6 +68,7 @@ _GIVEN = frozenset({SymbolKind.PROPERTY, SymbolKind.VARIABLE})
 
 def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether another element uses it; an import alone is no use, nor is a value that is only given to it."""
+    # `self.total = 0` writes a property that nothing reads: that is no use of it.
     graph, kinds = snapshot.graph, _USES - {EdgeKind.WRITE} if symbol.kind in _GIVEN else _USES
     return any(
         edge.source != symbol.id and not _is_inside(graph.symbols.get(edge.source), symbol)

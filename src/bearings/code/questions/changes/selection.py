@@ -239,6 +239,7 @@ def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
 
 def _automatic(snapshot: Snapshot, shared: Row) -> Iterator[Row]:
     """All tests below a conftest.py with an autouse fixture."""
+    # @pytest.fixture(autouse=True) runs for tests that never name it.
     if "autouse" in _text(snapshot, shared.proposal.file):
         folder = shared.proposal.file.removesuffix(shared.proposal.file.rpartition("/")[2])
         for path in snapshot.facts:

@@ -137,6 +137,7 @@ def head_of(signature: str, name: str) -> Head | None:
         return None
     end = _end(text, opened)
     listed = [one.strip() for one in split(text[opened + 1 : end], ",")]
+    # def f(a, *, b): what stands behind the star can only be passed by name.
     named = listed.index("*") if "*" in listed else len(listed)
     found = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
     result = re.sub(r"^\s*(?::|->)?\s*|\s*(?:=>|[:{])?\s*$", "", text[end + 1 :])
@@ -250,6 +251,7 @@ def _parameter(text: str, *, named: bool) -> Parameter:
     head, colon, kind = _cut(given.lstrip("*.").strip(), ":")
     found = _NAME.match(head)
     name = found[0] if found else head.strip()
+    # Go writes `count int`, without a colon.
     if not colon:
         kind = head[len(name) :].strip()
     is_optional = bool(default.strip()) or head.rstrip().endswith("?")

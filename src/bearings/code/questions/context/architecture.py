@@ -54,6 +54,7 @@ def parts_of(paths: Collection[str]) -> dict[str, str]:
         folders = [part for part in sizes if part.endswith("/")]
         deeper = {part_of[path] for path, depth in depths.items() if path.count("/") > depth}
         loose = {part for path, part in part_of.items() if not is_loaded_whole(path)}
+        # A folder with subfolders can be split; one without only into its files, if they are few.
         split = [part for part in folders if part in deeper or (part in loose and sizes[part] <= _FILES)]
         biggest = max(split, key=lambda part: (sizes[part], part), default="")
         if not biggest or len(folders) >= _SPLIT or sizes[biggest] <= max(1, _SHARE * len(depths)):

@@ -33,6 +33,7 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
     own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
     found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
+    # "main": "dist/index.js" of package.json is src/index.ts.
     for path, field in list(offered(manifests, own).items())[:_OFFERED]:
         found.setdefault(path, f"is what {field} gives")
     for rows in (_run(own), _endpoints(snapshot.graph, own)):

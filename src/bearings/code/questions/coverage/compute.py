@@ -69,6 +69,7 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
     """The report's entries by the project's paths. Its paths are relative to the project or to the report's folder."""
     found: Lines = {}
     folder = report.path.rpartition("/")[0]
+    # web/coverage/lcov.info names src/a.ts, which is web/src/a.ts.
     bases = [folder, folder.rpartition("/")[0]]  # the report's folder, and its parent: coverage/lcov.info
     tails = _tails(snapshot.facts)
     for path, covered in lines.items():

@@ -169,6 +169,7 @@ def _strongest_arrows(scene: _Scene, shown: Collection[str], question: Diagram) 
     links = _by_strength(scene, (link for link in scene.links if link[0] in shown and link[1] in shown))
     per_box = _LISTED_PER_BOX if question.format == "json" else _ARROWS_PER_BOX
     strongest: dict[str, Link] = {}
+    # Without a box's strongest arrow it would stand alone, however weak the arrow is.
     for link in links:
         for place in link[:2]:
             strongest.setdefault(place, link)

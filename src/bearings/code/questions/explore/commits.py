@@ -62,6 +62,7 @@ def _meant(history: History, text: str) -> tuple[str, str, str] | None:
 
 def _one(history: History, ref: str) -> tuple[str, str, str]:
     """The change of one commit; for a commit without a parent, the changes since."""
+    # HEAD alone asks for its own change: the difference to its parent.
     commit = history.commit(ref)
     try:
         return history.commit(f"{commit}^"), commit, f"the commit {named(ref)}"

@@ -64,6 +64,7 @@ def terms_of(question: str) -> Terms:
     about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
     chosen = about or ([] if found else telling or words)
     whole = " ".join(rest.split()).strip(_EDGES)
+    # "connection refused by peer" may be an error text that stands in a source as it is.
     if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
         found[whole] = whole
     for word in chosen:

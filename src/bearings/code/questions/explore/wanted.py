@@ -176,6 +176,7 @@ def _alike(name: str, lower: str, term: _Name) -> float:
         return _NAMED
     if any(part.lower() == term.written or term_of(part.lower()) == term.text for part in _PARTS.findall(name)):
         return _WHOLE + 2.0 * len(term.text) / len(name)
+    # `proxy` in selectProxyServer begins at a hump, as it does in select_proxy at a part.
     humps = any(name[at : at + 1].isupper() and lower.startswith(term.text, at) for at in range(1, len(name)))
     if humps or term.pattern.search(name):
         return _PART * (0.5 + 0.5 * len(term.text) / len(name))

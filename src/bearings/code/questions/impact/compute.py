@@ -127,10 +127,12 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """The elements that name it, those that run these, and imports of a file whose own import fails."""
     direct = [hit for hit in users(snapshot, members, _ALL, max_depth=1) if not _is_unsaid(snapshot, hit)]
+    # What calls a function that breaks, breaks with it.
     running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
     hits = direct + [
         hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
     ]
+    # import { gone } from './cart' fails when it is loaded, and so do the files that import this one.
     files = {hit.symbol.file for hit in direct if hit.kind in IMPORTS}
     seen = set(files)
     for depth in range(2, max_depth + 1):

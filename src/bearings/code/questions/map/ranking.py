@@ -100,6 +100,7 @@ def _targets(snapshot: Snapshot, place: Mapping[str, int]) -> list[list[tuple[in
     for edge in _counted(snapshot):
         source, target = voters.get(edge.source), place.get(edge.target)
         if source is not None and target is not None and source != target and edge.file not in mute:
+            # A file of types that name each other would lead if its votes counted fully.
             votes[source][target] = _INSIDE if edge.target.partition("#")[0] == edge.file else 1.0
     return [list(there.items()) for there in votes]
 

@@ -83,6 +83,7 @@ def compute(question: Query, view: WholeGraph) -> QueryReply:
 
 def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
+    # `useRouter` of next/router: a mock of this name in a test is not meant.
     is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
     is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
     if not (is_open and is_name and question.query_type.endswith("-me")):

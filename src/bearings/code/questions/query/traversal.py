@@ -59,6 +59,7 @@ def spread(
             edges += [edge for edge in variables_of(snapshot, here) if edge.kind in kinds]
         pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
         return [
+            # import { login } from './auth' is a use, but its file's importers need not use login.
             (edge, here if edge.is_name_of_import else there)
             for edge, there in pairs
             if not (here in within and there in within)

@@ -149,6 +149,7 @@ def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbo
     for change in changes:
         if after.facts[change.path].errors > before.facts[change.path].errors:
             yield change.path, 1, "the file would have a syntax error"
+        # Lines move when code goes, so edges are compared without them.
         remaining = Counter(_named(after, change.path, frozenset()))
         for (source, target, kind), count in Counter(_named(before, change.path, gone)).items():
             if remaining[source, target, kind] < count:

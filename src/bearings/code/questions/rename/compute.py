@@ -118,6 +118,7 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
     scopes = {place.scope for place in named if place.scope is not None}
     crossed = scopes | {scope for place in named for scope in place.through}
     for one in taken:
+        # def f(show): return old(show) – old → show: the parameter would take the call.
         if one.scope in crossed and _declares(one):
             yield file.path, one.line, f"{new} is declared here already"
         elif one.scope not in scopes and any(scope in scopes for scope in one.through):

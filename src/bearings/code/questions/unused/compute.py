@@ -155,6 +155,7 @@ def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence)
 
 def _other(symbol: Symbol, lines: Iterable[int]) -> bool:
     """Whether a name is on a line other than the first inside its element, which declares it."""
+    # def total(cart): … – the first line with the name inside the element declares it; a recursive call is on another.
     own = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
     return any(line != own for line in lines)
 
@@ -222,11 +223,13 @@ def _beside(snapshot: Snapshot, file: str) -> str:
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
     """Why an element is not judged; empty if it is."""
+    # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     if is_called or _is_handed_over(snapshot, symbol):
         return CONVENTION
     if not exports and is_offered(snapshot, symbol):
         return OFFERED
+    # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
     if symbol.exported and not any(importing(snapshot, symbol.file)) and not is_loaded_whole(symbol.file):
         return BY_PATH
     return ""
@@ -235,6 +238,7 @@ def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
 def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
     owner = snapshot.graph.symbols.get(symbol.parent)
+    # Go: any type with `Close()` may be an io.Closer somewhere.
     if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
         return symbol.exported
     if owner is None or owner.kind is SymbolKind.MODULE:

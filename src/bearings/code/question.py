@@ -142,7 +142,7 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
         """The tool's name."""
         return f"coderef_{cls.__module__.rpartition('.')[2]}"
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - its subclasses use it
+    def prepared(self, _: Project, /) -> Self:
         """The question as the engine gets it, with the limits that the caller has: `most` rows of its `limit`.
 
         Raises InvalidInput, Unsupported, PathNotAllowed, WriteFailed.

@@ -71,7 +71,12 @@ def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return True
     facts = snapshot.facts[symbol.file]
-    return is_decorated(facts, symbol) or _is_inherited(facts, symbol)
+    if is_decorated(facts, symbol):
+        return True
+    # A member of a class with bases: their code may call it.
+    owner = next((index for index, other in enumerate(facts.symbols) if other.id == symbol.parent), None)
+    shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
+    return shape is not None and bool(shape.bases or shape.implements)
 
 
 def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
@@ -83,9 +88,14 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
     seen, waiting, names = {symbol.id}, [symbol], set()
     while waiting:
         here = waiting.pop()
-        uses = _uses(snapshot, here)
+        # Its uses, and those of its name that lead nowhere: not its own code, nor the assignment that declares it.
+        unresolved = graph.unresolved_by_name.get(here.name, ())
+        named: list[Edge | Outside] = [*graph.edges_to(here.id, _USES), *unresolved]
+        uses = [use for use in named if use.source != here.id and (use.source, use.line) != (here.file, here.line)]
+        is_plain = here.kind in _FUNCTIONS and here.name not in _BY_INTERFACES and not here.name.endswith("]")
+        runs_by_name = is_plain and not runs_unnamed(snapshot, here) and words_of(snapshot, here) == (Word(here.name),)
         # One user that something may run unnamed is enough: then a test may run the function without any of the names.
-        if not uses or len(seen) > _MOST_USERS or not _runs_by_name(snapshot, here):
+        if not uses or len(seen) > _MOST_USERS or not runs_by_name:
             return frozenset()
         names.add(here.name)
         for id_ in {use.source for use in uses if not is_test(use.file)} - seen:
@@ -94,25 +104,6 @@ def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
             seen.add(id_)
             waiting.append(graph.symbols[id_])
     return frozenset(names)
-
-
-def _uses(snapshot: Snapshot, symbol: Symbol) -> list[Edge | Outside]:
-    """The uses of an element, and the uses of its name that lead nowhere."""
-    graph = snapshot.graph
-    found: list[Edge | Outside] = [*graph.edges_to(symbol.id, _USES), *graph.unresolved_by_name.get(symbol.name, ())]
-    return [use for use in found if not _is_own(use, symbol)]
-
-
-def _runs_by_name(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether nothing runs a function but what names it."""
-    if symbol.kind not in _FUNCTIONS or symbol.name in _BY_INTERFACES or symbol.name.endswith("]"):
-        return False
-    return not runs_unnamed(snapshot, symbol) and words_of(snapshot, symbol) == (Word(symbol.name),)
-
-
-def _is_own(use: Edge | Outside, symbol: Symbol) -> bool:
-    """Whether a use is in the element, or is the assignment that declares it."""
-    return use.source == symbol.id or (use.source == symbol.file and use.line == symbol.line)
 
 
 def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:
@@ -179,12 +170,3 @@ def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
     """Whether a decorator is directly above the element, or on its first line."""
     lines = (mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
     return any(symbol.line - 1 <= line <= symbol.line for line in lines)
-
-
-def _is_inherited(facts: FileFacts, symbol: Symbol) -> bool:
-    """Whether it is a member of a class with bases, whose code may call it."""
-    for index, other in enumerate(facts.symbols):
-        if other.id == symbol.parent:
-            shape = facts.shapes[index] if index < len(facts.shapes) else None
-            return shape is not None and bool(shape.bases or shape.implements)
-    return False

@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Sequence
 
-from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.notation.parsing import parse
@@ -28,7 +27,15 @@ def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool
     element, and only variables that rename are left out. Raises ElementNotFound, Ambiguous, or InvalidInput for an
     empty name.
     """
-    left = _for_edit(snapshot, _named(snapshot, element, field)) if together else elements(snapshot, element, field)
+    if together:
+        named_so = _named(snapshot, element, field)
+        left = [one for one in named_so if len(named_so) == 1 or not is_alias(snapshot, one)] or named_so
+        if len({(one.file, one.inside, one.qualified_name) for one in left}) == 1:
+            left = left[:1]
+        else:
+            left = sorted(by_use(snapshot, left), key=lambda one: is_stand_in(one.file))
+    else:
+        left = elements(snapshot, element, field)
     if len(left) > 1:
         ids = [symbol.id for symbol in left[:_MAX_CANDIDATES]]
         raise Ambiguous(element, ids, len(left)).instead_of(field, ids[0])
@@ -45,31 +52,21 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
     name = _normalized(snapshot, element, field)
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
+    # A spelling of replies, maybe escaped; else the likeliest reading of a traceback or a compiler's line.
     found = (
         _by_spelling(snapshot, name)
         or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
-        or _from_output(snapshot, name)
+        or next((there for reading in readings(name) if (there := _of_reading(snapshot, reading))), [])
     )
     if not found:
         raise _not_found(snapshot, element, name, field)
     return found
 
 
-def _for_edit(snapshot: Snapshot, found: list[Symbol]) -> list[Symbol]:
-    """The one element of definitions in one scope; else all, stand-ins last."""
-    if len(found) > 1:
-        found = [one for one in found if not is_alias(snapshot, one)] or found
-    if len({(one.file, one.inside, one.qualified_name) for one in found}) == 1:
-        return found[:1]
-    return sorted(by_use(snapshot, found), key=lambda one: is_stand_in(one.file))
-
-
 def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
-    return snapshot.graph.find(name) or _modules(snapshot, name) or _moved(snapshot, name)
-
-
-def _moved(snapshot: Snapshot, name: str) -> list[Symbol]:
-    """The current symbols of `path#name:line` if the line is outdated."""
+    """The symbols of a spelling of replies, also of `path#name:line` with a line that is outdated."""
+    if found := snapshot.graph.find(name) or _modules(snapshot, name):
+        return found
     path, hash_, rest = name.partition("#")
     element, _, line = rest.rpartition(":")
     if not (hash_ and element and line.isdecimal()):
@@ -79,33 +76,25 @@ def _moved(snapshot: Snapshot, name: str) -> list[Symbol]:
 
 def _normalized(snapshot: Snapshot, element: str, field: str) -> str:
     """The graph's spelling of an element: without CodeRef notation, root and `./`."""
+    name, root = element.strip(), f"{snapshot.root}{os.sep}"
+    if not (name.startswith("@") and "/" in name):
+        return (
+            name.removeprefix(root).replace(os.sep, "/").removeprefix("./")
+            if name.startswith(root)
+            else name.removeprefix("./")
+        )
     # @Fn/src/auth.ts#login:24 is a CodeRef, @injectable the name of a decorator.
-    name = element.strip()
-    if name.startswith("@") and "/" in name:
-        return _of_coderef(snapshot, name, field)
-    root = f"{snapshot.root}{os.sep}"
-    if name.startswith(root):
-        name = name.removeprefix(root).replace(os.sep, "/")
-    return name.removeprefix("./")
-
-
-def _of_coderef(snapshot: Snapshot, element: str, field: str) -> str:
-    """The graph's spelling of a CodeRef."""
-    parsed = parse(element)
+    parsed = parse(name)
     if parsed.ref is None:
         problem = parsed.problems[-1]
         remedy = f"Did you mean {problem.suggestion}?" if problem.suggestion else "Such as @Fn/src/auth.ts#login:24."
-        raise InvalidInput(field, element, f"is no CodeRef: {problem.message} (at {problem.offset})", remedy)
+        raise InvalidInput(field, name, f"is no CodeRef: {problem.message} (at {problem.offset})", remedy)
     ref = parsed.ref
-    if not ref.name:
-        there = [s.id for s in _symbols_below(snapshot, ref.path) if ref.start and s.line == ref.start]
-        return there[0] if len(there) == 1 else ref.path
-    return f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
-
-
-def _symbols_below(snapshot: Snapshot, path: str) -> list[Symbol]:
-    """The symbols of the files that a path's tail names, without the modules."""
-    return [symbol for file, facts in snapshot.facts.items() if _is_tail(path, file) for symbol in facts.symbols[1:]]
+    if ref.name:
+        return f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
+    files = [facts for file, facts in snapshot.facts.items() if _is_tail(ref.path, file)]
+    there = [one.id for facts in files for one in facts.symbols[1:] if ref.start and one.line == ref.start]
+    return there[0] if len(there) == 1 else ref.path
 
 
 def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
@@ -122,11 +111,6 @@ def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
 def _is_tail(path: str, file: str) -> bool:
     stem = file.rpartition(".")[0]
     return f"/{file}".endswith(f"/{path}") or f"/{stem}".endswith(f"/{path}")
-
-
-def _from_output(snapshot: Snapshot, text: str) -> list[Symbol]:
-    """The symbols of the likeliest reading of a traceback's, search's or compiler's text that names any."""
-    return next((found for reading in readings(text) if (found := _of_reading(snapshot, reading))), [])
 
 
 def _of_reading(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
@@ -241,12 +225,9 @@ def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> l
     names = list(dict.fromkeys([name, *(reading.name for reading in found_readings if reading.name)]))
     own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
     held = sorted(own, key=lambda id_: is_stand_in(id_.partition("#")[0]))[:_SUGGESTED]  # a stable sort
-    near = [spelled for name in names for spelled in _ids(snapshot.graph, snapshot.graph.suggest(name, 5))]
+    graph = snapshot.graph
+    alike = [[one.id for spelled in graph.suggest(name, 5) for one in graph.find(spelled)[:2]] for name in names]
+    near = [id_ for ids in alike for id_ in list(dict.fromkeys(ids))[:5]]
     bases = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
     files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]
     return list(dict.fromkeys([*files[:_SUGGESTED], *held, *near]))
-
-
-def _ids(graph: Graph, names: Sequence[str]) -> list[str]:
-    """Suggestions as unambiguous ids."""
-    return list(dict.fromkeys(symbol.id for name in names for symbol in graph.find(name)[:2]))[:5]

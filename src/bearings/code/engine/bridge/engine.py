@@ -154,14 +154,14 @@ class CliEngine:
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
-        result = use_filter.identity(question, question.element, question.source or "", revision)
-        offset = decode(question.cursor, result)
+        identity = use_filter.identity(question, question.element, question.source or "", revision)
+        offset = decode(question.cursor, identity)
         unresolved = document_fields.get("unresolved") if isinstance(document_fields.get("unresolved"), dict) else {}
         counts = unresolved or {}
         kinds = ("external", "builtin", "ambiguous", "unresolved")
         target, source = (_word(document_fields.get(end)) for end in ("target", "source"))
         target, source = target or question.element, source or question.source or ""
-        page = Page(total=len(hops), offset=offset, of=result)
+        page = Page(total=len(hops), offset=offset, of=identity)
         results = [Relation.of(*hop) for hop in hops[offset : offset + question.most]]
         note = named(_word(document_fields.get("note")))
         note = note or ("" if hops else "The external coderef found nothing and gives no reason.")

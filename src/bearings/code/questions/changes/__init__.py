@@ -187,7 +187,7 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
     quoted: tuple[int, int] = (_MOST, _MOST)
     """The rows of `reached` and of `breaking` that come with their lines of source."""
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """About the commits of a range, with the limits that the caller has. Raises InvalidInput for a bad range."""
         span = Span.of(self.base, self.head)
         limit = min(room(_MOST), max(_MOST, rows(self.limit)))

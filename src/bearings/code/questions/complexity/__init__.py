@@ -118,7 +118,7 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
     detail: InDetail = "lines"
     shown: int = _SHOWN
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """With the limits that the caller has."""
         return replace(self, shown=room(_SHOWN))
 

@@ -53,7 +53,7 @@ class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True
     output_format: Annotated[ContextFormat, Meta(description="json, markdown, or both.")] = "json"
     budget: Budget = 12_000
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """The question itself. Raises Unsupported for a language."""
         languages_named(self.languages or ())
         return self

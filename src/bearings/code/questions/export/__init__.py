@@ -99,7 +99,7 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
         """Unless the graph is returned inline."""
         return self.output_path is not None
 
-    def prepared(self, project: Project) -> Self:
+    def prepared(self, project: Project, /) -> Self:
         """With the limits that the caller has. Only a command may write outside the project.
 
         Raises InvalidInput, PathNotAllowed, WriteFailed.

@@ -50,7 +50,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
         """Unless it only shows the difference."""
         return not self.dry_run
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """With the limits that the caller has."""
         return replace(self, max_chars=room(DIFFERENCE))
 

@@ -150,7 +150,7 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
         """Whether it reads line by line, without grammar or graph."""
         return not self.use_ast
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """With the rows of its page. As lines and without filters, the first page is short. Raises Unsupported."""
         languages_named(self.languages or ())
         is_bare = not (self.languages or self.types or self.path or self.cursor)

@@ -183,7 +183,7 @@ class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=T
     max_source: int = 10_000
     limit: int = 25
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """With the limits that the caller has."""
         return replace(self, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, self.budget // 2)))
 

@@ -142,7 +142,7 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
         """Unless it only shows the difference."""
         return not self.dry_run
 
-    def prepared(self, project: Project) -> Self:  # noqa: ARG002 - as of all questions
+    def prepared(self, _: Project, /) -> Self:
         """With the limits that the caller has. Raises Unsupported for a language."""
         languages_named(words(self.lang), "lang")
         return replace(self, max_chars=room(_DIFFERENCE))

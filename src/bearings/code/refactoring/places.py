@@ -117,11 +117,15 @@ class Places:
         definitions = self._definitions(path, found)
         imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds} - {None}
-        scopes |= {MODULE} if path in self.sharing or self._is_dotted(path) else set()
+        # Go: `import . "pkg"` puts all names of a folder into the scope of a file.
+        is_dotted = self._paths.are_package(self._paths.of(path, "."))
+        scopes |= {MODULE} if path in self.sharing or is_dotted else set()
         parts: dict[int, set[Part]] = {}
         for one in found:
             parts.setdefault(one.line, set()).add(one.part)
-        file = Surroundings(path, edges, scopes, parts, self._is_starred(path, edges))
+        # from auth import *: the file has uses of the name, and no import of it.
+        stars = any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars)
         places = []
         for one in found:
             if one in definitions:
@@ -171,14 +175,6 @@ class Places:
         is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
         is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
-
-    def _is_dotted(self, path: str) -> bool:
-        """Whether a file imports all names of the element's folder into its own scope."""
-        return self._paths.are_package(self._paths.of(path, "."))
-
-    def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether a file has the name by a star import: it has uses of it, and no import of the name."""
-        return bool(edges) and any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
 
 
 def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:

@@ -128,12 +128,10 @@ def without_names(edges: Iterable[Edge]) -> Iterator[Edge]:
 
 def written(edges: Iterable[Edge]) -> Iterator[Edge]:
     """The edges of `without_names` that are written in the source: no implicit implementations of interfaces."""
-    return (edge for edge in without_names(edges) if edge.kind is not EdgeKind.IMPLEMENTS or _is_explicit(edge.file))
-
-
-def _is_explicit(file: str) -> bool:
-    spec = spec_of(file)
-    return spec is None or not spec.implicit_interfaces
+    for edge in without_names(edges):
+        spec = spec_of(edge.file) if edge.kind is EdgeKind.IMPLEMENTS else None
+        if spec is None or not spec.implicit_interfaces:
+            yield edge
 
 
 def importing(snapshot: Snapshot, file: str) -> Iterator[Edge]:
@@ -202,21 +200,19 @@ def _through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) ->
     known = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
     for base in bases:
         for edge in certain(snapshot.graph.edges_to(base.id, kinds)):
-            if (edge.source, edge.line) not in known and not _is_of_super(snapshot, edge, base):
+            # `super().run()` in a member called run runs the base's.
+            source = snapshot.graph.symbols.get(edge.source) if edge.reason == _OWN_MEMBER else None
+            is_super = source is not None and source.name == base.name and source.id != base.id
+            if (edge.source, edge.line) not in known and not is_super:
                 yield Through(base, member, edge)
-
-
-def _is_of_super(snapshot: Snapshot, edge: Edge, base: Symbol) -> bool:
-    """Whether a use is `super().name` in a member of that name, which runs the base's."""
-    source = snapshot.graph.symbols.get(edge.source)
-    return edge.reason == _OWN_MEMBER and source is not None and source.name == base.name and source.id != base.id
 
 
 def overrides_note(uses: Sequence[Through], word: str) -> str:
     """A note on overridden members, and on the uses that may mean these; empty without any. `word`: call or use."""
     counts = Counter((one.member.qualified_name, one.base.qualified_name) for one in uses).most_common()
     sentences = [
-        f"{named(name)} overrides {named(base)}: {_many(count, word)} may mean it" for (name, base), count in counts
+        f"{named(name)} overrides {named(base)}: {count} {word}{'' if count == 1 else 's'} may mean it"
+        for (name, base), count in counts
     ]
     more = [f"{len(sentences) - _TOLD} more members override others"] if len(sentences) > _TOLD else []
     return "; ".join([*sentences[:_TOLD], *more]) + (f" (ask for {named(counts[0][0][1])})" if sentences else "")
@@ -225,7 +221,3 @@ def overrides_note(uses: Sequence[Through], word: str) -> str:
 def sites_through(uses: Iterable[Through]) -> list[Outside]:
     """The uses as sites that were not followed."""
     return [one.site() for one in uses]
-
-
-def _many(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

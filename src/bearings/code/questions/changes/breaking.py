@@ -11,7 +11,6 @@ from bearings.code.languages import spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
-from bearings.code.project.git.history import FileChange
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
 from bearings.code.questions.changes.before import Before
@@ -44,7 +43,8 @@ def _row(judge: "_Judge", one: Difference, former: Symbol) -> Breaking | None:
         return None
     why, uses = "", []
     if one.status != "modified":
-        why = _where(one)
+        now = f"it is {one.symbol.name} now" if one.status == "renamed" else f"it is in {one.symbol.file} now"
+        why = "it is gone" if one.status == "removed" else now
         uses = list(dict.fromkeys(_left_behind(judge.was, former)))
     elif one.signature_changed:
         why, uses = judge.unfit(former, one.symbol)
@@ -76,7 +76,14 @@ class _Judge:
     def __init__(self, was: Before, pairs: Sequence[Pair], gone: Collection[str]) -> None:
         self.was = was
         self._gone = gone
-        self._places = _changed_lines(pairs)
+        # The changed lines of each file: all of a new one.
+        self._places: Places = {
+            change.new: [range(hunk.new_start, hunk.new_start + hunk.new_count) for hunk in change.hunks]
+            if change.old
+            else [range(1, sys.maxsize)]
+            for change, _, _ in pairs
+            if change.new
+        }
         self._lines: dict[str, Sequence[str]] = {}
 
     def unfit(self, former: Symbol, now: Symbol) -> tuple[str, list[Use]]:
@@ -152,13 +159,6 @@ _MOST_READ = 200
 _MOST_BYTES = 1_000_000
 
 
-def _where(one: Difference) -> str:
-    """The fate of a former element, as a reason."""
-    if one.status == "removed":
-        return "it is gone"
-    return f"it is {one.symbol.name} now" if one.status == "renamed" else f"it is in {one.symbol.file} now"
-
-
 def _left_behind(was: Before, former: Symbol) -> Iterator[Use]:
     """Uses of a former element in elements that still use its name, which leads nowhere now."""
     for edge in certain(was.snapshot.graph.edges_to(former.id)):
@@ -182,14 +182,3 @@ def _left_imports(was: Before, source: Symbol, former: Symbol) -> Iterator[Use]:
     for taken in facts.imports:
         if taken.name == former.name and taken.line not in led:
             yield source.id, source.file, taken.line
-
-
-def _changed_lines(pairs: Iterable[Pair]) -> Places:
-    return {change.new: _lines_of(change) for change, _, _ in pairs if change.new}
-
-
-def _lines_of(change: FileChange) -> list[range]:
-    """The changed lines of a file: all of a new one."""
-    if not change.old:
-        return [range(1, sys.maxsize)]
-    return [range(hunk.new_start, hunk.new_start + hunk.new_count) for hunk in change.hunks]

@@ -93,7 +93,9 @@ def changes(
     was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
     if pairs or others or compared.notes:
         uncompared = _MANY if index is not None and compared.changes and was is None else ""
-        note = _note(effects.selection.further, [*compared.notes, *_unfollowed(map(_path, pairs)), uncompared])
+        unfollowed = without((path for path in map(_path, pairs) if not is_test(path)), Capability.EDGES)
+        unknown = f"what changes reach is unknown in {counted(unfollowed)}, whose calls {BY_NAME}" if unfollowed else ""
+        note = _note(effects.selection.further, [*compared.notes, unknown, uncompared])
     else:
         note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
     unnamed = [one.symbol for one in differing if one.symbol.id in untested[:_SEARCHED]]
@@ -157,12 +159,6 @@ def _note(further: int, uncompared: Iterable[str]) -> str:
     many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
     unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
     return " ".join(filter(None, (unreached, *uncompared)))
-
-
-def _unfollowed(files: Iterable[str]) -> list[str]:
-    """The note for languages whose tests can't be followed to a change."""
-    unknown = without((file for file in files if not is_test(file)), Capability.EDGES)
-    return [f"what changes reach is unknown in {counted(unknown)}, whose calls {BY_NAME}"] if unknown else []
 
 
 def _lonely(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:

@@ -24,7 +24,8 @@ def new_cycles(was: Before) -> list[FolderCycle]:
     by_novelty = sorted(after.items(), key=lambda arrow: (arrow[0] in before, arrow[0]))
     for (source, target), edge in by_novelty:
         circle = circle_after[source]
-        if circle == circle_after[target] and not _are_together(circle_before, source, target):
+        were_together = source in circle_before and circle_before.get(source) == circle_before.get(target)
+        if circle == circle_after[target] and not were_together:
             closing.setdefault(circle, edge)
     return [
         FolderCycle(
@@ -34,10 +35,6 @@ def new_cycles(was: Before) -> list[FolderCycle]:
         )
         for circle, edge in closing.items()
     ]
-
-
-def _are_together(circles: Mapping[str, int], one: str, other: str) -> bool:
-    return one in circles and circles.get(one) == circles.get(other)
 
 
 def _imports(snapshot: Snapshot) -> Arrows:

@@ -5,7 +5,6 @@ reasons("def f(a, b=1)", "def f(a, b)", "f", "f", by_name=True)    # "parameter 
 
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
-from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -166,7 +165,9 @@ def _by_name(before: Head, after: Head) -> Iterator[Reason]:
         yield Reason("its parameters have another order", lambda call: call.placed > mixed[0])
     for name, one in new.items():
         if name in old and one.named and not old[name].named:
-            yield Reason(f"parameter {name} can only be passed by name", _places(name, placed))
+            yield Reason(
+                f"parameter {name} can only be passed by name", _passes(placed.index(name) if name in placed else None)
+            )
 
 
 def _placed(head: Head) -> list[str]:
@@ -179,14 +180,14 @@ def _placed(head: Head) -> list[str]:
     return found
 
 
+def _passes(at: int | None) -> Callable[[Arguments], bool]:
+    """Calls that pass an argument by this place; none without a place."""
+    return lambda call: at is not None and call.placed > at
+
+
 def _lacks(name: str, places: Sequence[str]) -> Callable[[Arguments], bool]:
     at = places.index(name) if name in places else None
     return lambda call: name not in call.named and (at is None or call.placed <= at)
-
-
-def _places(name: str, placed: Sequence[str]) -> Callable[[Arguments], bool]:
-    at = placed.index(name) if name in placed else None
-    return lambda call: at is not None and call.placed > at
 
 
 def _passes_gone(
@@ -211,7 +212,8 @@ def _by_place(before: Head, after: Head, gone: Collection[str]) -> Iterator[Reas
     """Reasons for calls that pass arguments by place."""
     old, new = before.parameters, after.parameters
     if len(new) < len(old) and not any(one.open for one in new):
-        yield Reason(f"it takes {_counted(len(new))}, not {len(old)}", lambda call: call.placed > len(new))
+        takes_now = f"{len(new)} parameter{'' if len(new) == 1 else 's'}"
+        yield Reason(f"it takes {takes_now}, not {len(old)}", _passes(len(new)))
     needed = [at for at, one in enumerate(new) if one.required and not one.open]
     needs_before = sum(one.required and not one.open for one in old)
     if len(needed) > needs_before:
@@ -220,16 +222,12 @@ def _by_place(before: Head, after: Head, gone: Collection[str]) -> Iterator[Reas
     for at, (one, other) in enumerate(zip(old, new, strict=False)):
         if one.type and other.type and not takes(_each(other), _each(one), gone):
             text = f"parameter {other.name} is of another type: {other.type}, not {one.type}"
-            yield Reason(text, partial(_reaches, at))
+            yield Reason(text, _passes(at))
 
 
 def _each(one: Parameter) -> str:
     """The type of one argument; of a variadic parameter, the type of one of its values."""
     return one.type.removeprefix("...").removesuffix("[]") if one.open else one.type
-
-
-def _reaches(at: int, call: Arguments) -> bool:
-    return call.placed > at
 
 
 def _of_result(before: Head, after: Head) -> Iterator[Reason]:
@@ -238,10 +236,6 @@ def _of_result(before: Head, after: Head) -> Iterator[Reason]:
         yield Reason(text, lambda _: True)
     elif before.result not in _NOTHING and after.result and not takes(before.result, after.result):
         yield Reason(f"it gives {after.result}, not {before.result}", lambda _: True)
-
-
-def _counted(count: int) -> str:
-    return f"{count} parameter{'' if count == 1 else 's'}"
 
 
 def _parameter(text: str, *, named: bool) -> Parameter:

@@ -36,11 +36,16 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
     inside = [known[member] for member in members if member in known]
     inside.sort(key=lambda row: (-row[1].cognitive, -row[1].cyclomatic, row[0].line))
     is_function = own is not None and symbol.kind is not SymbolKind.MODULE
-    rows = [own[1]] if is_function and own is not None else [measure for _, measure in _outermost(inside)]
+    # Without functions inside another of them: the outer function includes their complexity.
+    functions = {symbol.id for symbol, _ in inside if symbol.kind is not SymbolKind.MODULE}
+    outermost = [measure for symbol, measure in inside if symbol.parent not in functions]
+    rows = [own[1]] if is_function and own is not None else outermost
     is_measured = not lacks(symbol.file, Capability.MEASURES)
     is_followed = not lacks(symbol.file, Capability.EDGES)
     recursive = is_followed and is_function and _recurs(snapshot, symbol.id)
-    targets = _targets(snapshot, members)
+    # The elements outside that it uses, without the fields that it reads and writes.
+    uses = (edge for member in members for edge in certain(snapshot.graph.edges_from(member)))
+    targets = sorted({edge.target for edge in uses if edge.kind not in ACCESSES} - members.keys())
     external = {
         site.name
         for member in members
@@ -70,12 +75,6 @@ def complexity(snapshot: Snapshot, symbol: Symbol, shown: int = 20) -> Complexit
     )
 
 
-def _outermost(inside: list[tuple[Symbol, Measure]]) -> list[tuple[Symbol, Measure]]:
-    """Without functions inside another of them: the outer function includes their complexity."""
-    functions = {symbol.id for symbol, _ in inside if symbol.kind is not SymbolKind.MODULE}
-    return [(symbol, measure) for symbol, measure in inside if symbol.parent not in functions]
-
-
 def _figures(symbol: Symbol, measure: Measure) -> Figures:
     return Figures(
         element=symbol.id,
@@ -85,13 +84,6 @@ def _figures(symbol: Symbol, measure: Measure) -> Figures:
         nesting_depth=measure.nesting,
         parameters=measure.parameters,
     )
-
-
-def _targets(snapshot: Snapshot, members: dict[str, Symbol]) -> list[str]:
-    """The elements outside the element that it uses, without the fields that it reads and writes."""
-    edges = (edge for member in members for edge in certain(snapshot.graph.edges_from(member)))
-    found = {edge.target for edge in edges if edge.kind not in ACCESSES}
-    return sorted(found - members.keys())
 
 
 def _recurs(snapshot: Snapshot, start: str) -> bool:

@@ -8,7 +8,6 @@ from pathlib import PurePosixPath
 from bearings.code.file_facts import FileFacts, MarkKind, Trait
 from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 
 _FRAMEWORKS = frozenset(
@@ -30,7 +29,8 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     used = Counter(
         name
         for file in tests.values()
-        for name in {_package(item.module, SPECS[file.language]) for item in file.imports}
+        for separator in [SPECS[file.language].module_separator]
+        for name in {one.module if separator == "/" else one.module.partition(separator)[0] for one in file.imports}
         if name in _FRAMEWORKS
     )
     fixtures = sum(
@@ -45,11 +45,6 @@ def test_patterns(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:
     )
     lines += [f"{fixtures} fixtures"] if fixtures else []
     return tuple(lines)
-
-
-def _package(module: str, spec: LanguageSpec) -> str:
-    """The package of a module, derived from its name."""
-    return module if spec.module_separator == "/" else module.partition(spec.module_separator)[0]
 
 
 def _named(tests: Collection[str], facts: Collection[str]) -> list[str]:

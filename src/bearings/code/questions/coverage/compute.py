@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -75,7 +75,11 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
     for path, covered in lines.items():
         plain = path.replace(os.sep, "/").removeprefix(f"{snapshot.root}/").removeprefix("./")
         near = [f"{base}/{plain}" for base in bases if base]
-        match = next((name for name in (*near, plain) if name in snapshot.facts), None) or _tail(tails, plain)
+        # Else the only file that ends in the path: the report may be from another directory, or below a source root.
+        parts = plain[-_LONGEST:].split("/")[-_DEEPEST:]
+        ends = ("/".join(parts[start:]) for start in range(len(parts)))
+        match = next((name for name in (*near, plain) if name in snapshot.facts), None)
+        match = match or next((tails[end] for end in ends if end in tails), None)
         if match is not None:
             found[match] = covered
     return found
@@ -100,13 +104,6 @@ def _tails(files: Iterable[str]) -> dict[str, str | None]:
             tail = "/".join(parts[start:])
             found[tail] = None if tail in found else file
     return found
-
-
-def _tail(tails: Mapping[str, str | None], path: str) -> str | None:
-    """The only file that ends in a report's path: the report may be from another directory, or below a source root."""
-    parts = path[-_LONGEST:].split("/")[-_DEEPEST:]
-    ends = ("/".join(parts[start:]) for start in range(len(parts)))
-    return next((tails[end] for end in ends if end in tails), None)
 
 
 def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> Coverage:

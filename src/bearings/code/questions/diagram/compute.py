@@ -231,7 +231,9 @@ def _around(
         for member in members(place):
             for edge in without_names(edges_of(member, kinds)):
                 end = edge.target if forward else edge.source
-                yield place_of.get(end) or _place_of(end), edge.kind
+                # A test is drawn as its file, so that a file's tests are one box.
+                file = file_of(end)
+                yield place_of.get(end) or (file if is_test(file) else end), edge.kind
 
     reached = set(focus)
     for forward in (True, False):
@@ -246,12 +248,6 @@ def _around(
             if there != here and there in reached:
                 links[here, there, kind if apart else None] += 1
     return _Scene(links, frozenset(focus))
-
-
-def _place_of(symbol_id: str) -> str:
-    """The place of an element: itself, but the file for a test, so that a file's tests are one box."""
-    file = file_of(symbol_id)
-    return file if is_test(file) else symbol_id
 
 
 def _between_places(
@@ -308,7 +304,12 @@ def _drawing(snapshot: Snapshot, places: Sequence[str], links: Sequence[Link], s
     ]
     order = {box.id: number for number, box in enumerate(sorted(boxes, key=lambda box: (box.group, box.id)))}
     arrows = [
-        Arrow(source, target, _label(kind, scene.links[source, target, kind]), STROKES[kind or EdgeKind.CALL])
+        Arrow(
+            source,
+            target,
+            " ".join(filter(None, [kind, f"×{count}" if (count := scene.links[source, target, kind]) > 1 else ""])),
+            STROKES[kind or EdgeKind.CALL],
+        )
         for source, target, kind in sorted(links, key=lambda link: (order[link[0]], order[link[1]], link[2] or ""))
     ]
     return Drawing(tuple(sorted(boxes, key=lambda box: order[box.id])), tuple(arrows))
@@ -326,10 +327,6 @@ def _box(snapshot: Snapshot, place: str, scene: _Scene) -> Box:
     if place in scene.focus:
         look = Look.FOCUS
     return Box(place, escape_line(label, _MAX_LABEL), escape_line(group, 2 * _MAX_LABEL), look)
-
-
-def _label(kind: EdgeKind | None, count: int) -> str:
-    return " ".join(filter(None, [kind, f"×{count}" if count > 1 else ""]))
 
 
 def _why_empty(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> str:

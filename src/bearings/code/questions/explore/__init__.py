@@ -1,6 +1,5 @@
 """The elements and lines that answer a question in words."""
 
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, field
@@ -179,21 +178,13 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
 
         Raises InvalidInput for a question without a word, and the errors of a scan.
         """
-        replies = (_reply(answer, plan, self.budget) for plan in _plans(answer.value))
-        fitting = (reply for reply in replies if _length(reply) <= self.budget)
-        return next(fitting, None) or _smallest(answer)
-
-
-def _plans(explored: Explored) -> Iterator[_Plan]:
-    """The plans for an answer; without elements they have more lines."""
-    for plan in _PLANS:
-        yield plan if explored.elements else plan._replace(lines=3 * plan.lines)
-
-
-def _length(reply: ExploreReply) -> int:
-    """The length of a reply in the longer of its two forms."""
-    safe = reply.safe()
-    return max(size_of(safe), len(safe.marked().to_text()))
+        for plan in _PLANS:
+            # Without elements there is room for more lines.
+            reply = _reply(answer, plan if answer.value.elements else plan._replace(lines=3 * plan.lines), self.budget)
+            safe = reply.safe()
+            if max(size_of(safe), len(safe.marked().to_text())) <= self.budget:
+                return reply
+        return _smallest(answer)
 
 
 def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
@@ -237,6 +228,7 @@ def _element(chosen: Excerpt, room: int, uses: int) -> Answering:
     symbol = chosen.symbol
     shown, first = _excerpt(chosen, room)
     source = "\n".join(shown)
+    whole = symbol.end_line - symbol.line + 1 if chosen.first else len(chosen.source)
     has_head = bool(source) and first in (0, symbol.line)
     return Answering(
         element=path_line(symbol.id),
@@ -248,7 +240,7 @@ def _element(chosen: Excerpt, room: int, uses: int) -> Answering:
         doc=clean_text(symbol.doc, 200) or None if not source else None,
         source=source or None,
         source_line=first if source else 0,
-        source_cut=_cut(chosen, len(shown)) if source else 0,
+        source_cut=max(0, whole - len(shown)) if source else 0,
         used_by=[_line(spot) for spot in chosen.used_by[:uses]],
         used_by_total=chosen.used_by_total,
         tests=[path_line(test) for test in chosen.tests[: (uses + 1) // 2]],
@@ -275,12 +267,6 @@ def _excerpt(chosen: Excerpt, room: int) -> tuple[list[str], int]:
         left -= len(lines[end]) + 1
         end += 1
     return (lines[start:end], chosen.first and chosen.first + start) if end > max(chosen.focus, 0) else ([], 0)
-
-
-def _cut(chosen: Excerpt, shown: int) -> int:
-    """The number of lines that are not shown: of the element, or of its members' heads."""
-    whole = chosen.symbol.end_line - chosen.symbol.line + 1 if chosen.first else len(chosen.source)
-    return max(0, whole - shown)
 
 
 def _line(spot: Spot) -> str:

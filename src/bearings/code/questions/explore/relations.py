@@ -60,9 +60,7 @@ def asked_about(text: str) -> Asked | None:
     for form in _FORMS if len(line) <= _LONGEST else ():
         match = form.fullmatch(line)
         if match is not None and (name := match["name"].strip("`'\"“”‘’").removesuffix("()")):
-            return Asked(name, _kinds(match.groupdict().get("how") or ""))
+            how = match.groupdict().get("how") or ""
+            kinds = (kinds for start, kinds in _KINDS.items() if re.match(start, how, re.IGNORECASE))
+            return Asked(name, next(kinds, frozenset()))
     return None
-
-
-def _kinds(how: str) -> frozenset[EdgeKind]:
-    return next((kinds for start, kinds in _KINDS.items() if re.match(start, how, re.IGNORECASE)), frozenset())

@@ -198,7 +198,9 @@ def _ranked(
         line = max(tally.best.values())[2]
         rows.append(Wanted(symbol, worth, {place: where for place, (_, where, _) in tally.best.items()}, line))
     rows.sort(key=_order)
-    used = [row._replace(worth=row.worth * _fame(snapshot, row.symbol)) for row in rows[:_NAMES]]
+    # A widely used element is more often meant.
+    users = [len(snapshot.graph.edges_to(row.symbol.id)) for row in rows[:_NAMES]]
+    used = [row._replace(worth=row.worth * (1 + _USED * math.log1p(n))) for row, n in zip(rows, users, strict=False)]
     used.sort(key=_order)
     return [row for row in [*used, *rows[_NAMES:]] if row.worth >= used[0].worth * _NEAR_BEST]
 
@@ -224,11 +226,6 @@ def _surrounded(tally: _Tally, terms: Terms) -> None:
         if place not in tally.best and len(text) > 2 and (lower in around or lower in path):
             is_around = lower in around
             tally.add(place, _AROUND if is_around else _PATH, "around" if is_around else "path", tally.symbol.line)
-
-
-def _fame(snapshot: Snapshot, symbol: Symbol) -> float:
-    """The weight of an element by its number of users: a widely used element is more often meant."""
-    return 1 + _USED * math.log1p(len(snapshot.graph.edges_to(symbol.id)))
 
 
 def _lines(found: Matches, rows: list[tuple[float, Spot]], terms: Terms) -> None:

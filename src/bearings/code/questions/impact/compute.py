@@ -70,6 +70,9 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
     level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
     is_unknown = lacks(symbol.file, Capability.EDGES)
+    unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
+    claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
+    note = unfollowed(symbol.file, "the reach is partly") or claims
     return Impact(
         element=symbol.id,
         operation=operation,
@@ -85,7 +88,7 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
         risk_terms=() if is_unknown else terms,
         ripple_effects=_ripples(affected),
         hidden=hidden,
-        note="; ".join(filter(None, (_note(affected, hidden, symbol, others), left_out_note(snapshot, symbol)))),
+        note="; ".join(filter(None, (note, left_out_note(snapshot, symbol)))),
         sites=tuple(map(site_of, sites[:_SITES])),
         elsewhere=others,
         partly_unknown=is_unknown,
@@ -94,15 +97,16 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
 
 def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """The elements that run it; for a type without behaviour, first those that name it, because they have to fit."""
-    shapes = [id_ for id_, symbol in members.items() if symbol.kind in _SHAPES or _is_struct(snapshot, symbol)]
+    # The fields of a struct, as in Go, are used without a call.
+    shapes = [
+        id_
+        for id_, symbol in members.items()
+        if symbol.kind in _SHAPES
+        or (symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes)
+    ]
     named = users(snapshot, shapes, _NAMED, max_depth=1)
     hits = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
     return _once([*named, *hits]) if named else hits
-
-
-def _is_struct(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether its fields are used without a call."""
-    return symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes
 
 
 def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
@@ -126,7 +130,12 @@ def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) 
 
 def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
     """The elements that name it, those that run these, and imports of a file whose own import fails."""
-    direct = [hit for hit in users(snapshot, members, _ALL, max_depth=1) if not _is_unsaid(snapshot, hit)]
+    # Go: a type that implements the removed interface without naming it does not break.
+    direct = [
+        hit
+        for hit in users(snapshot, members, _ALL, max_depth=1)
+        if hit.kind is not EdgeKind.IMPLEMENTS or not SPECS[snapshot.facts[hit.file].language].implicit_interfaces
+    ]
     # What calls a function that breaks, breaks with it.
     running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
     hits = direct + [
@@ -143,11 +152,6 @@ def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> 
         files = {hit.symbol.file for hit in level}
         seen |= files
     return _once(hits)
-
-
-def _is_unsaid(snapshot: Snapshot, hit: Reached) -> bool:
-    """Whether it implements the removed interface without naming it, so that it does not break."""
-    return hit.kind is EdgeKind.IMPLEMENTS and SPECS[snapshot.facts[hit.file].language].implicit_interfaces
 
 
 def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
@@ -197,12 +201,6 @@ def _summary(hits: list[Affected]) -> str:
     ]
     more = f"; {len(named) - _SAID} more" if len(named) > _SAID else ""
     return "; ".join(named[:_SAID]) + more
-
-
-def _note(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
-    unknown = unfollowed(symbol.file, "the reach is partly")
-    unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
-    return unknown or "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
 
 
 def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:

@@ -88,10 +88,6 @@ def _drawn(shown: Sequence[Symbol], rank: Mapping[str, float]) -> str:
         lines.append(file)
         for symbol in sorted(files[file], key=lambda symbol: (symbol.line, symbol.id)):
             depth = symbol.qualified_name.count(".")
-            lines.append(f"{'  ' * depth} {symbol.line}: {_head(symbol)}")
+            head = escape_line(symbol.signature or f"{symbol.kind} {symbol.name}", _HEAD)
+            lines.append(f"{'  ' * depth} {symbol.line}: {head}")
     return "\n".join(lines)
-
-
-def _head(symbol: Symbol) -> str:
-    head = symbol.signature or f"{symbol.kind} {symbol.name}"
-    return escape_line(head, _HEAD)

@@ -142,18 +142,15 @@ class QueryReply(ElementReply):
         for relation in self.results:
             depth = 1 if self.query_type == "path" else relation.depth
             together.setdefault((depth, relation.file, relation.line), []).append(relation)
-        named = self._named() if self.query_type.endswith("-me") else {}
+        # A used element is shown by its name, if that is unique among them.
+        names = {one.to: _name_of(one.to) for one in self.results if self.query_type.endswith("-me")}
+        times = Counter(names.values())
+        named = {element: name for element, name in names.items() if times[name] == 1}
         for (depth, file, line), relations in together.items():
             kinds = dict.fromkeys(str(relation.type) for relation in relations)
             about = [self._ends(relations, named), *([] if list(kinds) == [common] else kinds)]
             about += dict.fromkeys(str(one.confidence) for one in relations if one.confidence is not Confidence.EXACT)
             yield depth, (file, site(line, about, relations[0].text))
-
-    def _named(self) -> dict[str, str]:
-        """The ids of the used elements, each with its name if the name is unique among them."""
-        names = {one.to: _name_of(one.to) for one in self.results}
-        times = Counter(names.values())
-        return {element: name for element, name in names.items() if times[name] == 1}
 
     def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
         """The users and used elements, except the target and those that the place shows."""

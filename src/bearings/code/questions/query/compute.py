@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -149,13 +149,18 @@ def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryRep
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
     note = unknown if hops else _note(asked, answered, unknown)
     overridden = overrides_note(answered.through, _USE_NAME[question.query_type])
-    open_sites = [*sites_through(answered.through), *_open(answered.outside), *map(_guessed, answered.guesses)]
+    # Sites that may mean an element of the project, by file and line; guesses as sites that were not followed.
+    outside = sorted(answered.outside, key=_where)
+    open_sites = [*sites_through(answered.through), *(site for site in outside if site.why in MAYBE_OWN)]
+    for edge in answered.guesses:
+        name = edge.target.rpartition("#")[2].rpartition(":")[0]
+        open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
     page = Page(total=len(hops) + len(open_sites), offset=offset, of=of)
     kinds = asked.use_filter.kinds
     notes = ". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target))))
     unresolved = unresolved_of(
         Counter(site.why for site in answered.outside),
-        _with_lines(lines, () if offset else _outside_project(answered.outside)),
+        _with_lines(lines, [] if offset else [site for site in outside if site.why not in MAYBE_OWN][:_MAX_ASIDE]),
         len(answered.guesses) + len(answered.through),
     )
     own = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]
@@ -193,22 +198,6 @@ def _through_bases(asked: _Asked) -> list[Through]:
     members = with_members(asked.snapshot, asked.target)
     found = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
     return [one for one in found if asked.use_filter.is_listed(one.edge.file)]
-
-
-def _open(outside: Iterable[Outside]) -> list[Outside]:
-    """Sites that may mean an element of the project."""
-    return sorted((site for site in outside if site.why in MAYBE_OWN), key=_where)
-
-
-def _outside_project(outside: Iterable[Outside]) -> list[Outside]:
-    """The first sites that lead outside the project."""
-    return sorted((site for site in outside if site.why not in MAYBE_OWN), key=_where)[:_MAX_ASIDE]
-
-
-def _guessed(edge: Edge) -> Outside:
-    """A guessed edge as a site that was not followed."""
-    name = edge.target.rpartition("#")[2].rpartition(":")[0]
-    return Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed")
 
 
 def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, str]]:

@@ -17,7 +17,7 @@ from bearings.code.catalogue.names import dotted
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Confidence, Edge, EdgeKind
 from bearings.code.project.words import Search, Word
-from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses
+from bearings.code.questions.catalogued.outside_uses import outside_uses
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply
 from bearings.code.questions.query.traversal import Hop, relations, spread
 from bearings.code.questions.query.use_filter import use_filter_of
@@ -107,15 +107,11 @@ def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[
     modules = [site.name for site in graph.outside_by_source.get(path, ()) if site.kind in IMPORTS]
     if _BARE.fullmatch(name) or any(f"{name}.".startswith(f"{module}.") for module in modules):
         for use in outside_uses(snapshot, path):
-            if _is_use(use, name):
+            # A use of the name, with or without its module, or of a member of it.
+            if any(f"{full}.".startswith(f"{name}.") for full in (use.name, dotted((use.module, use.name)))):
                 confidence = Confidence.INFERRED if use.is_guess else Confidence.EXACT
                 yield Edge(symbols[use.symbol].id, target, use.kind, path, use.line, confidence, _REASON)
     for symbol in symbols:
         for site in graph.outside_by_source.get(symbol.id, ()):
             if (site.why != "builtin" and site.name.endswith(f".{name}")) or (site.name == name and "." in name):
                 yield Edge(symbol.id, target, site.kind, path, site.line, Confidence.INFERRED, site.why)
-
-
-def _is_use(use: OutsideUse, name: str) -> bool:
-    """Whether a use is one of the name, with or without its module, or of a member of it."""
-    return any(f"{full}.".startswith(f"{name}.") for full in (use.name, dotted((use.module, use.name))))

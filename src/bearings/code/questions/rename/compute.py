@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
 from bearings.code.languages.shared.encoding import as_utf8
-from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part
+from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.questions.rename import Rename
@@ -68,10 +68,19 @@ def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_
         names = {**places.family, "new": replace(symbol, qualified_name=new)}
         draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
     if not draft.refused:
-        lines = {(file.path, place.line) for file in files for place in file.places if _is_scoped(place)}
+        # The lines whose places are edited because the scopes of their file say so.
+        lines = {
+            (file.path, place.line)
+            for file in files
+            for place in file.places
+            if place.kind in _EDITED and place.part in _NAMED and place.scope is not None
+        }
         differing, misread = differing_edges(view, draft.changes, places.family, lines)
         draft.refused += [(path, 1, "the file would be read differently") for path in misread]
-        draft.refused += list(dict.fromkeys(_of_edge(edge) for edge in differing))
+        elsewhere = (
+            (edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere") for edge in differing
+        )
+        draft.refused += list(dict.fromkeys(elsewhere))
     draft.note = places.note
     return draft
 
@@ -94,11 +103,6 @@ def _check(symbol: Symbol, new: str) -> None:
         raise InvalidInput("new_name", new, "is the name that it has", "Pass another name.")
 
 
-def _is_scoped(place: Place) -> bool:
-    """Whether a place is edited because the scopes of its file say so."""
-    return place.kind in _EDITED and place.part in _NAMED and place.scope is not None
-
-
 def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
     """The edit of one place. A key that is a name, too, keeps the half that does not belong to the element."""
     text = new
@@ -119,7 +123,7 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
     crossed = scopes | {scope for place in named for scope in place.through}
     for one in taken:
         # def f(show): return old(show) – old → show: the parameter would take the call.
-        if one.scope in crossed and _declares(one):
+        if one.scope in crossed and (one.part is Part.BINDING or one.binds):
             yield file.path, one.line, f"{new} is declared here already"
         elif one.scope not in scopes and any(scope in scopes for scope in one.through):
             yield file.path, one.line, f"{new} means something else here, which the new name would hide"
@@ -138,10 +142,6 @@ def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[
         )
 
 
-def _declares(one: Occurrence) -> bool:
-    return one.part is Part.BINDING or one.binds
-
-
 def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
     snapshot = view.snapshot
@@ -150,10 +150,6 @@ def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator
         for other in snapshot.graph.outline(path):
             if other.name == new and (path, owner_of(other)) in owners and other.id not in family:
                 yield other.file, other.line, f"{new} is declared here already"
-
-
-def _of_edge(edge: Edge) -> Row:
-    return edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere"
 
 
 _Line = tuple[str, int]
@@ -196,11 +192,8 @@ def differing_edges(
 def _edges(snapshot: Snapshot, files: Iterable[str], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
     return {
         (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
-        for edge in _sure(snapshot, files)
+        for path in files
+        for symbol in snapshot.graph.outline(path)
+        for edge in snapshot.graph.edges_from(symbol.id)
+        if not edge.is_guess
     }
-
-
-def _sure(snapshot: Snapshot, files: Iterable[str]) -> Iterator[Edge]:
-    for path in files:
-        for symbol in snapshot.graph.outline(path):
-            yield from (edge for edge in snapshot.graph.edges_from(symbol.id) if not edge.is_guess)

@@ -125,10 +125,10 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
             note=line_of(page.note),
             index=answer.index.info(),
         )
-        reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
+        elements = [
+            UnusedElement(element=path_line(one.id), type=one.type, lines=one.end_line - one.line + 1)
+            for one in page.symbols
+        ]
+        reply.elements = within(reply, elements)
         reply.omitted, reply.next_cursor = following(page, len(reply.elements))
         return reply
-
-
-def _unused(symbol: Symbol) -> UnusedElement:
-    return UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)

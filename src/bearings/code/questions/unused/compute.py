@@ -13,7 +13,7 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS, spec_of
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
-from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
@@ -201,12 +201,9 @@ def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether any edge, even a guess, leads to the element or its members from outside."""
     inside = list(with_members(snapshot, symbol))
     own = frozenset(inside)
-    return any(_is_use(edge, own) for id_ in inside for edge in snapshot.graph.edges_to(id_))
-
-
-def _is_use(edge: Edge, own: frozenset[str]) -> bool:
-    """Whether an edge is a use: from outside the element, and not its export or re-export."""
-    return edge.source not in own and edge.kind is not EdgeKind.EXPORT
+    # Its export or re-export is no use.
+    edges = (edge for id_ in inside for edge in snapshot.graph.edges_to(id_))
+    return any(edge.source not in own and edge.kind is not EdgeKind.EXPORT for edge in edges)
 
 
 def _beside(snapshot: Snapshot, file: str) -> str:

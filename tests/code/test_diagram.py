@@ -8,7 +8,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.diagram import MAX_BOXES, Diagram, Diagrammed
-from bearings.code.questions.diagram.analysis import diagram
+from bearings.code.questions.diagram.compute import diagram
 from bearings.errors import ElementNotFound, InvalidInput
 from tests.code.trees import SHOP, write
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bearings.code.analyses.left_out import left_out_note, left_out_rows
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts, NoFacts, key_of
 from bearings.code.file_facts import FileFacts
@@ -35,6 +34,7 @@ from bearings.code.resolve.again import Again
 from bearings.code.resolve.answer_cache import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
 from bearings.code.resolve.giving_up import TooManySteps
+from bearings.code.search.left_out import left_out_note, left_out_rows
 from bearings.code.service import CodeService
 from tests.code.asked import query
 from tests.code.trees import write

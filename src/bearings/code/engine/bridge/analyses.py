@@ -12,16 +12,15 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
+from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
-from bearings.code.questions.coverage import AskCoverage
+from bearings.code.questions.coverage import AskCoverage, Coverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
 from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
-from bearings.code.replies.coverage import Coverage
 from bearings.code.replies.element import not_indexed
 from bearings.errors import BadOutput, Unsupported
 from bearings.paging import decode, fingerprint
@@ -148,6 +147,9 @@ def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     depths = [hit.depth or 1 for hit in found.affected]
     return msgspec.structs.replace(
         found,
+        total=len(found.affected),
+        offset=0,
+        of="",
         affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
         element=found.element or question.element,
         operation=question.operation,

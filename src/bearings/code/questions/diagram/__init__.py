@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Reading, ToolQuestion
-from bearings.code.asking.tidying import joined, outdated_line
 from bearings.code.models import SymbolKind
+from bearings.code.question import Answer, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.tidying import joined, outdated_line
 from bearings.reply import Part, Reply, SourceText, SymbolName
 
 DiagramType = Literal["dependencies", "calls", "imports", "all"]
@@ -135,18 +134,8 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
     ] = None
     max_boxes: Annotated[int, Meta(ge=2, le=300, description="Boxes to draw; more are hard to read.")] = MAX_BOXES
 
-    def compute(self, reading: Reading) -> Diagrammed:
-        """The project, or the elements within `depth` steps of `element`.
-
-        Without an element, files more than `depth` folders deep are drawn as their folder.
-        """
-        from bearings.code.questions.diagram.analysis import diagram
-
-        return diagram(reading.snapshot, self)
-
-    async def reply(self, asking: Asking) -> DiagramReply:
+    def reply(self, answer: Answer[Diagrammed]) -> DiagramReply:
         """The diagram. Raises ElementNotFound, and what a scan raises."""
-        answer = await asking.answer(self)
         diagram = answer.value
         return DiagramReply(
             diagram_type=self.diagram_type,
@@ -160,5 +149,5 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
             omitted_boxes=diagram.boxes_total - diagram.boxes,
             omitted_arrows=diagram.arrows_total - diagram.arrows,
             note=joined(diagram.note, outdated_line(self.element, diagram.element)),
-            index=index_of(answer.index),
+            index=answer.index.info(),
         )

@@ -3,15 +3,24 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
-from bearings.code.analyses.environment import variables_of
-from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import ACCESSES
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.query import Hop
+from bearings.code.questions.query import Relation
 from bearings.code.questions.query.use_filter import UseFilter
+from bearings.code.search.environment import variables_of
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import ACCESSES
+
+
+class Hop(NamedTuple):
+    """An edge and its distance from the target in steps, from 1."""
+
+    depth: int
+    edge: Edge
+
 
 _position = attrgetter("file", "line", "target", "source")
 
@@ -50,6 +59,7 @@ def spread(
             edges += [edge for edge in variables_of(snapshot, here) if edge.kind in kinds]
         pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
         return [
+            # import { login } from './auth' is a use, but its file's importers need not use login.
             (edge, here if edge.is_name_of_import else there)
             for edge, there in pairs
             if not (here in within and there in within)
@@ -146,9 +156,9 @@ def path_between(
     return Traversal([], seen, guesses)
 
 
-def with_lines(lines: Lines, hops: Iterable[Hop]) -> tuple[Hop, ...]:
-    """The hops with their lines of source. Raises Changed."""
-    return tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops)
+def relations(lines: Lines, hops: Iterable[Hop]) -> list[Relation]:
+    """The hops as parts of a reply, with their lines of source. Raises Changed."""
+    return [Relation.of(depth, edge, lines.at(edge.file, edge.line)) for depth, edge in hops]
 
 
 def _hops(edge_to: Mapping[str, Edge], end: str) -> list[Hop]:

@@ -22,11 +22,11 @@ from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import language_of
 from bearings.code.models import ProjectFiles
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.resolve.ecmascript.builtin_names import is_node_module
-from bearings.code.resolve.families import PACKAGED, semantics_of
-from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules.jsonc import read_jsonc
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referents import UNSURE, Referent, ReferentKind
+from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
+from bearings.code.resolve.rules.families import PACKAGED, semantics_of
 from bearings.progress import NoProgress
 from benchmarks.measure import progress, revision, table
 

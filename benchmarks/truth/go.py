@@ -23,7 +23,7 @@ from bearings.code.analyses.reach import ACCESSES
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Confidence, Edge, EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.resolve.partition import Share
+from bearings.code.resolve.file_resolver import Share
 from bearings.code.symbol_keys import file_of, keys_of
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE

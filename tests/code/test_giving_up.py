@@ -31,9 +31,9 @@ from bearings.code.questions.rename import Rename
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.resolve import Resolver
-from bearings.code.resolve.again import Again
-from bearings.code.resolve.answer_cache import AnswerCache
+from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
+from bearings.code.resolve.fresh import Again
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.service import CodeService
 from tests.code.asked import query

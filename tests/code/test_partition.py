@@ -5,7 +5,7 @@ from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve.partition import Share
+from bearings.code.resolve.file_resolver import Share
 
 SOURCE = b"""
 export class Bird { sing(): void {} get(): Nest { return new Nest() } }

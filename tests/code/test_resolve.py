@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
-from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
-from bearings.code.resolve.ecmascript.tsconfig import Configurations
-from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.python.modules import PythonModules
+from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
+from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.rules.python.modules import PythonModules
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
 

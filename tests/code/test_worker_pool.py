@@ -20,9 +20,9 @@ from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _se
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
+from bearings.code.resolve.file_resolver import Found, Share, unpack_uses
 from bearings.code.resolve.file_summary import summary_of
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.partition import Found, Share, unpack_uses
+from bearings.code.resolve.modules.lookups import Modules
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)

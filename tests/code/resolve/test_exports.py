@@ -3,8 +3,8 @@
 from bearings.code.expressions import Expression
 from bearings.code.file_facts import Binding, FileFacts
 from bearings.code.models import Language, ProjectFiles, SymbolKind
-from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.names.exports import Exports
 from bearings.code.resolve.parts import Known
 from bearings.code.resolve.referents import MISSING, Referent, ReferentKind, plain
 from tests.code.resolve.written import Written, alone, word

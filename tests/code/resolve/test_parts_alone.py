@@ -8,15 +8,15 @@ import pytest
 from bearings.code.expressions import Function, Item, Parameter, Result, Take, chained
 from bearings.code.file_facts import BindingKind, Import
 from bearings.code.models import Language, SymbolKind
-from bearings.code.resolve.calls import Calls
-from bearings.code.resolve.elements import Elements
-from bearings.code.resolve.flow import Flow
-from bearings.code.resolve.members import Members
+from bearings.code.resolve.names.flow import Flow
 from bearings.code.resolve.parts import Signature
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, Env, Referent, ReferentKind, plain
-from bearings.code.resolve.signatures import Signatures
-from bearings.code.resolve.types import Types
-from bearings.code.resolve.values import Values
+from bearings.code.resolve.types.annotated import Types
+from bearings.code.resolve.types.calls import Calls
+from bearings.code.resolve.types.elements import Elements
+from bearings.code.resolve.types.members import Members
+from bearings.code.resolve.types.signatures import Signatures
+from bearings.code.resolve.types.values import Values
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,

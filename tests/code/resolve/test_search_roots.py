@@ -5,8 +5,8 @@ import pytest
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
 from bearings.code.project.names import is_manifest
-from bearings.code.resolve.python.modules import PythonModules
 from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
+from bearings.code.resolve.rules.python.modules import PythonModules
 
 
 def found(files: dict[str, str], importer: str, module: str) -> Referent:

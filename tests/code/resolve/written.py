@@ -19,7 +19,7 @@ from bearings.code.file_facts import (
 )
 from bearings.code.models import EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.parts import Known, Parts
 from bearings.code.resolve.referents import Referent
 from bearings.code.type_expressions import TypeExpression

@@ -8,7 +8,7 @@ from bearings import parsing
 from bearings.code.analyses.python_needs import is_requirement_file, requirements_in
 from bearings.code.project.names import is_aside
 from bearings.code.replies.overview import Package
-from bearings.code.resolve.go.modules import described
+from bearings.code.resolve.rules.go.modules import described
 
 _MOST = 15
 _SCRIPTS = 8

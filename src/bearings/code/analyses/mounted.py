@@ -2,7 +2,7 @@
 
 from bearings.code.graph.project_graph import Graph
 from bearings.code.models import Symbol
-from bearings.code.resolve.mounts import whole_paths
+from bearings.code.resolve.endpoints.mounts import whole_paths
 
 
 def mounted_paths(graph: Graph, endpoint: Symbol) -> tuple[str, ...]:

@@ -25,8 +25,8 @@ from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resol
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.partition import Found, Share
+from bearings.code.resolve.file_resolver import Found, Share
+from bearings.code.resolve.modules.lookups import Modules
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")

@@ -5,17 +5,17 @@ from typing import Final
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Symbol
-from bearings.code.resolve.calls import Calls
-from bearings.code.resolve.elements import Elements
-from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.flow import Flow
-from bearings.code.resolve.members import Members
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.names.exports import Exports
+from bearings.code.resolve.names.flow import Flow
 from bearings.code.resolve.parts import Known, Parts
 from bearings.code.resolve.referents import NO_SYMBOL, Referent, ReferentKind
-from bearings.code.resolve.signatures import Signatures
-from bearings.code.resolve.types import Types
-from bearings.code.resolve.values import Values
+from bearings.code.resolve.types.annotated import Types
+from bearings.code.resolve.types.calls import Calls
+from bearings.code.resolve.types.elements import Elements
+from bearings.code.resolve.types.members import Members
+from bearings.code.resolve.types.signatures import Signatures
+from bearings.code.resolve.types.values import Values
 
 
 class Evaluator:

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter, Step
 from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
-from bearings.code.resolve.answer_cache import AnswerCache
-from bearings.code.resolve.file_view import Views
+from bearings.code.resolve.context import AnswerCache
+from bearings.code.resolve.names.file_view import Views
 from bearings.code.resolve.referents import Env, Referent
 from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 

@@ -5,18 +5,19 @@ from functools import partial
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.resolve.by_name.strategy import NoUses
-from bearings.code.resolve.by_name.table import NameTable
-from bearings.code.resolve.ecmascript.ambient import AmbientTable
+from bearings.code.resolve.edges.scoped import Scoped
+from bearings.code.resolve.endpoints.requests import RequestTable
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.go.implements import GoProject
-from bearings.code.resolve.go.strategy import ByPackages
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.requests import RequestTable
-from bearings.code.resolve.scoped import Scoped
-from bearings.code.resolve.semantics import ResolvedBy
-from bearings.code.resolve.strategy import Completion, Entry, ProjectTable, Strategy
+from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.rules.by_name.strategy import NoUses
+from bearings.code.resolve.rules.by_name.table import NameTable
+from bearings.code.resolve.rules.ecmascript.ambient import AmbientTable
+from bearings.code.resolve.rules.go.implements import GoProject
+from bearings.code.resolve.rules.go.strategy import ByPackages
+from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 
 STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], Strategy]]] = {
     ResolvedBy.SCOPES: Scoped,

@@ -12,7 +12,7 @@ from bearings.code.index.portable.claims import Claims
 from bearings.code.index.portable.container import Refused
 from bearings.code.index.portable.sources import CommitSources
 from bearings.code.index.project_index import Index
-from bearings.code.resolve.again import Again
+from bearings.code.resolve.fresh import Again
 from bearings.progress import Progress
 
 _SHARE = 50

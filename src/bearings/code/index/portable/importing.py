@@ -16,8 +16,8 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.project.git.commits import repository_of
 from bearings.code.resolve import Memory
-from bearings.code.resolve.again import Again
-from bearings.code.resolve.families import FAMILIES
+from bearings.code.resolve.fresh import Again
+from bearings.code.resolve.rules.families import FAMILIES
 from bearings.errors import BearingsError, InvalidInput, WriteFailed
 from bearings.progress import Progress
 

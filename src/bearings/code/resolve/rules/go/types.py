@@ -1,0 +1,347 @@
+"""Go's types: objects of types, their fields and methods, through embedding."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+
+from bearings.code.expressions import Item, Take
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Trait
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import AnswerCache
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referents import BUILTIN, CLASSES, UNRESOLVED, Env, Referent, ReferentKind, most_bases
+from bearings.code.resolve.rules.go.builtin_names import BUILTINS
+from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages
+from bearings.code.type_expressions import (
+    ArrayType,
+    ChannelType,
+    FunctionType,
+    MapType,
+    ObjectType,
+    OtherType,
+    PointerType,
+    TupleType,
+    TypeExpression,
+    TypeReference,
+)
+
+_ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
+_PAIRS = 2
+_LOOPED = frozenset({Take.KEY, Take.EACH})
+
+
+class GoTypes(ABC):
+    """Names of packages and types. A pointer counts as its target: selectors go through it."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self.memo = AnswerCache()
+        self.packages = GoPackages(facts, modules, self.memo)
+
+    @abstractmethod
+    def value(self, referent: Referent) -> Referent | None:
+        """The value of a symbol: an object of its type, or the referent of its value."""
+
+    @abstractmethod
+    def local(self, file: str, row: Binding) -> Referent | None:
+        """The referent of a local."""
+
+    def name(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a bare name: in scopes, the file's imports, its package, the universe."""
+        view = self.packages.view(file)
+        row = view.lookup(scope, name)
+        if row is not None and row.kind is not BindingKind.IMPORT:
+            return self._row(file, row)
+        package = self.packages.of(file)
+        found = self.declared(package, name, file)
+        if found is not None:
+            return found
+        entry = self.packages.names(file).get(name)
+        if entry is not None:
+            return self.packages.imported(file, entry)
+        for star in view.stars:
+            referent = self.packages.imported(file, star)
+            dotted = self.of_package(referent, name, file) if referent.kind == ReferentKind.PACKAGE else None
+            if dotted is not None:
+                return dotted
+        return BUILTIN if name in BUILTINS else None
+
+    def _row(self, file: str, row: Binding) -> Referent | None:
+        if row.kind is BindingKind.SYMBOL:
+            found = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
+            chosen = self.packages.of(file).choose(found, file) or (file, row.target)
+            return Referent(ReferentKind.SYMBOL, *chosen)
+        return self.local(file, row)
+
+    def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in a package."""
+        chosen = package.choose(package.names.get(name), asker)
+        return Referent(ReferentKind.SYMBOL, *chosen) if chosen is not None else None
+
+    def of_package(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in an imported package."""
+        package = self.packages.at(referent.where)
+        return self.declared(package, name, asker) if package is not None else None
+
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
+        """An object of the type that is named in a scope, with type parameters from `env`; None if unknown."""
+        if type_ is None:
+            return None
+        type_ = pointed(type_)
+        key = ("type", file, scope, type_, env)
+        cached = self.memo.look(key)
+        if cached is not None:
+            return cached.value
+        if not self.memo.enter():
+            return None
+        self.memo.open(key)
+        found = self.memo.close(self._typed(file, scope, type_, env))
+        self.memo.leave()
+        return found
+
+    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+        if isinstance(type_, OtherType):
+            return None
+        if not isinstance(type_, (str, TypeReference)):
+            return Referent(ReferentKind.OBJECT, file, scope, type_, env)
+        name, arguments = (type_, ()) if isinstance(type_, str) else (type_.name, type_.arguments)
+        if "." not in name:
+            row = self.packages.view(file).lookup(scope, name)
+            if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
+                return self._parameter(file, row, env)
+        referent = self.type_symbol(file, scope, name)
+        if referent is None:
+            return None
+        if referent.kind == ReferentKind.OUTSIDE:
+            return Referent(ReferentKind.OBJECT, file, scope, type_, env) if name in _ITERATORS else referent
+        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in arguments))
+
+    def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
+        """The referent of a type parameter; else of its constraint."""
+        for at, name, referent in env:
+            if at == row.scope and name == row.name:
+                return referent
+        if row.type is None:
+            return self._of_receiver(file, row)
+        return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
+
+    def _of_receiver(self, file: str, row: Binding) -> Referent | None:
+        """The constraint of a type parameter that a receiver names, from the receiver's type."""
+        view = self.packages.view(file)
+        method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
+        owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
+        if owner is None:
+            return None
+        there = self.packages.view(owner.where)
+        inner = there.facts.shapes[owner.symbol].inner
+        position, names = view.generics(row.scope).index(row.name), there.generics(inner)
+        return self.type(owner.where, inner, names[position]) if position < len(names) else None
+
+    def type_symbol(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a type's name, `T` or `pkg.T`: a SYMBOL, or an outside one."""
+        root, dot, last = name.partition(".")
+        if not dot:
+            return self.name(file, scope, root)
+        entry = self.packages.names(file).get(root)
+        if entry is None:
+            return None
+        referent = self.packages.imported(file, entry)
+        if referent.kind != ReferentKind.PACKAGE:
+            return referent
+        return self.of_package(referent, last, file) or UNRESOLVED
+
+    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the type that a SYMBOL declares."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent if referent.kind == ReferentKind.OUTSIDE else None
+        facts = self.packages.view(referent.where).facts
+        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
+        if symbol.kind not in CLASSES:
+            return None
+        env = self.bound(referent.where, shape.inner, given)
+        if shape.traits & Trait.ALIAS:
+            return self.type(referent.where, shape.inner, shape.type, env)
+        return Referent(ReferentKind.INSTANCE, referent.where, referent.symbol, "", env)
+
+    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...], skip: int = 0) -> Env:
+        """The type parameters that a scope declares, without the first `skip`, with their arguments."""
+        if not given:
+            return ()
+        names = self.packages.view(file).generics(scope)[skip:]
+        return tuple((scope, name, referent) for name, referent in zip(names, given, strict=False))
+
+    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+        """An object of a part of an OBJECT's type."""
+        return self.type(referent.where, referent.symbol, type_, referent.env)
+
+    def underlying(self, referent: Referent) -> Referent | None:
+        """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
+        for _ in range(_PAIRS**3):
+            if referent.kind != ReferentKind.INSTANCE:
+                return referent
+            facts = self.packages.view(referent.where).facts
+            if facts.symbols[referent.symbol].kind is not SymbolKind.TYPE:
+                return referent
+            shape = facts.shapes[referent.symbol]
+            below = self.type(referent.where, shape.inner, shape.type, referent.env)
+            if below is None:
+                return None
+            referent = below
+        return None
+
+    def element(self, referent: Referent, step: Item) -> Referent | None:
+        """What a step takes from a referent. An ELEMENT with an index is one of several results."""
+        if referent.kind == ReferentKind.OUTSIDE:
+            return referent
+        below = self.iterated(referent) if referent.kind == ReferentKind.SYMBOL else self.underlying(referent)
+        if referent.kind == ReferentKind.SYMBOL and (step.take not in _LOOPED or below is None):
+            return referent  # a function with its type arguments
+        if below is None or below.kind != ReferentKind.OBJECT:
+            return below if below is not None and below.kind == ReferentKind.OUTSIDE else None
+        if isinstance(below.type, TupleType) and step.index >= 0:
+            parts = below.type.parts
+            return self.part(below, parts[step.index]) if step.index < len(parts) else None
+        if step.index == 0:  # a single result, named as the first of several
+            return referent
+        return self._element(below, step.take)
+
+    def iterated(self, referent: Referent) -> Referent | None:
+        """The type of a function that a loop ranges over."""
+        shape = self.packages.view(referent.where).facts.shapes[referent.symbol]
+        return self.type(referent.where, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
+
+    def _element(self, referent: Referent, take: Take) -> Referent | None:
+        is_first = take is Take.KEY
+        match referent.type:
+            case ArrayType(element):
+                return BUILTIN if is_first else self.part(referent, element)
+            case MapType(key, value):
+                return self.part(referent, key if is_first else value)
+            case ChannelType(element):
+                return self.part(referent, element) if take in (Take.RECEIVED, Take.KEY) else None
+            case FunctionType(parameters) if take in _LOOPED and len(parameters) == 1:
+                yields = parameters[0].type
+                given = yields.parameters if isinstance(yields, FunctionType) else ()
+                position = 0 if is_first else 1
+                return self.part(referent, given[position].type) if position < len(given) else None
+            case TypeReference(name, arguments) if name in _ITERATORS:
+                position = 0 if is_first else 1
+                return self.part(referent, arguments[position]) if position < len(arguments) else None
+        return None
+
+    def member(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The referent of `thing.name`: a field, a method, a declaration of a package."""
+        if referent.kind == ReferentKind.OUTSIDE:
+            return referent
+        if referent.kind == ReferentKind.PACKAGE:
+            return self.of_package(referent, name, asker) or UNRESOLVED
+        if referent.kind == ReferentKind.SYMBOL:
+            value = self.held(referent)
+            held = self.instance(referent) if value == referent else value
+            return self.member(held, name, asker) if held is not None and held != referent else None
+        if referent.kind == ReferentKind.INSTANCE:
+            key = ("member", referent, name)
+            cached = self.memo.look(key)
+            if cached is not None:
+                return cached.value
+            self.memo.open(key)
+            return self.memo.close(self._selected(referent, name))
+        return self.part(referent, _field(referent.type, name))
+
+    def _selected(self, referent: Referent, name: str) -> Referent | None:
+        """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
+
+        The methods of embedded interfaces are an interface's own; several may declare the same one.
+        """
+        level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
+        most = most_bases(len(self.packages.view(referent.where).facts.symbols))
+        while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
+            found: dict[Referent, Referent] = {}
+            below: list[tuple[Referent, Referent]] = []
+            for here, root in level:
+                if here.kind == ReferentKind.OUTSIDE:
+                    outside = here
+                elif (here, root) not in seen:
+                    seen.add((here, root))
+                    own = self.own(here, name)
+                    if own is not None:
+                        found.setdefault(root, own)
+                    inside = self.embedded(here)
+                    is_interface = bool(inside) and self.is_interface(here)
+                    below += [(one, root if is_interface else one) for one in inside]
+            if found:
+                return next(iter(found.values())) if len(found) == 1 else None
+            level = below[:most]
+        return outside
+
+    def is_interface(self, referent: Referent) -> bool:
+        """Whether an object is of an interface of the project."""
+        below = self.underlying(referent)
+        if below is None or below.kind != ReferentKind.INSTANCE:
+            return False
+        return self.packages.view(below.where).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
+
+    def own(self, referent: Referent, name: str) -> Referent | None:
+        """An object's own field or method, without those of embedded types."""
+        if referent.kind == ReferentKind.OBJECT:
+            return self.part(referent, _field(referent.type, name))
+        method = self.method(referent, name)
+        if method is not None:
+            return Referent(ReferentKind.SYMBOL, *method, "", referent.env)
+        below = self.underlying(referent)
+        if below is None or below.kind != ReferentKind.INSTANCE:
+            return self.own(below, name) if below is not None and below.kind == ReferentKind.OBJECT else None
+        index = self.packages.view(below.where).members.get(below.symbol, {}).get(name)
+        return Referent(ReferentKind.SYMBOL, below.where, index, "", below.env) if index is not None else None
+
+    def method(self, referent: Referent, name: str) -> Declared | None:
+        """A method declared for a type, in any file of its package."""
+        symbol = self.packages.view(referent.where).facts.symbols[referent.symbol]
+        package = self.packages.of(referent.where)
+        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.where)
+
+    def embedded(self, referent: Referent) -> list[Referent]:
+        """The embedded types of a struct or interface."""
+        key = ("embedded", referent)
+        cached = self.memo.look(key)
+        if cached is None:
+            self.memo.open(key)
+            inside = tuple((0, "", one) for one in self._embedded(referent))
+            found = self.memo.close(Referent(ReferentKind.OBJECT, "", 0, "", inside))
+        else:
+            found = cached.value
+        return [one for _, _, one in found.env if one is not None] if found is not None else []
+
+    def _embedded(self, referent: Referent) -> Iterator[Referent]:
+        below = self.underlying(referent) if referent.kind == ReferentKind.INSTANCE else referent
+        if below is None or below.kind == ReferentKind.OBJECT:
+            return
+        if below.kind == ReferentKind.OUTSIDE:
+            yield below
+            return
+        shape = self.packages.view(below.where).facts.shapes[below.symbol]
+        for base in shape.bases:
+            found = self.type(below.where, shape.inner, base.type, below.env)
+            yield found if found is not None else BUILTIN if isinstance(base.type, OtherType) else UNRESOLVED
+
+    def held(self, referent: Referent) -> Referent:
+        """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
+        if referent.kind != ReferentKind.SYMBOL:
+            return referent
+        kind = self.packages.view(referent.where).facts.symbols[referent.symbol].kind
+        if kind in CLASSES or kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) or not self.memo.enter():
+            return referent
+        value = self.value(referent)
+        self.memo.leave()
+        return value or referent
+
+
+def pointed(type_: TypeExpression) -> TypeExpression:
+    """A type without the pointers to it."""
+    while isinstance(type_, PointerType):
+        type_ = type_.target
+    return type_
+
+
+def _field(type_: TypeExpression, name: str) -> TypeExpression | None:
+    """The type of a field or method of a struct or interface without a name."""
+    members = type_.members if isinstance(type_, ObjectType) else ()
+    return next((member.type for member in members if member.name == name), None)

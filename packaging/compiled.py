@@ -30,7 +30,7 @@ GROUPS = {
 
 INTERPRETED = frozenset(
     {
-        "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "referents.py",
+        "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "referent.py",
         "setting_values.py", "settings.py", "spec.py",
     }
 )  # fmt: skip

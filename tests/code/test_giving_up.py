@@ -203,23 +203,23 @@ async def test_replies_name_what_was_left_out_and_edits_are_refused(root, anyio_
 
 
 def test_steps_are_counted_for_each_file_and_open_questions_are_left():
-    memo = AnswerCache()
+    answers = AnswerCache()
 
     def ask() -> None:
-        while memo.enter():
-            memo.leave()
+        while answers.enter():
+            answers.leave()
 
-    memo.consulted.add("outer.py")
-    memo.open("question")
-    memo.consulted.add("inner.py")
+    answers.consulted.add("outer.py")
+    answers.ask("question")
+    answers.consulted.add("inner.py")
     with pytest.raises(TooManySteps, match="steps"):
         ask()
-    assert memo.abandon() == {"outer.py", "inner.py"}
-    memo.begin()
-    assert memo.enter()
-    memo.leave()
-    assert memo.is_outermost is False
-    assert memo.gathered() == frozenset()
+    assert answers.abandon() == {"outer.py", "inner.py"}
+    answers.begin()
+    assert answers.enter()
+    answers.leave()
+    assert answers.is_outermost is False
+    assert answers.gathered() == frozenset()
 
 
 def chain(paths: Sequence[str]) -> dict[str, FileFacts]:

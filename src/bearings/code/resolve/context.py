@@ -1,46 +1,61 @@
-"""A cache of answers for one set of facts, each with the files that it depends on.
+"""What evaluators share: the tables of all files, and a cache of answers, each with the files that it depends on.
 
 An answer is cached only if it does not depend on the order of questions. An answer that was cut short, by a cycle or by
 the depth limit, is used for the current question alone. So the order in which files are resolved makes no difference.
+
+A question is answered in one way everywhere, and may ask others meanwhile, itself included:
+
+    cached = answers.ask(key)                       # opens the question, unless its answer is cached
+    return cached.value if cached is not None else answers.close(self._computed(…))
+
+Nothing is closed where an exception ends a file's resolution: `abandon` leaves all open questions at once.
 """
 
-from collections.abc import Callable, Hashable
-from typing import Final, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Final, TypeVar
 
 import msgspec
 
+from bearings.code.file_facts import FileFacts
 from bearings.code.models import EVERYTHING
 from bearings.code.resolve.giving_up import TooManySteps
-from bearings.code.resolve.referents import DEEPEST, UNRESOLVED, Referent
+from bearings.code.resolve.names.file_view import Views
+from bearings.code.resolve.referents import UNRESOLVED
 
 _Answer = TypeVar("_Answer")
 
-_CLEAN: Final = 1 << 30
-_MOST: Final = 20_000
-"""Answers to cache while thousands of files are resolved: about six megabytes. Most are not needed again later."""
-
+DEEPEST: Final = 60
+"""Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
 _STEPS: Final = 1_000_000
 """Steps for one file. Of 10,000 files of public projects the most took 11,020 (schemas.ts of zod), 32 for each use."""
-
+_MOST: Final = 20_000
+"""Answers to cache while thousands of files are resolved: about six megabytes. Most are not needed again later."""
 _MOST_CONSULTED: Final = 2_000
 """Of 10,000 files of public projects the most consulted 381."""
-_ALL: Final = frozenset({EVERYTHING})
 
+_NOT_CUT: Final = 1 << 30
+_ALL: Final = frozenset({EVERYTHING})
 _NOTHING: Final[frozenset[str]] = frozenset()
 _NOBODY: Final[frozenset[Hashable]] = frozenset()
 
 
 class CachedAnswer(msgspec.Struct, eq=False, gc=False):
-    """An answer, the files and cells it depends on, its depth, and the outermost open question that cut it short.
+    """An answer, the files and cells it depends on, the depth below it, and what cut it short.
 
-    `circle` are the questions that were cut short on the way; this answer answers none of them.
+    `value` is a referent, a tuple of referents, or None; it is None for a question that is open. `low` is the place of
+    the outermost open question that cut the answer short. `circle` are the questions that were cut short on the way;
+    this answer answers none of them.
     """
 
-    value: Referent | None
+    value: Any
     consulted: frozenset[str]
     height: int
-    low: int = _CLEAN
+    low: int = _NOT_CUT
     circle: frozenset[Hashable] = _NOBODY
+
+
+TOO_DEEP: Final = CachedAnswer(None, _NOTHING, 0)
+"""The depth limit is reached."""
 
 
 class _Open(msgspec.Struct, eq=False, gc=False):
@@ -54,7 +69,10 @@ class _Open(msgspec.Struct, eq=False, gc=False):
 
 
 class AnswerCache:
-    """Open questions, cached answers, and the files consulted since `consulted` was last set."""
+    """Open questions, cached answers, and the files and cells consulted for the innermost open question.
+
+    `cuts` counts the answers that were cut short.
+    """
 
     def __init__(self) -> None:
         self.consulted: set[str] = set()
@@ -67,7 +85,7 @@ class AnswerCache:
         self._position: dict[Hashable, int] = {}
         self._interned: dict[frozenset[str], frozenset[str]] = {}
         self._peak = 0
-        self._low = _CLEAN
+        self._low = _NOT_CUT
         self._left = _STEPS
 
     def begin(self) -> None:
@@ -81,7 +99,7 @@ class AnswerCache:
         consulted = self.gathered()
         self._open.clear()
         self._position.clear()
-        self.depth, self._peak, self._low = 0, 0, _CLEAN
+        self.depth, self._peak, self._low = 0, 0, _NOT_CUT
         self.clear()
         return consulted
 
@@ -112,8 +130,12 @@ class AnswerCache:
         """Goes one step up."""
         self.depth -= 1
 
-    def look(self, key: Hashable) -> CachedAnswer | None:
-        """The cached answer, empty for an open question, which is a cycle. None: call `open`, then `close`."""
+    def ask(self, key: Hashable, *, deeper: bool = False) -> CachedAnswer | None:
+        """The cached answer, empty for an open question, which is a cycle. None: the question is open now; `close` it.
+
+        `deeper` goes one step down before the question is opened, to be followed by `leave` after `close`; the answer
+        is TOO_DEEP if the depth limit is reached.
+        """
         answer = self._cached.get(key)
         if (
             answer is None
@@ -124,6 +146,9 @@ class AnswerCache:
             if answer is None:
                 position = self._position.get(key)
                 if position is None:
+                    if deeper and not self.enter():
+                        return TOO_DEEP
+                    self._begin(key)
                     return None
                 answer = CachedAnswer(None, _NOTHING, 0, position)
         if answer.consulted:
@@ -134,7 +159,7 @@ class AnswerCache:
             self._peak = self.depth + answer.height
         return answer
 
-    def open(self, key: Hashable) -> None:
+    def _begin(self, key: Hashable) -> None:
         """Opens a question."""
         if self._order and not self._open:
             self._drop_loose(0)
@@ -143,9 +168,9 @@ class AnswerCache:
             raise TooManySteps(f"more than {_STEPS} steps")
         self._position[key] = len(self._open)
         self._open.append(_Open(key, self.consulted, self._peak, self._low, len(self._order)))
-        self.consulted, self._peak, self._low = set(), self.depth, _CLEAN
+        self.consulted, self._peak, self._low = set(), self.depth, _NOT_CUT
 
-    def close(self, value: Referent | None) -> Referent | None:
+    def close(self, value: _Answer) -> _Answer:
         """Closes the innermost open question: caches its answer if possible, and returns it."""
         asker = self._open.pop()
         del self._position[asker.key]
@@ -160,7 +185,7 @@ class AnswerCache:
                 self._keep_lost(cut, value, files, height)
                 self._drop_loose(asker.loose)
             self._cached[asker.key] = CachedAnswer(value, files, height, circle=circle)
-            self._low = _CLEAN
+            self._low = _NOT_CUT
         else:
             self._loose[asker.key] = CachedAnswer(value, files, height, self._low)
             self._order.append(asker.key)
@@ -173,7 +198,7 @@ class AnswerCache:
             self._peak = asker.peak
         return value
 
-    def _keep_lost(self, cut: list[Hashable], value: Referent | None, files: frozenset[str], height: int) -> None:
+    def _keep_lost(self, cut: list[Hashable], value: object, files: frozenset[str], height: int) -> None:
         """Caches the answers of a whole circle if nothing is found on it: then no order of questions finds more."""
         if (value is None or value == UNRESOLVED) and all(self._loose[key].value == value for key in cut):
             for key in cut:
@@ -207,3 +232,11 @@ class AnswerCache:
         for key in self._order[start:]:
             self._loose.pop(key, None)
         del self._order[start:]
+
+
+class Context:
+    """What the parts of an evaluator share: the tables of all files, and the answers so far."""
+
+    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
+        self.views: Final = Views(facts)
+        self.answers: Final = AnswerCache()

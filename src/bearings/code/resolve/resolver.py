@@ -46,7 +46,7 @@ class Resolver:
         self.uses: PackedMap[FileUses] = PackedMap()
         self.summaries: dict[str, FileSummary] = {}
         self.begun = False
-        self._memory: Callable[[], Memory] | None = None
+        self._answersry: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
@@ -64,7 +64,7 @@ class Resolver:
     ) -> "Resolver":
         """A resolver with the `uses` and the `memory` of another one, perhaps of another process."""
         self = cls()
-        self.uses, self.begun, self._memory = uses, True, memory
+        self.uses, self.begun, self._answersry = uses, True, memory
         self._facts, self._project, self._modules = facts, project, Modules(project, self._names)
         return self
 
@@ -75,7 +75,7 @@ class Resolver:
 
     def memory(self) -> Memory | None:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
-        if self._memory is not None:
+        if self._answersry is not None:
             return None
         return Memory(self._consulted, self._modules.lookups(), entries_of(self._tables))
 
@@ -145,8 +145,8 @@ class Resolver:
 
     def _remember(self) -> None:
         """Unpacks the memory that this resolver was resumed with, at its first use."""
-        if self._memory is not None:
-            memory, self._memory = self._memory(), None
+        if self._answersry is not None:
+            memory, self._answersry = self._answersry(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.lookups)
             for table in self._tables:

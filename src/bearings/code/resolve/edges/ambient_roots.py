@@ -7,7 +7,8 @@ from bearings.code.expressions import Expression, Tested, split
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import Ambient
-from bearings.code.resolve.referents import OWN, Referent
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import has_symbol
 
 _SELVES = frozenset({"this", "super", "module", "exports"})
 NOTHING: Final = Ambient()
@@ -41,5 +42,5 @@ class AmbientRoots:
         steps = split(expression)[1] if len(found.referents) > 1 else ()
         for root in found.referents if len(found.referents) > 1 else ():
             referent = self._evaluator.flow.stepped(root, steps, types=False) if steps else root
-            if referent is not None and referent.kind in OWN:
+            if referent is not None and has_symbol(referent):
                 yield referent, found.reason

@@ -11,7 +11,19 @@ from bearings.code.resolve.edges.function_tables import Tables
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
-from bearings.code.resolve.referents import BUILTIN, CALLABLE, CLASSES, EXTERNAL, NO_SYMBOL, Referent, ReferentKind
+from bearings.code.resolve.referent import INSTANCE, LITERAL, MODULE, PACKAGE, SYMBOL, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    EXTERNAL,
+    as_kind,
+    is_inside,
+    is_instance,
+    is_module,
+    is_symbol,
+    is_target,
+)
 
 _CALL: Final = EdgeKind.CALL
 _NEW: Final = EdgeKind.NEW
@@ -80,8 +92,8 @@ class Callees:
         if target is None and site.kind is EdgeKind.JSX and self._is_free(site):
             target = EXTERNAL
         callee = Callee(target, kind, confidence, reason)
-        if target is not None and target.kind not in NO_SYMBOL:
-            there, index = self._evaluator.views[target.where], max(target.symbol, 0)
+        if is_target(target):
+            there, index = self._evaluator.views[target.file], max(target.symbol, 0)
             callee.id, callee.key = there.id(index), there.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
             callee.held = self._given(referent)
@@ -136,7 +148,7 @@ class Callees:
         target = self._evaluator.symbol_of(referent)
         if target is None or target.kind not in CALLABLE:
             return False
-        return self._evaluator.views[referent.where].facts.shapes[referent.symbol].value is not None
+        return self._evaluator.views[referent.file].facts.shapes[referent.symbol].value is not None
 
     def _subscripted(self, owner: Referent) -> Referent | None:
         """The class in `Class[Argument]`, if it is one."""
@@ -146,7 +158,7 @@ class Callees:
 
     def _given(self, referent: Referent) -> Referent | None:
         """The function with another name or in another file that is the value of an object literal's property."""
-        view = self._evaluator.views[referent.where]
+        view = self._evaluator.views[referent.file]
         around = view.facts.symbols[view.facts.shapes[referent.symbol].parent]
         held = self._evaluator.values.value(referent) if around.kind not in CLASSES else None
         found = self._evaluator.symbol_of(held)
@@ -154,33 +166,33 @@ class Callees:
 
     def _is_handed(self, owner: Referent | None, referent: Referent | None, name: str) -> bool:
         """Whether a member is a function with another name or in another file that is a property's value."""
-        if owner is None or referent is None or referent.kind != ReferentKind.SYMBOL:
+        if owner is None or not is_symbol(referent):
             return False
-        target = self._evaluator.views[referent.where].facts.symbols[referent.symbol]
-        if owner.kind == ReferentKind.MODULE or target.kind is SymbolKind.CONSTRUCTOR:
+        target = self._evaluator.views[referent.file].facts.symbols[referent.symbol]
+        if owner.kind == MODULE or target.kind is SymbolKind.CONSTRUCTOR:
             return False
-        if target.name == name and referent.where == owner.where:
+        if target.name == name and referent.file == owner.file:
             return False
         held = self._evaluator.values.held(owner)
-        if held.kind != ReferentKind.LITERAL or (target.name == name and referent.where == held.where):
+        if held.kind != LITERAL or (target.name == name and referent.file == held.file):
             return False
-        return bool(self._evaluator.views[held.where].rows_of(held.symbol, name))
+        return bool(self._evaluator.views[held.file].rows_of(held.symbol, name))
 
     def _is_beside_type(self, owner: Referent | None, referent: Referent | None) -> bool:
         """Whether a member was assigned to a variable in addition to the type in its comment."""
-        if owner is None or referent is None or not owner.kind == referent.kind == ReferentKind.SYMBOL:
+        if owner is None or referent is None or not owner.kind == referent.kind == SYMBOL:
             return False
-        view = self._evaluator.views[owner.where]
-        is_own = referent.where == owner.where and view.facts.shapes[referent.symbol].parent == owner.symbol
+        view = self._evaluator.views[owner.file]
+        is_own = referent.file == owner.file and view.facts.shapes[referent.symbol].parent == owner.symbol
         is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
         return is_own and is_variable and view.facts.shapes[owner.symbol].type is not None
 
     def _base_constructor(self, referent: Referent | None) -> Referent | None:
         """The callee of `super()`: the base's own constructor; the base if it inherits its constructor."""
-        if referent is None or referent.kind != ReferentKind.INSTANCE:
+        if not is_instance(referent):
             return self._evaluator.members.member(referent, "constructor") if referent is not None else None
-        own = self._evaluator.members.own(referent.where, referent.symbol, "constructor")
-        return own or referent._replace(kind=ReferentKind.SYMBOL)
+        own = self._evaluator.members.own(referent.file, referent.symbol, "constructor")
+        return own or as_kind(referent, SYMBOL)
 
     def _called(
         self, site: CallSite, referent: Referent | None, target: Symbol | None
@@ -188,11 +200,11 @@ class Callees:
         """The target of a site, and the kind of use: calling a class constructs, calling an object calls a method."""
         if site.callee == "super":
             return (BUILTIN if referent == BUILTIN else self._base_constructor(referent)), _CALL
-        if referent is None or referent.kind == ReferentKind.OUTSIDE:
+        if not is_inside(referent):
             return referent, site.kind
-        if referent.kind == ReferentKind.INSTANCE:
+        if referent.kind == INSTANCE:
             return self._evaluator.members.member(referent, "__call__"), site.kind
-        if referent.kind in (ReferentKind.MODULE, ReferentKind.PACKAGE):
+        if referent.kind in (MODULE, PACKAGE):
             return None, site.kind
         if target is not None and target.kind in _NOT_CALLED:
             return None, site.kind
@@ -204,12 +216,12 @@ def _how(of: Expression, owner: Referent | None, referent: Referent | None) -> t
     """The confidence of a member, by its owner."""
     if of in ("this", "self", "cls", "super"):
         return _EXACT, "own member"
-    if owner is not None and owner.kind == ReferentKind.MODULE:
+    if is_module(owner):
         return _EXACT, "member of a module"
     if (
         owner is None
-        or owner.kind == ReferentKind.LITERAL
-        or (owner.kind == ReferentKind.SYMBOL and referent is not None and referent.where == owner.where)
+        or owner.kind == LITERAL
+        or (owner.kind == SYMBOL and referent is not None and referent.file == owner.file)
     ):
         return _EXACT, "member by name"
     return Confidence.STRONG, "type of the receiver"

@@ -52,7 +52,7 @@ class Doubts:
         target = edge.target.partition("\0")[0]
         for other in files if target in files else ():
             if other != target and other in self._evaluator.views.facts:
-                self._evaluator.memo.consulted.add(other)
+                self._evaluator.answers.consulted.add(other)
                 view, place = self._evaluator.views[other], self._place(target, other, edge.target)
                 if place >= 0:
                     same = (key[0], view.id(place), key[2], key[3])

@@ -11,7 +11,8 @@ from bearings.code.framework_facts import FixtureUse
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
-from bearings.code.resolve.referents import Referent, ReferentKind, plain
+from bearings.code.resolve.referent import MODULE, Referent
+from bearings.code.resolve.referents import instance_of, is_module, is_symbol, package_at, symbol_at
 
 
 class Fixtures:
@@ -26,7 +27,7 @@ class Fixtures:
 
     def of(self, use: FixtureUse) -> Referent | None:
         """The fixture that a use names; None for one from outside. A fixture doesn't ask for itself, but overrides."""
-        own = plain(ReferentKind.SYMBOL, self._view.facts.path, use.symbol)
+        own = symbol_at(self._view.facts.path, use.symbol)
         found = self._of_class(use)
         if found is not None and found != own:
             return found
@@ -44,10 +45,10 @@ class Fixtures:
         folder = self._view.facts.path
         while folder:
             folder = dirname(folder)
-            around = Referent(ReferentKind.PACKAGE, folder)
+            around = package_at(folder)
             found = self._evaluator.members.member(around, self._view.semantics.fixture_module)
-            if found is not None and found.kind == ReferentKind.MODULE:
-                yield found.where
+            if is_module(found):
+                yield found.file
 
     def _plugins(self, files: Iterable[str]) -> Iterator[str]:
         """The modules that files name as plugins."""
@@ -55,8 +56,8 @@ class Fixtures:
             for entry in self._evaluator.views[file].facts.imports:
                 if entry.is_plugin:
                     found = self._evaluator.exports.module(file, entry.module)
-                    if found.kind == ReferentKind.MODULE:
-                        yield found.where
+                    if found.kind == MODULE:
+                        yield found.file
 
     def _of_class(self, use: FixtureUse) -> Referent | None:
         """The fixture that is a member of the class around a use."""
@@ -64,7 +65,7 @@ class Fixtures:
         owner = use.symbol if symbols[use.symbol].kind is SymbolKind.CLASS else shapes[use.symbol].parent
         if owner <= 0 or symbols[owner].kind is not SymbolKind.CLASS:
             return None
-        around = plain(ReferentKind.INSTANCE, self._view.facts.path, owner)
+        around = instance_of(self._view.facts.path, owner)
         return self._checked(self._evaluator.members.member(around, use.name), use.name)
 
     def _of_module(self, file: str, name: str) -> Referent | None:
@@ -74,15 +75,15 @@ class Fixtures:
             self._tops[file] = {own: index for index, own in found if shapes[index].parent == 0}
         declared = self._tops[file].get(name)
         if declared is not None:
-            return plain(ReferentKind.SYMBOL, file, declared)
+            return symbol_at(file, declared)
         return self._checked(self._evaluator.flow.name(file, 0, name, 0), name)
 
     def _checked(self, found: Referent | None, name: str) -> Referent | None:
         """A referent, if it is a fixture of this name."""
-        if found is None or found.kind != ReferentKind.SYMBOL:
+        if not is_symbol(found):
             return None
-        is_fixture = self._in(found.where).get(found.symbol) == name
-        return plain(ReferentKind.SYMBOL, found.where, found.symbol) if is_fixture else None
+        is_fixture = self._in(found.file).get(found.symbol) == name
+        return symbol_at(found.file, found.symbol) if is_fixture else None
 
     def _in(self, file: str) -> dict[int, str]:
         """The names of a file's fixtures by symbol."""

@@ -22,7 +22,8 @@ from bearings.code.expressions import (
 )
 from bearings.code.file_facts import BindingKind
 from bearings.code.resolve.evaluator import Evaluator
-from bearings.code.resolve.referents import CALLABLE, CLASSES, Referent, ReferentKind
+from bearings.code.resolve.referent import SYMBOL, Referent
+from bearings.code.resolve.referents import CALLABLE, CLASSES, is_symbol, symbol_at
 
 _MOST = 20
 """With more functions, a call is not followed: it says little of each."""
@@ -109,11 +110,11 @@ class Tables:
                 yield from self._held(file, row.scope, row.value, row.line, index, depth + 1)
             return
         referent = evaluator.flow.expression(file, scope, name, line)
-        if referent is not None and referent.kind == ReferentKind.SYMBOL:
-            facts = evaluator.views[referent.where].facts
+        if is_symbol(referent):
+            facts = evaluator.views[referent.file].facts
             shape, symbol = facts.shapes[referent.symbol], facts.symbols[referent.symbol]
             if shape.value is not None and symbol.kind not in CALLABLE:
-                yield from self._held(referent.where, shape.scope, shape.value, symbol.line, index, depth + 1)
+                yield from self._held(referent.file, shape.scope, shape.value, symbol.line, index, depth + 1)
 
     def _properties(self, file: str, scope: int) -> Iterator[Referent]:
         """The functions that are properties of an object literal."""
@@ -121,7 +122,7 @@ class Tables:
         rows = list(view.rows_of_scope(scope))
         for row in rows if len(rows) <= _MOST else ():
             if row.kind is BindingKind.SYMBOL:
-                yield from self._checked(Referent(ReferentKind.SYMBOL, file, row.target))
+                yield from self._checked(symbol_at(file, row.target))
             elif row.value is not None:
                 yield from self._function(file, view.facts.scopes[scope].parent, row.value, row.line)
 
@@ -135,11 +136,11 @@ class Tables:
 
     def _checked(self, referent: Referent | None) -> Iterator[Referent]:
         """A referent, if it is a function or class; the function that a property holds."""
-        if referent is None or referent.kind != ReferentKind.SYMBOL:
+        if not is_symbol(referent):
             return
         for found in (referent, self._evaluator.values.held(referent)):
-            if found.kind == ReferentKind.SYMBOL:
-                kind = self._evaluator.views[found.where].facts.symbols[found.symbol].kind
+            if found.kind == SYMBOL:
+                kind = self._evaluator.views[found.file].facts.symbols[found.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:
                     yield found._replace(env=())
                     return

@@ -14,7 +14,8 @@ from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.resolve.parts import ALL, NONE, UNTESTED
-from bearings.code.resolve.referents import CLASSES, UNRESOLVED, Referent, ReferentKind
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import CLASSES, UNRESOLVED, is_module, is_symbol
 from bearings.code.type_expressions import (
     ImportType,
     TypeExpression,
@@ -158,9 +159,9 @@ class Naming:
         return named
 
     def _named(self, referent: Referent | None) -> _Named | None:
-        if referent is None or referent.kind != ReferentKind.SYMBOL or referent.symbol <= 0:
+        if not is_symbol(referent) or referent.symbol <= 0:
             return None
-        return _Named(referent, self._evaluator.views[referent.where])
+        return _Named(referent, self._evaluator.views[referent.file])
 
     def _value(self, use: CallSite) -> None:
         """Add the edge of a name that is used as a value, or of a member that is read or written."""
@@ -228,7 +229,7 @@ class Naming:
         owner = self._referent(number, scope, of, line)
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
-        if owner is not None and owner.kind == ReferentKind.MODULE and owner.files:
+        if is_module(owner) and owner.files:
             others = (self._named(one) for one in self._evaluator.exports.of_any(owner, name)[1:])
             return _Meaning(named, is_sure=False, members=tuple(one for one in others if one is not None))
         if owner is None or not named.is_member:
@@ -252,7 +253,7 @@ class Naming:
         found = self._evaluator.guessed(owner, name) if owner is not None else None
         if found is None:
             return None
-        return _Meaning(_Named(found[0], self._evaluator.views[found[0].where], found[1]), is_sure=False)
+        return _Meaning(_Named(found[0], self._evaluator.views[found[0].file], found[1]), is_sure=False)
 
     def _named_value(self, source: str, meaning: _Meaning, kind: EdgeKind, use: CallSite, callee: Expression) -> None:
         named, line = meaning.named, use.line

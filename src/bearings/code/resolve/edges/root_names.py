@@ -6,7 +6,7 @@ from bearings.code.expressions import Function, Parameter, Properties, Result, R
 from bearings.code.file_facts import ScopeKind
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
-from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.referent import Referent
 from bearings.code.type_expressions import OwnType
 
 UNKNOWN: Final = -1

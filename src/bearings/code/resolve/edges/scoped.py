@@ -21,11 +21,11 @@ class Scoped(Strategy):
         self._evaluator.begin()
         uses = Uses(self._evaluator, path)
         uses.of_file()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.memo.gathered()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
     def give_up(self) -> frozenset[str]:
         """See Strategy."""
-        return self._evaluator.memo.abandon()
+        return self._evaluator.answers.abandon()
 
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops the tables of all other files."""
@@ -33,7 +33,7 @@ class Scoped(Strategy):
 
     def shed(self) -> None:
         """Drops all cached answers if there are many."""
-        self._evaluator.memo.shed()
+        self._evaluator.answers.shed()
 
     def close(self) -> None:
         """Drops everything; nothing is resolved afterwards."""

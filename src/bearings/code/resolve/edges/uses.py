@@ -22,7 +22,17 @@ from bearings.code.resolve.edges.fixtures import Fixtures
 from bearings.code.resolve.edges.naming import Naming
 from bearings.code.resolve.edges.root_names import Roots
 from bearings.code.resolve.evaluator import Evaluator
-from bearings.code.resolve.referents import CALLABLE, NO_SYMBOL, Referent, ReferentKind, plain
+from bearings.code.resolve.referent import MODULE, OUTSIDE, PACKAGE, Referent
+from bearings.code.resolve.referents import (
+    CALLABLE,
+    is_inside,
+    is_instance,
+    is_outside,
+    is_package,
+    is_symbol,
+    is_target,
+    symbol_at,
+)
 from bearings.code.type_expressions import TypeExpression, type_names
 
 _CALL: Final = EdgeKind.CALL
@@ -78,16 +88,16 @@ class Uses:
 
         With the `scope` of a call site, an ambiguous name is told from an unknown one.
         """
-        if referent is not None and referent.kind not in NO_SYMBOL:
-            view, symbol = self._evaluator.views[referent.where], max(referent.symbol, 0)
+        if is_target(referent):
+            view, symbol = self._evaluator.views[referent.file], max(referent.symbol, 0)
             self._edge(source, view.id(symbol), view.key(symbol), kind, line, confidence, reason)
             return
         why = "unresolved"
         if referent is None and scope >= 0 and self._evaluator.flow.is_ambiguous(self._file, scope, name):
             why = "ambiguous"
-        elif referent is not None and referent.kind == ReferentKind.OUTSIDE:
-            why = referent.where
-        elif referent is not None and referent.kind == ReferentKind.PACKAGE:
+        elif is_outside(referent):
+            why = referent.file
+        elif is_package(referent):
             why = "external"
         self.outside.append(Outside(source, written(name), kind, self._file, line, why))
 
@@ -104,11 +114,11 @@ class Uses:
         exports, has_packages = self._evaluator.exports, bool(self._view.semantics.package_files)
         for entry in self._view.facts.imports:
             referent = exports.module(self._file, entry.module)
-            if has_packages and entry.name and referent.kind != ReferentKind.OUTSIDE:
+            if has_packages and entry.name and referent.kind != OUTSIDE:
                 found = exports.imported(self._file, entry)
-                is_made = found is not None and found.kind == ReferentKind.MODULE and bool(found.files)
-                is_inside = found is not None and found.kind != ReferentKind.OUTSIDE and not is_made
-                if found is not None and (is_inside or referent.kind == ReferentKind.PACKAGE):
+                # Of several modules that configuration puts in the place of one, the library's name stays.
+                is_own = is_inside(found) and not (found.kind == MODULE and found.files)
+                if found is not None and (is_own or referent.kind == PACKAGE):
                     referent = found
             self._add(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")
             if not has_packages:
@@ -124,12 +134,12 @@ class Uses:
 
     def _name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
         """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
-        if module.kind != ReferentKind.MODULE or name in _WHOLE:
+        if module.kind != MODULE or name in _WHOLE:
             return
-        found = self._evaluator.exports.export(module.where, name)
-        if found is None or found.kind != ReferentKind.SYMBOL:
-            found = self._evaluator.exports.export(module.where, name, types=True)
-        if found is not None and found.kind == ReferentKind.SYMBOL and found.symbol > 0:
+        found = self._evaluator.exports.export(module.file, name)
+        if not is_symbol(found):
+            found = self._evaluator.exports.export(module.file, name, types=True)
+        if is_symbol(found) and found.symbol > 0:
             self._add(self._view.id(0), found, kind, name, line, _EXACT, reason)
 
     def _bases(self) -> None:
@@ -159,11 +169,11 @@ class Uses:
     def _framework_call(self, call: FrameworkCall) -> None:
         """Adds a function or class that a framework calls; names that mean none are no calls."""
         name = call.callee
-        referent = plain(ReferentKind.SYMBOL, self._file, call.target) if call.target > 0 else None
+        referent = symbol_at(self._file, call.target) if call.target > 0 else None
         if name is not None:
             referent = self._evaluator.flow.expression(self._file, call.scope, name, call.line)
             held = self._evaluator.values.held(referent) if referent is not None else None
-            if held is not None and held.kind == ReferentKind.INSTANCE:
+            if is_instance(held):
                 referent = self._evaluator.members.member(held, "__call__")
         target = self._evaluator.symbol_of(referent)
         if target is not None and (target.kind in CALLABLE or target.kind is _CLASS):

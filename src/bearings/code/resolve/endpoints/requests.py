@@ -27,7 +27,8 @@ from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import FILES_CELL, Entry, files_cell
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referents import CALLABLE, ReferentKind
+from bearings.code.resolve.referent import MODULE, PACKAGE
+from bearings.code.resolve.referents import CALLABLE
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, ProjectTable
@@ -253,9 +254,9 @@ class Requests(Completion):
         if is_package and specifier == OWN_PACKAGE:
             return _place(importer)
         found = self._modules.find(importer, specifier, semantics_of(spec.language).family)
-        if is_package and found.kind == ReferentKind.PACKAGE:
-            return files_cell(found.where)
-        return found.where if found.kind == ReferentKind.MODULE else None
+        if is_package and found.kind == PACKAGE:
+            return files_cell(found.file)
+        return found.file if found.kind == MODULE else None
 
     def _sources(self, importer: str, specifier: str) -> Sequence[str]:
         """The files that a file imports: one module, or those of a package."""

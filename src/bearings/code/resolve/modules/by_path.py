@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from bearings.code.resolve.referents import UNSURE, Referent, ReferentKind
+from bearings.code.resolve.referent import UNSURE, Referent
+from bearings.code.resolve.referents import module_at
 
 BY_PATH = "by its path alone"
 """The reason of edges through such an import."""
@@ -29,5 +30,5 @@ class Tails:
                 path for stem, path in named if f"/{stem}".endswith(f"/{tail}") and fits(f"/{stem}".removesuffix(tail))
             ]
             if found:
-                return Referent(ReferentKind.MODULE, found[0], files=(*UNSURE, *found)) if len(found) <= _MOST else None
+                return module_at(found[0], files=(*UNSURE, *found)) if len(found) <= _MOST else None
         return None

@@ -9,7 +9,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import Names, cell_of
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import FAMILIES, PACKAGED
 
 _Table = dict[tuple[str, str], Referent]

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.referent import Referent
 
 
 class ModuleFinder(ABC):

@@ -1,5 +1,10 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages.
 
+    export { build as make } from "./build"      `make` is what ./build exports as `build`
+    export * from "./tools"                      any other name may be one of ./tools
+    module.exports = build                       the module as a whole is `build`: the name `=`
+    from package import tool                     a name at the top of package/__init__.py, or the module package/tool.py
+
 A walk is a generator that asks for the exports of other modules: it yields questions and is sent the answers. Walks
 wait for each other on a stack of their own, so that a chain of re-exports may be as long as the project has files.
 """
@@ -10,20 +15,22 @@ from typing import Final, TypeAlias
 from bearings.code.expressions import site_of
 from bearings.code.file_facts import Binding, BindingKind, Export, Import
 from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import Context
 from bearings.code.resolve.modules.cells import OWN_NAME, cell_of
 from bearings.code.resolve.modules.folders import shared
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.names.stars import Stars
-from bearings.code.resolve.parts import Ambient, Known
+from bearings.code.resolve.parts import Ambient
+from bearings.code.resolve.referent import FOR_PLATFORM, MODULE, OBJECT, OUTSIDE, PACKAGE, UNSURE, Referent
 from bearings.code.resolve.referents import (
     EXTERNAL,
-    FOR_PLATFORM,
     MISSING,
     UNRESOLVED,
-    UNSURE,
-    Referent,
-    ReferentKind,
     is_builtin,
+    is_inside,
+    is_module,
+    is_symbol,
+    module_at,
 )
 from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import FunctionType
@@ -41,22 +48,22 @@ _MOST_ROWS = 20
 
 
 class Exports(Stars):
-    """The tables of all files, and the modules among them. Caches every answer."""
+    """Exports and imports. Every export that is asked for is cached."""
 
-    def __init__(self, known: Known, modules: Modules) -> None:
-        super().__init__(known)
+    def __init__(self, context: Context, modules: Modules) -> None:
+        super().__init__(context)
         self._modules: Final = modules
 
     def module(self, importer: str, specifier: str) -> Referent:
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
-        found = self._modules.find(importer, specifier, self._views[importer].semantics.family)
-        if found.kind == ReferentKind.MODULE:
-            files = found.files
-            if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:
-                found, files = found._replace(files=()), ()
-            self._memo.consulted.update(files or (found.where,))
-            return found if found.where in self._views.facts else MISSING
-        return found
+        module = self._modules.find(importer, specifier, self._views[importer].semantics.family)
+        if module.kind != MODULE:
+            return module
+        files = module.files
+        if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:  # see `likely` and `variants`
+            module, files = module_at(module.file), ()
+        self._answers.consulted.update(files or (module.file,))
+        return module if module.file in self._views.facts else MISSING
 
     def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
         """The files that a specifier may name by its path alone; empty if a rule resolves it."""
@@ -66,7 +73,7 @@ class Exports(Stars):
     def variants(self, path: str) -> tuple[str, ...]:
         """The files that stand for a file on other platforms, and the file; empty for most."""
         found = self._modules.variants(path, self._views[path].semantics.family)
-        self._memo.consulted |= set(found)
+        self._answers.consulted |= set(found)
         return found
 
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
@@ -77,137 +84,131 @@ class Exports(Stars):
         if self._views[file].semantics.package_files:
             return (yield from self._imported_of_package(file, entry))
         module = self.module(file, entry.module)
-        if module.kind != ReferentKind.MODULE or entry.name in ("*", ""):
-            virtual = self._of_virtual(file, entry, types=types) if module.kind == ReferentKind.OUTSIDE else None
+        if module.kind != MODULE or entry.name in ("*", ""):
+            virtual = self._of_virtual(file, entry, types=types) if module.kind == OUTSIDE else None
             return virtual or module
-        if entry.name == "=":
-            return (yield module.where, "=", False) or module
-        found = yield module.where, entry.name, types
-        for other in self.variants(module.where) if found is None or found.kind == ReferentKind.OUTSIDE else ():
+        if entry.name == "=":  # `import build = require("./build")`: `module.exports`, or the module itself
+            return (yield module.file, "=", False) or module
+        meaning = yield module.file, entry.name, types
+        # `Nav.web.tsx` may lack what `Nav.native.tsx` exports.
+        for other in self.variants(module.file) if not is_inside(meaning) else ():
             variant = yield other, entry.name, types
-            if variant is not None and variant.kind != ReferentKind.OUTSIDE:
+            if is_inside(variant):
                 return variant
-        return found
+        return meaning
 
     def _imported_of_package(self, file: str, entry: Import) -> _Walk:
-        if not entry.name:
+        """See `_imported`, in a language whose modules offer all names, and whose folders are packages."""
+        if not entry.name:  # `import os.path` binds `os`
             return self.module(file, entry.module.partition(".")[0])
         module = self.module(file, entry.module)
         if entry.name == "*":
             return module
-        if module.kind == ReferentKind.PACKAGE:
+        if module.kind == PACKAGE:
             return self.submodule(module, entry.name) or EXTERNAL
-        if module.kind == ReferentKind.OUTSIDE:
+        if module.kind == OUTSIDE:  # `from django.conf import settings`: the modules that the project names for it
             specifier = self._views[file].semantics.configured_modules.get(f"{entry.module}.{entry.name}")
             made = self.module(file, specifier) if specifier is not None else module
-            return made if made.kind == ReferentKind.MODULE else module
-        own = self.submodule(module, entry.name) if module.where == file else None
-        return own or (yield module.where, entry.name, False)
+            return made if made.kind == MODULE else module
+        # In `package/__init__.py`, `from . import tool` is first the module: the name is only bound by this import.
+        own = self.submodule(module, entry.name) if module.file == file else None
+        return own or (yield module.file, entry.name, False)
 
     def of_any(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
-        found = [self.export(file, name) for file in module.files if file in self._views.facts]
-        return list(dict.fromkeys(one for one in found if one is not None and one.kind != ReferentKind.OUTSIDE))
+        exported = [self.export(file, name) for file in module.files if file in self._views.facts]
+        return list(dict.fromkeys(one for one in exported if is_inside(one)))
 
     def submodule(self, module: Referent, name: str) -> Referent | None:
         """A module in a package's folder, or in one of the folders that a package is spread over."""
-        folder = module.where
-        if module.kind == ReferentKind.MODULE:
+        folder = module.file
+        if module.kind == MODULE:
             if not folder.endswith(self._views[folder].semantics.package_files):
                 return None
             folder = folder.rpartition("/")[0]
         elif module.files:
             parts = [self._in_folder(part, name) for part in (folder, *module.files)]
-            found = sorted((part for part in parts if part is not None), key=lambda part: part.kind)
-            is_spread = bool(found) and found[0].kind == ReferentKind.PACKAGE
-            others = tuple(part.where for part in found[1:]) if is_spread else ()
-            return found[0]._replace(files=others) if found else None
+            inside = sorted((part for part in parts if part is not None), key=lambda part: part.kind)
+            is_spread = bool(inside) and inside[0].kind == PACKAGE
+            others = tuple(part.folder for part in inside[1:]) if is_spread else ()
+            return inside[0]._replace(files=others) if inside else None
         return self._in_folder(folder, name)
 
     def _in_folder(self, folder: str, name: str) -> Referent | None:
         """A module or package in a folder."""
-        found = self._modules.below(folder, name)
-        self._memo.consulted |= (
-            {cell_of(folder), found.where} if found.kind == ReferentKind.MODULE else {cell_of(folder)}
-        )
-        there = found.kind == ReferentKind.PACKAGE or found.where in self._views.facts
-        return found if there else None
+        inside = self._modules.below(folder, name)
+        self._answers.consulted |= {cell_of(folder), inside.file} if inside.kind == MODULE else {cell_of(folder)}
+        return inside if inside.kind == PACKAGE or inside.file in self._views.facts else None
 
     def _of_virtual(self, file: str, entry: Import, *, types: bool) -> Referent | None:
-        """The referent of an import from a module that exports the names which files see without an import."""
+        """The referent of `import { useCart } from "#imports"`, which exports what files see without an import."""
         if entry.module not in self._views[file].semantics.virtual_modules or not self.sees_ambient(file):
             return None
-        found = self.ambient(file, entry.name, types=types).referents
-        return found[0] if len(found) == 1 else None
+        meanings = self.ambient(file, entry.name, types=types).referents
+        return meanings[0] if len(meanings) == 1 else None
 
     def sees_ambient(self, file: str) -> bool:
         """Whether a file may see names without a declaration or an import."""
         return bool(self._modules.names) and self._views[file].semantics.has_ambient_names
 
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
-        """The meaning by the project's conventions of a name that a file does not declare; of several the nearest."""
+        """See ExportsPart. The first cell with a meaning counts, and in it the nearest files."""
         view = self._views[file]
         alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
         for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
-            self._memo.consulted.add(cell)
-            found: dict[str, Referent] = {}
+            self._answers.consulted.add(cell)
+            meanings: dict[str, Referent] = {}
             rows = sorted(
                 self._modules.names.get(cell, ()), key=lambda row: (-shared(row[0], file), row[1][1] != name, row)
             )
-            for where, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
-                self._memo.consulted.add(where)
+            for source, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
+                self._answers.consulted.add(source)
                 named = name if own_name == "*" else own_name
-                referent = self._ambient_in(where, named, how, types=types) if where != file else None
-                if referent is not None and referent.kind != ReferentKind.OUTSIDE:
-                    found.setdefault(where, referent)
-            if found:
-                return Ambient(tuple(dict.fromkeys(found.values())), reason)
+                if source == file:
+                    continue
+                if how == OWN_NAME:  # whose declaration may name it again: `var Game = Game || {}` in two scripts
+                    cached = self._answers.ask((OWN_NAME, source, named, types))
+                    if cached is not None:
+                        meaning = cached.value
+                    else:
+                        meaning = self._answers.close(self._flow.name(source, 0, named, 0, types=types))
+                else:
+                    meaning = self.export(source, named, types=types)
+                    meaning = module_at(source) if meaning is None and named == "default" else meaning
+                if is_inside(meaning):
+                    meanings.setdefault(source, meaning)
+            if meanings:
+                return Ambient(tuple(dict.fromkeys(meanings.values())), reason)
         return Ambient()
-
-    def _ambient_in(self, where: str, name: str, how: str, *, types: bool) -> Referent | None:
-        if how == OWN_NAME:  # whose declaration may name it again: `var Game = Game || {}` in two scripts
-            question = (OWN_NAME, where, name, types)
-            cached = self._memo.look(question)
-            if cached is not None:
-                return cached.value
-            self._memo.open(question)
-            return self._memo.close(self._flow.name(where, 0, name, 0, types=types))
-        found = self.export(where, name, types=types)
-        return Referent(ReferentKind.MODULE, where) if found is None and name == "default" else found
 
     def whole(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
-        return self.export(module.where, "=") if "=" in self._views[module.where].exports else None
+        return self.export(module.file, "=") if "=" in self._views[module.file].exports else None
 
     def _whole(self, file: str) -> _Walk:
         rows = self._views[file].exports.get("=", ())
         own = [row for row in rows if not row.wrapped]
-        found = (yield from self._offered(file, own[-1], own[-1].line)) if own else None
-        return self._unless_known(found, file, rows)
+        meaning = (yield from self._offered(file, own[-1], own[-1].line)) if own else None
+        return self._unless_known(meaning, file, rows)
 
-    def _unless_known(self, found: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
-        """The referent of an export; if nothing is known of it, the function or class that its call wraps."""
-        if found is not None and found.kind != ReferentKind.OUTSIDE and not self._is_any_function(found):
-            return found
+    def _unless_known(self, meaning: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
+        """The meaning of an export; if nothing is known of it, the function or class that its call wraps.
+
+        `export default connect(mapState)(Cart)` is a Cart, unless the result of the call is known. A function of a
+        library's type whose result is from outside says no more than that it is a function.
+        """
+        if is_inside(meaning):
+            is_function = meaning.kind == OBJECT and isinstance(meaning.type, FunctionType)
+            if not is_function or is_inside(self._calls.called(meaning)):
+                return meaning
         for row in rows:
             inner = self._walked(self._offered(file, row, row.line)) if row.wrapped else None
-            is_symbol = inner is not None and inner.kind == ReferentKind.SYMBOL
-            if inner is not None and is_symbol and self._kind(inner) in _WRAPPED:
+            if is_symbol(inner) and self._views[inner.file].facts.symbols[inner.symbol].kind in _WRAPPED:
                 return inner
-        return found
-
-    def _is_any_function(self, referent: Referent) -> bool:
-        """Whether a referent is a function without a symbol, of which only the type is known, and no result."""
-        if referent.kind != ReferentKind.OBJECT or not isinstance(referent.type, FunctionType):
-            return False
-        given = self._calls.called(referent)
-        return given is None or given.kind == ReferentKind.OUTSIDE
-
-    def _kind(self, referent: Referent) -> SymbolKind:
-        return self._views[referent.where].facts.symbols[referent.symbol].kind
+        return meaning
 
     def _offered(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
-        """The referent of an export without a module."""
+        """The meaning of an export without a module: what its local name or expression means at the file's top."""
         if (assigned := _assigned(row)) is not None:
             return self._members.own(file, 0, assigned, types=types)
         view = self._views[file]
@@ -222,13 +223,11 @@ class Exports(Stars):
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
         question = (file, name, types)
-        cached = self._memo.look(question)
-        if cached is not None:
-            return cached.value
-        self._memo.open(question)
-        return self._memo.close(self._walked(self._walk(question)))
+        cached = self._answers.ask(question)
+        return cached.value if cached is not None else self._answers.close(self._walked(self._walk(question)))
 
     def _walk(self, question: _Question) -> _Walk:
+        """A walk for an export: of the language's kind of modules."""
         file, name, types = question
         if self._views[file].semantics.modules_offer_all_names:
             return self._bound(file, name)
@@ -236,7 +235,7 @@ class Exports(Stars):
 
     def _walked(self, walk: _Walk) -> Referent | None:
         """The result of a walk. Questions that it yields are answered from the cache, or by walks on top of it."""
-        walks, answer, memo = [walk], None, self._memo
+        walks, answer, answers = [walk], None, self._answers
         while True:
             try:
                 question = walks[-1].send(answer)
@@ -245,59 +244,60 @@ class Exports(Stars):
                 if not walks:
                     result: Referent | None = end.value
                     return result
-                answer = memo.close(end.value)
+                answer = answers.close(end.value)
                 continue
-            cached = memo.look(question)
+            cached = answers.ask(question)
             answer = cached.value if cached is not None else None
             if cached is None:
-                memo.open(question)
                 walks.append(self._walk(question))
 
     def _export(self, file: str, name: str, types: bool) -> _Walk:
+        """An export by the rows for its name, else by the module as a whole, else by a star."""
         view = self._views[file]
         rows = view.exports.get(name, ())
         for row in rows:
             if row.wrapped:
                 continue
-            if row.module:
+            if row.module:  # `export { a as b } from "./m"`, `export * as b from "./m"`
                 module = self.module(file, row.module)
-                if row.local == "*" or type(row.local) is not str or module.kind != ReferentKind.MODULE:
+                if row.local == "*" or type(row.local) is not str or module.kind != MODULE:
                     return module
-                return (yield module.where, row.local, types)
-            found = yield from self._offered(file, row, 0, types)
-            if found is None and type(row.local) is str:
-                found = self._members.own(file, 0, row.local, types=types)
-            found = self._unless_known(found, file, rows)
-            if found is not None:
-                return found
+                return (yield module.file, row.local, types)
+            meaning = yield from self._offered(file, row, 0, types)
+            if meaning is None and type(row.local) is str:
+                meaning = self._members.own(file, 0, row.local, types=types)
+            meaning = self._unless_known(meaning, file, rows)
+            if meaning is not None:
+                return meaning
         whole = (yield file, "=", False) if "=" in view.exports else None
-        if whole is not None and whole.kind == ReferentKind.MODULE and not whole.files and name != "default":
-            return (yield whole.where, name, False)
+        if is_module(whole) and not whole.files and name != "default":  # `module.exports = require("./lib")`
+            return (yield whole.file, name, False)
         if whole is not None:
             return whole if name == "default" else self._members.member(whole, name)
         for starred in self.stars(file, name) if name != "default" else ():
-            found = yield starred, name, types
-            if found is not None:
-                return found
+            meaning = yield starred, name, types
+            if meaning is not None:
+                return meaning
+        # `import app from "./app"`, where app.js says `exports.run = …`: the module itself.
         is_commonjs = name == "default" and any(
             _assigned(row) is not None for rows in view.exports.values() for row in rows
         )
-        return Referent(ReferentKind.MODULE, file) if is_commonjs else None
+        return module_at(file) if is_commonjs else None
 
     def _bound(self, file: str, name: str) -> _Walk:
         """The referent of a name at a module's top, or a module below it."""
         view = self._views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
-            found = yield from self._named(file, row)
-            return (yield from self._settled(file, row, found)) or UNRESOLVED
-        submodule = self.submodule(Referent(ReferentKind.MODULE, file), name)
+            meaning = yield from self._named(file, row)
+            return (yield from self._settled(file, row, meaning)) or UNRESOLVED
+        submodule = self.submodule(module_at(file), name)
         if submodule is not None:
             return submodule
         for module in self.stars(file, name):
-            found = yield module, name, False
-            if found is not None and not name.startswith("_"):
-                return found
+            meaning = yield module, name, False
+            if meaning is not None and not name.startswith("_"):
+                return meaning
         return None
 
     def _named(self, file: str, row: Binding) -> _Walk:
@@ -306,23 +306,23 @@ class Exports(Stars):
             return (yield from self._imported(file, self._views[file].facts.imports[row.target], False))
         return self._flow.binding(file, row)
 
-    def settled(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
+    def settled(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
         """See ExportsPart."""
-        return self._walked(self._settled(file, row, found))
+        return self._walked(self._settled(file, row, meaning))
 
-    def _settled(self, file: str, row: Binding, found: Referent | None) -> _Walk:
-        is_lost = found is None or (found.kind == ReferentKind.OUTSIDE and not is_builtin(found))
+    def _settled(self, file: str, row: Binding, meaning: Referent | None) -> _Walk:
+        """See `settled`: after `try: from fast import run`, `except ImportError: def run(): …`, `run` is either."""
+        is_lost = meaning is None or (meaning.kind == OUTSIDE and not is_builtin(meaning))
         view = self._views[file]
         if is_lost and row.scope == 0 and view.semantics.earlier_definitions_stand_in:
             for other in view.rows_of(row.scope, row.name):
                 if other is not row and other.kind in (BindingKind.SYMBOL, _IMPORT):
                     earlier = yield from self._named(file, other)
-                    if earlier is not None and earlier.kind != ReferentKind.OUTSIDE:
+                    if is_inside(earlier):
                         return earlier
-        return found
+        return meaning
 
 
 def _assigned(row: Export) -> str | None:
-    """The name of the symbol that an assignment to `exports.name` declares; None for another export."""
-    is_own = type(row.local) is str and row.local.startswith("exports.")
-    return row.local[len("exports.") :] if type(row.local) is str and is_own else None
+    """The name of the symbol that `exports.name = …` declares; None for another export."""
+    return row.local.removeprefix("exports.") if type(row.local) is str and row.local[:8] == "exports." else None

@@ -6,7 +6,7 @@ from typing import Final
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import, Return, ScopeKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.names.choices import Choice, Narrowings
-from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.referent import Referent
 from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.symbol_keys import key_at, seconds_of
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from bearings.code.resolve.parts import ExportsPart, Known
-from bearings.code.resolve.referents import ReferentKind
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.parts import ExportsPart
+from bearings.code.resolve.referent import MODULE
 
 _MANY = 20
 """Stars that are not asked one by one."""
@@ -17,8 +18,8 @@ _ByName = dict[str, list[tuple[int, str]]]
 class Stars(ExportsPart):
     """The stars of files. Those of a file with many are asked for the names alone that they have."""
 
-    def __init__(self, known: Known) -> None:
-        super().__init__(known)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._starred: dict[str, tuple[_ByName, frozenset[str]]] = {}
 
     def stars(self, file: str, name: str) -> Iterator[str]:
@@ -27,17 +28,17 @@ class Stars(ExportsPart):
         if len(view.star_imports) + len(view.star_exports) < _MANY:
             return self._modules_of(file)
         if file not in self._starred:
-            self._starred[file] = self._memo.apart(lambda: self._by_name(file))
+            self._starred[file] = self._answers.apart(lambda: self._by_name(file))
         named, consulted = self._starred[file]
-        self._memo.consulted |= consulted
+        self._answers.consulted |= consulted
         return (module for _, module in sorted((*named.get(name, ()), *named.get(_ANY, ()))))
 
     def _modules_of(self, file: str) -> Iterator[str]:
         view = self._views[file]
         for star in view.star_imports if view.semantics.modules_offer_all_names else view.star_exports:
             module = self.module(file, star.module)
-            if module.kind == ReferentKind.MODULE:
-                yield module.where
+            if module.kind == MODULE:
+                yield module.file
 
     def _by_name(self, file: str) -> _ByName:
         named: _ByName = {}

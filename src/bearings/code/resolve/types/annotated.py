@@ -1,26 +1,34 @@
-"""Annotated types."""
+"""Objects of annotated types.
 
-from collections.abc import Sequence
+cart: Cart                 an object of the class or interface Cart
+carts: Cart[]              an OBJECT of the type; its elements are Carts
+cart: Ref<Cart>            a library's type, of which a rule says what it leads to
+T extends Base             an object of what the type parameter stands for; else of its constraint
+type Alias<T> = Map<string, T>     the alias, with its parameters filled in
+"""
 
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
-from bearings.code.file_facts import Binding, BindingKind, Shape, Trait
+from bearings.code.file_facts import BindingKind, Trait
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.parts import TypesPart
+from bearings.code.resolve.referent import INSTANCE, MODULE, SYMBOL, Env, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
-    FILLING,
-    HELD,
     INLINE,
-    NESTED,
     UNRESOLVED,
-    Env,
-    Referent,
-    ReferentKind,
     as_kind,
-    depth_of,
-    plain,
+    holding,
+    instance_of,
+    is_filling,
+    is_inside,
+    is_instance,
+    is_module,
+    is_object,
+    is_symbol,
+    object_of,
+    shallow,
 )
 from bearings.code.resolve.types.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.type_expressions import (
@@ -49,20 +57,22 @@ from bearings.code.type_expressions import (
 _UNTOLD = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 _COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
+"""React's: `FC<Props>` is a function of `props: Props`."""
 _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
+"""React's and Vue's: `Ref<Cart>` has `current: Cart`."""
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
+"""Types that are made of their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
 _HOLDABLE = 8
 """The most names in the type arguments of a library's type that are looked up."""
 _PARAMETERS = frozenset({"Generic", "Protocol"})
 """Bases that only declare type parameters."""
-_HELD_KINDS = frozenset({ReferentKind.INSTANCE, ReferentKind.OBJECT})
 
 
 class Types(TypesPart):
     """Objects of annotated types."""
 
     def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
-        """An object of an annotated type, with type parameters from `env`; None if unknown.
+        """See TypesPart.
 
         An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the type.
         """
@@ -70,16 +80,14 @@ class Types(TypesPart):
             return None
         if isinstance(type_, Hole):
             return env[0][2]
-        key = ("type", file, scope, type_, env)
-        cached = self._memo.look(key)
+        cached = self._answers.ask(("type", file, scope, type_, env), deeper=True)
+        made: Referent | None
         if cached is not None:
-            return cached.value
-        if not self._memo.enter():
-            return None
-        self._memo.open(key)
-        found = self._memo.close(self._typed(file, scope, type_, env))
-        self._memo.leave()
-        return found
+            made = cached.value
+        else:
+            made = self._answers.close(self._typed(file, scope, type_, env))
+            self._answers.leave()
+        return made
 
     def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
         match type_:
@@ -90,73 +98,71 @@ class Types(TypesPart):
             case TypeQuery():
                 return self._flow.expression(file, scope, type_.name, 0)
             case ImportType():
-                return self._of_module(file, scope, type_, env)
+                referent = self.in_module(file, type_)
+                if not is_inside(referent) or type_.is_value:
+                    return referent
+                return self.instance(referent, self.given(file, scope, type_.arguments, env))
             case IndexedType():
                 base = self.type(file, scope, type_.base, env)
                 return self._at(base, type_.key) if base is not None else None
             case ConditionalType():
-                chosen = _chosen(type_)
-                return self.type(file, scope, chosen, env)
-            case ReturnedType():
-                found = self._calls.given_by(file, type_.scope)
-                return self._values.wrapped(file, found, "Promise") if type_.is_async else found
+                return self.type(file, scope, _chosen(type_), env)
+            case ReturnedType():  # of a function without an annotation
+                given = self._calls.given_by(file, type_.scope)
+                return self._values.wrapped(file, given, "Promise") if type_.is_async else given
             case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
-        return Referent(ReferentKind.OBJECT, file, scope, type_, _relevant(type_, env))
-
-    def _of_module(self, file: str, scope: int, type_: ImportType, env: Env) -> Referent | None:
-        """The type in `import("./module").Type`, or the value with `typeof`."""
-        referent = self.in_module(file, type_)
-        if referent is None or referent.kind == ReferentKind.OUTSIDE or type_.is_value:
-            return referent
-        return self.instance(referent, self.given(file, scope, type_.arguments, env))
+        return object_of(file, scope, type_, _relevant(type_, env))
 
     def in_module(self, file: str, type_: ImportType) -> Referent | None:
-        """The referent of the names in `import("./module").Type`."""
+        """See TypesPart."""
         referent: Referent | None = self._exports.module(file, type_.module)
-        if not type_.names and referent is not None and referent.kind == ReferentKind.MODULE:
+        if not type_.names and is_module(referent):
             referent = self._exports.whole(referent) or referent
         for step in type_.names:
-            referent = self._members.member(referent, step, types=not type_.is_value) if referent is not None else None
+            referent = self._members.member(referent, step, types=not type_.is_value)
         return referent
 
     def _at(self, base: Referent, key: str | int | None) -> Referent | None:
-        """The type of `T["key"]`."""
+        """The type of `T["key"]`, of `T[0]`, or of any element for None.
+
+        A property whose type is a function's, or which holds another property, says more than its type: its name.
+        """
         if not isinstance(key, str):
             return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
-        found = self._members.member(base, key)
-        held = self._values.held(found) if found is not None else None
+        member = self._members.member(base, key)
+        held = self._values.held(member) if member is not None else None
         if held is None or isinstance(held.type, FunctionType):
-            return found  # the property's name says more than its type
-        is_symbol = held.kind == ReferentKind.SYMBOL
-        is_property = is_symbol and self._views[held.where].facts.symbols[held.symbol].kind is SymbolKind.PROPERTY
-        return found if is_property else held
+            return member
+        kind = self._views[held.file].facts.symbols[held.symbol].kind if held.kind == SYMBOL else None
+        return member if kind is SymbolKind.PROPERTY else held
 
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
     ) -> Referent | None:
+        """An object of the type that a name means, which may be a type parameter."""
         view = self._views[file]
         if view.semantics.type_variables_have_no_scope:
-            for _, parameter, referent in env:
+            for _, parameter, argument in env:
                 if parameter == name:
-                    return referent
+                    return argument
         elif "." not in name:
-            for at, parameter, referent in env:
+            for at, parameter, argument in env:
                 if at == INLINE and parameter == name:
-                    return referent
+                    return argument
             row = view.lookup(scope, name, 0, types=True)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
-                for at, parameter, referent in env:
+                for at, parameter, argument in env:
                     if parameter == name and at == row.scope:
-                        return referent
+                        return argument
                 return self.type(file, row.scope, row.type, env) if row.type != name else None
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
-        if referent is None or referent.kind == ReferentKind.OUTSIDE:
+        if not is_inside(referent):
             return self._library(file, scope, name, arguments, env, referent)
         return self.instance(referent, self.given(file, scope, arguments, env))
 
     def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
-        """Objects of type arguments."""
+        """See TypesPart."""
         return tuple(self.type(file, scope, type_, env) for type_ in types)
 
     def _library(
@@ -182,97 +188,82 @@ class Types(TypesPart):
         elif last in _REFERENCES:
             made = ObjectType((TypedMember("current", arguments[0]),))
         if made is not None:
-            return Referent(ReferentKind.OBJECT, file, scope, made, _relevant(made, env))
+            return object_of(file, scope, made, _relevant(made, env))
         if last not in WRAPPERS and last not in _DERIVED:
             return self.holding(referent, last, file, scope, arguments, env) if referent is not None else None
         first = self.type(file, scope, arguments[0], env)
-        return self._derived(last, first) if first is not None else None
+        if first is None or last in WRAPPERS:  # `Partial<Cart>` is a Cart here
+            return first
+        if last == "Awaited":
+            return self._values.awaited(first)
+        if last == "ReturnType":
+            return self._calls.called(first)
+        if last == "InstanceType":
+            return as_kind(first, INSTANCE) if first.kind == SYMBOL else None
+        return as_kind(first, SYMBOL) if first.kind == INSTANCE else None
 
     def holding(
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
-        """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
-        if referent == UNRESOLVED or name in _PARAMETERS or not self._memo.enter():
+        """See TypesPart."""
+        if referent == UNRESOLVED or name in _PARAMETERS or not self._answers.enter():
             return referent
-        names = dict.fromkeys(name for type_ in types for name in type_names(type_))
-        found = [self.type(file, scope, each, env) for each in [*names][:_HOLDABLE]]
-        self._memo.leave()
-        rows = [(HELD, name, one) for one in found if one is not None and one.kind in _HELD_KINDS]
-        return referent._replace(env=tuple(row for row in rows if depth_of(row[2]) < NESTED))
-
-    def _derived(self, name: str, first: Referent) -> Referent | None:
-        """The type that a utility type makes of its first argument."""
-        if name == "Awaited":
-            return self._values.awaited(first)
-        if name == "ReturnType":
-            return self._calls.called(first)
-        if name == "InstanceType":
-            return as_kind(first, ReferentKind.INSTANCE) if first.kind == ReferentKind.SYMBOL else None
-        if name in ("type", "Type"):
-            return as_kind(first, ReferentKind.SYMBOL) if first.kind == ReferentKind.INSTANCE else None
-        return first
+        names = [*dict.fromkeys(name for type_ in types for name in type_names(type_))][:_HOLDABLE]
+        objects = [shallow(self.type(file, scope, each, env)) for each in names]
+        self._answers.leave()
+        return holding(referent, name, [one for one in objects if is_instance(one) or is_object(one)])
 
     def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
-        """An object of the class, interface or alias of a name."""
-        if referent.kind != ReferentKind.SYMBOL:
-            return referent if referent.kind == ReferentKind.MODULE and referent.files else None
-        view = self._views[referent.where]
+        """See TypesPart."""
+        if referent.kind != SYMBOL:
+            return referent if referent.kind == MODULE and referent.files else None
+        file, view = referent.file, self._views[referent.file]
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type is not None:
-            return self.type(referent.where, scope, shape.type, self.bound(referent.where, scope, given))
+            return self.type(file, scope, shape.type, self.bound(file, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
-            return plain(
-                ReferentKind.INSTANCE, referent.where, referent.symbol, self.bound(referent.where, scope, given)
-            )
+            return instance_of(file, referent.symbol, self.bound(file, scope, given))
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
         if shape.returns is not None:  # `Alias = Class[Argument]`
-            return self.type(referent.where, scope, shape.returns, self._for_alias(referent.where, scope, shape, given))
+            env: Env = ()
+            if given:  # its type variables, in the order of its type
+                words = dict.fromkeys(type_names(shape.returns))
+                names = (name for name in words if self.is_variable(file, scope, name))
+                arguments = map(shallow, given)
+                env = tuple((scope, name, one) for name, one in zip(names, arguments, strict=False))
+            return self.type(file, scope, shape.returns, env)
         held = self._values.value(referent) if shape.value is not None else None
-        return as_kind(held, ReferentKind.INSTANCE) if held is not None and self._members.is_own_class(held) else None
-
-    def _for_alias(self, file: str, scope: int, shape: Shape, given: tuple[Referent | None, ...]) -> Env:
-        """The type variables of an alias, in the order of its type, with the arguments for them."""
-        if not given or shape.returns is None:
-            return ()
-        names = (name for name in dict.fromkeys(type_names(shape.returns)) if self.is_variable(file, scope, name))
-        kept = (one if one is not None and depth_of(one) < NESTED else None for one in given)
-        return tuple((scope, name, one) for name, one in zip(names, kept, strict=False))
+        return as_kind(held, INSTANCE) if held is not None and self._members.is_own_class(held) else None
 
     def is_variable(self, file: str, scope: int, name: str) -> bool:
-        """Whether a name is a type variable: `T = TypeVar("T")`."""
-        found = self._flow.expression(file, scope, name, 0)
-        if found is None or found.kind != ReferentKind.SYMBOL:
+        """See TypesPart."""
+        variable = self._flow.expression(file, scope, name, 0)
+        if not is_symbol(variable):
             return False
-        facts = self._views[found.where].facts
-        number = site_of(facts.shapes[found.symbol].value)
+        facts = self._views[variable.file].facts
+        number = site_of(facts.shapes[variable.symbol].value)
         return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
     def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
-        """The type parameters of a scope, with their arguments."""
+        """See TypesPart. A parameter without an argument has its default, `T = Cart`, if it has one."""
         view = self._views[file]
         defaults = view.defaults(scope)
         if not given and not defaults:
             return ()
-        known = tuple(
-            (scope, name, referent if referent is not None and depth_of(referent) < NESTED else None)
-            for name, referent in zip(view.generics(scope), given, strict=False)
+        env: Env = tuple(
+            (scope, name, shallow(argument)) for name, argument in zip(view.generics(scope), given, strict=False)
         )
-        return known + self._defaults(file, scope, defaults, known) if defaults else known
-
-    def _defaults(self, file: str, scope: int, defaults: Sequence[Binding], known: Env) -> Env:
-        """The type parameters that get their defaults."""
-        names = {name for _, name, _ in known}
+        names = {name for _, name, _ in env}
         for row in defaults:
             if row.name not in names and isinstance(row.value, Typed):
-                made = self.type(file, scope, row.value.type, known)
-                known = (*known, (scope, row.name, made if made is not None and depth_of(made) < NESTED else None))
-        return known[len(names) :]
+                env = (*env, (scope, row.name, shallow(self.type(file, scope, row.value.type, env))))
+        return env
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
-        """An object of a part of an OBJECT's type."""
-        return self.type(referent.where, referent.symbol, type_, referent.env)
+        """See TypesPart."""
+        return self.type(referent.file, referent.scope, type_, referent.env)
 
 
 def _relevant(type_: TypeExpression, env: Env) -> Env:
@@ -280,13 +271,14 @@ def _relevant(type_: TypeExpression, env: Env) -> Env:
     if not env:
         return env
     names = {word for name in type_names(type_) for word in name.split(".")}
-    return tuple(row for row in env if row[1] in names or row[1] == FILLING)
+    return tuple(row for row in env if row[1] in names or is_filling(row))
 
 
 def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
-    """The type of a condition's branches, if they name the same type, or one of them none, or the condition holds.
+    """The branch that counts of `T extends string ? Cart : Cart[]`; None if nothing tells which.
 
-    Of two object types, their union.
+    Both if they name the same type, the other one if one of them is none (`never`), the first if the condition holds;
+    of two object types, their union.
     """
     if not isinstance(type_, ConditionalType):
         return type_

@@ -1,8 +1,26 @@
-"""Elements of containers, members of object types, and results of library methods."""
+"""Elements of containers, members of object types, and results of library methods.
+
+for cart in carts: …               an element of a `list[Cart]`; of an object, by `__iter__`
+const [first, ...rest] = pair      the parts of a tuple
+with open_cart() as cart: …        what the object's `__enter__` gives
+shape.area()                       of `shape: Circle | Square`, the members of both parts
+carts.get(id)                      the value of a `Map<string, Cart>`
+"""
 
 from bearings.code.expressions import Item, Take
 from bearings.code.resolve.parts import ALL, NONE, SOME, UNTESTED, ElementsPart
-from bearings.code.resolve.referents import BUILTIN, MAPPED, NESTED, OWN, Env, Referent, ReferentKind, depth_of, out_of
+from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Env, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    as_kind,
+    has_symbol,
+    is_inside,
+    is_symbol,
+    mapped,
+    shallow,
+    symbol_at,
+    taken_out,
+)
 from bearings.code.resolve.types.builtin_types import (
     CALLBACKS,
     ELEMENT,
@@ -40,36 +58,35 @@ class Elements(ElementsPart):
     """Elements of containers, members of types, and what methods of containers take and give."""
 
     def element(self, referent: Referent, step: Item) -> Referent | None:
-        """What a step takes from a referent."""
-        if referent.kind == ReferentKind.OUTSIDE:
-            return out_of(referent)
-        if (
-            step == _ANY
-            and referent.kind == ReferentKind.SYMBOL
-            and self._views[referent.where].semantics.classes_take_arguments
-        ):
+        """See ElementsPart."""
+        if referent.kind == OUTSIDE:
+            return taken_out(referent)
+        if step == _ANY and referent.kind == SYMBOL and self._views[referent.file].semantics.classes_take_arguments:
             return referent if self._members.is_class(referent) else None
-        if step.take is Take.CAUGHT:
-            return referent._replace(kind=ReferentKind.INSTANCE) if referent.kind == ReferentKind.SYMBOL else None
-        if step.take is Take.FIELDS:
-            return self._fields(referent)
+        if step.take is Take.CAUGHT:  # `except Failed as error`
+            return as_kind(referent, INSTANCE) if referent.kind == SYMBOL else None
+        if step.take is Take.FIELDS:  # `case Cart(total)`: what the class is called with, if it has no constructor
+            if referent.kind != INSTANCE or is_symbol(self._members.member(referent, "__init__")):
+                return None
+            return referent
         if step.take is Take.AWAITED:
             return self._values.awaited(referent)
-        if referent.kind == ReferentKind.INSTANCE and step.take in _ENTERED:
-            return self._entered(referent, _ENTERED[step.take])
-        if referent.kind == ReferentKind.INSTANCE:
+        if referent.kind == INSTANCE and step.take in _ENTERED:
+            method = self._members.member(referent, _ENTERED[step.take])
+            return self._values.awaited(self._calls.called(method, referent)) if is_symbol(method) else None
+        if referent.kind == INSTANCE:
             return self._element_of_object(referent, step)
-        if referent.kind != ReferentKind.OBJECT:
+        if referent.kind != OBJECT:
             return None
         type_ = referent.type
         match type_:
             case ArrayType():
                 return self._types.part(referent, type_.element)
-            case UnionType() | IntersectionType() if self._memo.enter():
+            case UnionType() | IntersectionType() if self._answers.enter():
                 parts = (self._types.part(referent, part) for part in type_.parts)
-                found = (self.element(part, step) for part in parts if part is not None)
-                first = next((element for element in found if element is not None), None)
-                self._memo.leave()
+                elements = (self.element(part, step) for part in parts if part is not None)
+                first = next((element for element in elements if element is not None), None)
+                self._answers.leave()
                 return first
             case ObjectType() if step.take is not Take.EACH:
                 return self._types.part(referent, _member(type_, "[]"))
@@ -81,21 +98,9 @@ class Elements(ElementsPart):
                 return self._element_of_name(referent, type_, step)
         return None
 
-    def _fields(self, referent: Referent) -> Referent | None:
-        """An object whose fields are what its class is called with: a class without a constructor of its own."""
-        constructor = self._members.member(referent, "__init__") if referent.kind == ReferentKind.INSTANCE else None
-        is_own = constructor is not None and constructor.kind == ReferentKind.SYMBOL
-        return None if is_own or referent.kind != ReferentKind.INSTANCE else referent
-
-    def _entered(self, referent: Referent, name: str) -> Referent | None:
-        """The value that `with` binds: the result of the object's entering method."""
-        method = self._members.member(referent, name)
-        is_own = method is not None and method.kind == ReferentKind.SYMBOL
-        return self._values.awaited(self._calls.called(method, referent)) if is_own else None
-
     def _element_of_tuple(self, referent: Referent, parts: tuple[TypeExpression, ...], step: Item) -> Referent | None:
         position = step.index
-        if parts[1:] == ("...",):
+        if parts[1:] == ("...",):  # `tuple[Cart, ...]`
             return self._types.part(referent, parts[0])
         if 0 <= position < len(parts):
             part = parts[position]
@@ -107,6 +112,7 @@ class Elements(ElementsPart):
         return self._types.part(referent, any_of[0] if len(any_of) == 1 else UnionType(any_of))
 
     def _element_of_name(self, referent: Referent, type_: TypeReference, step: Item) -> Referent | None:
+        """An element of a container that a library or the language names."""
         name, given = type_.name.rpartition(".")[2], type_.arguments
         if name in SEQUENCES and given:
             return self._types.part(referent, given[0])
@@ -116,37 +122,48 @@ class Elements(ElementsPart):
         if name in MAPS and len(given) == 2:
             if step.take is not Take.EACH:
                 return self._types.part(referent, given[1])
-            if self._views[referent.where].semantics.maps_give_keys:
+            if self._views[referent.file].semantics.maps_give_keys:
                 return self._types.part(referent, given[0])
             return referent._replace(type=TupleType(given)) if name != "Record" else None
         return None
 
     def _element_of_object(self, referent: Referent, step: Item) -> Referent | None:
-        view = self._views[referent.where]
+        view = self._views[referent.file]
         if view.semantics.has_special_methods:
             method = "__iter__" if step.take is Take.EACH else "__getitem__"
             given = self._calls.called(self._members.member(referent, method), referent)
-            if step.take is Take.EACH and given is not None and given != referent and self._memo.enter():
+            if step.take is Take.EACH and given is not None and given != referent and self._answers.enter():
                 given = self.element(given, _EACH)
-                self._memo.leave()
+                self._answers.leave()
             return given
         for owner in self._members.lineage(referent) if step.take is not Take.EACH else ():
-            inner = self._views[owner.where].facts.shapes[owner.symbol].inner if owner.kind in OWN else -1
-            for row in self._views[owner.where].rows_of(inner, "[]") if inner >= 0 else ():
-                return self._types.type(owner.where, inner, row.type, owner.env)
+            inner = self._views[owner.file].facts.shapes[owner.symbol].inner if has_symbol(owner) else -1
+            for row in self._views[owner.file].rows_of(inner, "[]") if inner >= 0 else ():
+                return self._types.type(owner.file, inner, row.type, owner.env)
         return None
 
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
-        """A member of an OBJECT: of the parts of its type, or by the language's rules."""
+        """See ElementsPart."""
         type_ = referent.type
-        if isinstance(type_, (UnionType, IntersectionType)):
-            return self._member_of_parts(referent, type_, name)
+        if isinstance(
+            type_, (UnionType, IntersectionType)
+        ):  # the first part's that is of the project; else a library's
+            outside = None
+            for each in type_.parts if name not in _EVERYWHERE or isinstance(type_, IntersectionType) else ():
+                member = self._members.member(self._types.part(referent, each), name)
+                if is_inside(member):
+                    return member
+                outside = outside or member
+            return outside
         if isinstance(type_, ObjectType):
-            member = _member(type_, name)
-            if member is None:
+            declared = _member(type_, name)
+            if declared is None:
                 keys, value = _member(type_, "[in]"), _member(type_, "[]") or _member(type_, "[of]")
-                return self.of_mapped(referent.where, referent.symbol, referent.env, keys, value, name)
-            return self._declared(referent, type_, name) or self._types.part(referent, member)
+                return self.of_mapped(referent.file, referent.scope, referent.env, keys, value, name)
+            symbol = self._views[referent.file].member_of_type(referent.scope, type_.key, name)
+            if symbol >= 0:
+                return symbol_at(referent.file, symbol, referent.env)
+            return self._types.part(referent, declared)
         if isinstance(type_, TypeReference) and type_.name.rpartition(".")[2] in PROMISES:
             return BUILTIN if name in _SETTLED else None
         if isinstance(type_, TypeReference) and type_.name == "Record" and len(type_.arguments) == 2:
@@ -156,33 +173,15 @@ class Elements(ElementsPart):
     def of_mapped(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
     ) -> Referent | None:
-        """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
-        source = self._types.type(file, scope, keys.base, env) if isinstance(keys, IndexedType) else None
-        found = self._members.member(source, name) if source is not None else None
-        if found is None or found.kind != ReferentKind.SYMBOL or not isinstance(keys, IndexedType) or value == keys:
-            return found
+        """See ElementsPart. Of `{ [K in keyof T]: Box<T[K]> }` the keys are `keyof T`, the value is `Box<T[K]>`."""
+        if not isinstance(keys, IndexedType):
+            return None
+        member = self._members.member(self._types.type(file, scope, keys.base, env), name)
+        if not is_symbol(member) or value == keys:
+            return member
         parameter = keys.index if isinstance(keys.index, str) else ""
         held = self._types.type(file, scope, at_key(value, parameter, name), env) if value is not None else None
-        kept = held if held is not None and depth_of(held) < NESTED else None
-        return found._replace(env=(*found.env, (MAPPED, "", kept)))
-
-    def _declared(self, referent: Referent, type_: ObjectType, name: str) -> Referent | None:
-        """The symbol of an object type's member, if exactly one such type declares it."""
-        symbol = self._views[referent.where].member_of_type(referent.symbol, type_.key, name)
-        return Referent(ReferentKind.SYMBOL, referent.where, symbol, "", referent.env) if symbol >= 0 else None
-
-    def _member_of_parts(self, referent: Referent, type_: UnionType | IntersectionType, name: str) -> Referent | None:
-        """The member in the first part that has one of the project; else the library's."""
-        outside = None
-        if name in _EVERYWHERE and isinstance(type_, UnionType):
-            return None
-        for each in type_.parts:
-            part = self._types.part(referent, each)
-            found = self._members.member(part, name) if part is not None else None
-            if found is not None and found.kind != ReferentKind.OUTSIDE:
-                return found
-            outside = outside or found
-        return outside
+        return mapped(member, shallow(held))
 
     def alternatives(self, owner: Referent, name: str) -> tuple[list[Referent], int]:
         """The members of this name in the parts of a union or an intersection, and which of them are meant.
@@ -191,49 +190,50 @@ class Elements(ElementsPart):
         A mapped type over a union is a union of mapped types.
         """
         held = self._values.held(owner)
-        if held.kind != ReferentKind.OBJECT and held.kind != ReferentKind.INSTANCE:
+        if held.kind != OBJECT and held.kind != INSTANCE:
             return [], NONE
-        is_made = held.kind == ReferentKind.INSTANCE or type(held.type) is ObjectType
+        is_made = held.kind == INSTANCE or type(held.type) is ObjectType
         keys = self._keys(held) if is_made else None
-        if keys is not None and self._memo.enter():
+        if keys is not None and self._answers.enter():
             inside = self.alternatives(keys, name)
-            self._memo.leave()
+            self._answers.leave()
             return inside
-        is_union = type(held.type) is UnionType
-        if is_made or not (is_union or type(held.type) is IntersectionType) or not self._memo.enter():
+        if is_made or not isinstance(held.type, (UnionType, IntersectionType)) or not self._answers.enter():
             return [], NONE
-        found: list[Referent] = []
+        is_union = type(held.type) is UnionType
+        members: list[Referent] = []
         unsure: list[Referent] = []
+        """Of unions inside an intersection: they count if nothing else in it has the member."""
         all_have_it, meant_inside = True, UNTESTED
-        for part in [self._types.part(held, each) for each in _parts(held.type)]:
-            member = self._members.member(part, name) if part is not None else None
+        for part in [self._types.part(held, each) for each in held.type.parts]:
+            member = self._members.member(part, name)
             inner, meant = self.alternatives(part, name) if part is not None else ([], NONE)
             given = inner or ([member] if member is not None else [])
-            all_have_it = all_have_it and meant != SOME and any(one.kind == ReferentKind.SYMBOL for one in given)
+            all_have_it = all_have_it and meant != SOME and any(one.kind == SYMBOL for one in given)
             if inner and meant != ALL and not is_union:
                 unsure += given
                 meant_inside = min(meant, meant_inside)
             else:
-                found += given
-        self._memo.leave()
+                members += given
+        self._answers.leave()
         if is_union:
-            return found, UNTESTED if all_have_it else SOME
-        return (found, ALL) if found else (unsure, meant_inside)
+            return members, UNTESTED if all_have_it else SOME
+        return (members, ALL) if members else (unsure, meant_inside)
 
     def _keys(self, held: Referent) -> Referent | None:
         """The type whose keys a mapped type has."""
-        if held.kind == ReferentKind.OBJECT and isinstance(held.type, ObjectType):
+        if held.kind == OBJECT and isinstance(held.type, ObjectType):
             keys = _member(held.type, "[in]")
             return self._types.part(held, keys.base) if isinstance(keys, IndexedType) else None
-        if held.kind != ReferentKind.INSTANCE or not self._views[held.where].binds("[in]"):
+        view = self._views[held.file]
+        if held.kind != INSTANCE or not view.binds("[in]"):
             return None
-        scope = self._views[held.where].facts.shapes[held.symbol].inner
-        rows = self._views[held.where].rows_of(scope, "[in]")
-        keys = next((row.type for row in rows), None)
-        return self._types.type(held.where, scope, keys.base, held.env) if isinstance(keys, IndexedType) else None
+        scope = view.facts.shapes[held.symbol].inner
+        keys = next((row.type for row in view.rows_of(scope, "[in]")), None)
+        return self._types.type(held.file, scope, keys.base, held.env) if isinstance(keys, IndexedType) else None
 
     def library_result(self, owner: Referent, name: str) -> Referent | None:
-        """The result of a container's method."""
+        """See ElementsPart."""
         kind, given = _container(owner.type)
         if kind in PROMISES:
             return owner if name in ("catch", "finally") else None
@@ -241,14 +241,14 @@ class Elements(ElementsPart):
             key, value = given
             if name in ("get", "pop", "setdefault"):
                 return self._types.part(owner, value)
-            view = self._views[owner.where].semantics.map_views.get(name)
-            return owner._replace(type=view(key, value)) if view is not None else None
+            type_of = self._views[owner.file].semantics.map_views.get(name)
+            return owner._replace(type=type_of(key, value)) if type_of is not None else None
         if name in SAME:
             return owner
         return self.element(owner, _ANY) if name in ELEMENT else None
 
     def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
-        """The argument that a container's method passes to the function that it takes."""
+        """See ElementsPart: `carts.forEach((cart) => …)`."""
         kind, given = _container(owner.type)
         if kind in PROMISES:
             return self._values.awaited(owner) if name == "then" and position == 0 else None
@@ -257,17 +257,12 @@ class Elements(ElementsPart):
         return self.element(owner, _ANY) if position in CALLBACKS.get(name, ()) else None
 
     def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
-        """What a container's method expects as an argument."""
+        """See ElementsPart: `carts.push({ … })`."""
         kind, given = _container(owner.type)
         if kind in MAPS and len(given) == 2:
             return self._types.part(owner, given[1]) if (name, argument) == ("set", 1) else None
         is_element = name in TAKING and TAKING[name] in (None, argument)
         return self.element(owner, _ANY) if is_element and kind not in PROMISES else None
-
-
-def _parts(type_: TypeExpression) -> tuple[TypeExpression, ...]:
-    """The parts of a union or an intersection."""
-    return type_.parts if isinstance(type_, (UnionType, IntersectionType)) else ()
 
 
 def _container(type_: TypeExpression) -> tuple[str, tuple[TypeExpression, ...]]:

@@ -1,174 +1,152 @@
-"""Parameters of callables, and the arguments that a function passes to its callback."""
+"""Parameters of callables, and the arguments that a function passes to its callback.
+
+cart.on("change", (item) => item.total)      `item` is what the parameter of `on` says of its callback's parameter
+ids.forEach((id) => …)                       `id` is an element
+build({ run: (task) => … })                  `task` is the parameter of the property `run` of build's parameter
+"""
+
+from collections.abc import Iterable
 
 from bearings.code.expressions import Item, Parameter, Step, Take
 from bearings.code.file_facts import BindingKind
 from bearings.code.models import SymbolKind
 from bearings.code.resolve.parts import Signature, SignaturesPart
+from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, SYMBOL, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
     CALLABLE,
     CLASSES,
     INLINE,
-    OWN,
-    Env,
-    Referent,
-    ReferentKind,
     as_kind,
+    has_symbol,
     is_mapped,
+    is_object,
+    is_symbol,
 )
-from bearings.code.type_expressions import FunctionType, IntersectionType, TypePredicate, UnionType
+from bearings.code.type_expressions import FunctionType, IntersectionType, TypeExpression, TypePredicate, UnionType
 
 
 class Signatures(SignaturesPart):
     """Parameters of callables."""
 
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a referent, in the order of the source."""
-        if referent.kind == ReferentKind.OBJECT:
-            return self._signatures_of_type(referent, new=new)
-        if referent.kind == ReferentKind.INSTANCE:
-            return self._call_signatures(referent, "new()" if new else "()")
-        return self._signatures_of_symbol(referent, new=new) if referent.kind == ReferentKind.SYMBOL else []
-
-    def _signatures_of_type(self, referent: Referent, *, new: bool) -> list[Signature]:
-        type_ = referent.type
-        if isinstance(type_, FunctionType):
-            return [Signature(referent.where, referent.symbol, type_, referent.env)]
-        if not isinstance(type_, (UnionType, IntersectionType)) or not self._memo.enter():
-            return []
-        parts = (self._types.part(referent, part) for part in type_.parts)
-        found = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
-        self._memo.leave()
-        return found
-
-    def _call_signatures(self, referent: Referent, name: str) -> list[Signature]:
+        """See SignaturesPart."""
+        if referent.kind == SYMBOL:
+            return self._of_symbol(referent, new=new)
+        if referent.kind == OBJECT:
+            type_ = referent.type
+            if isinstance(type_, FunctionType):
+                return [Signature(referent.file, referent.scope, type_, referent.env)]
+            if not isinstance(type_, (UnionType, IntersectionType)) or not self._answers.enter():
+                return []
+            parts = (self._types.part(referent, part) for part in type_.parts)
+            inside = [one for part in parts if part is not None for one in self.signatures(part, new=new)]
+            self._answers.leave()
+            return inside
         found = []
-        for owner in self._members.lineage(referent):
-            if owner.kind in OWN:
-                view = self._views[owner.where]
+        for owner in self._members.lineage(referent) if referent.kind == INSTANCE else ():
+            if has_symbol(owner):  # `interface Loader { (id: string): Cart; new (id: string): Cart }`
+                view = self._views[owner.file]
                 inner = view.facts.shapes[owner.symbol].inner
-                types = [row.type for row in view.rows_of(inner, name)]
-                found += [
-                    Signature(owner.where, inner, one, owner.env) for one in types if isinstance(one, FunctionType)
-                ]
+                rows = view.rows_of(inner, "new()" if new else "()")
+                found += self._functions(owner, [(inner, row.type) for row in rows])
         return found
 
-    def _signatures_of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
-        view = self._views[referent.where]
+    def _functions(self, owner: Referent, types: Iterable[tuple[int, TypeExpression | None]]) -> list[Signature]:
+        """The signatures of the function types among some `types`, each with the scope of its names."""
+        return [
+            Signature(owner.file, scope, type_, owner.env) for scope, type_ in types if isinstance(type_, FunctionType)
+        ]
+
+    def _of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
+        view = self._views[referent.file]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
-            made = self._members.member(referent._replace(kind=ReferentKind.INSTANCE), "constructor")
-            return self.signatures(made) if made is not None and made.kind == ReferentKind.SYMBOL else []
-        is_function = symbol.kind in CALLABLE and not (referent.env and is_mapped(referent))
+            constructor = self._members.member(as_kind(referent, INSTANCE), "constructor")
+            return self.signatures(constructor) if is_symbol(constructor) else []
+        is_function = symbol.kind in CALLABLE and not is_mapped(referent)
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
-            if shape.type is not None and shape.inner >= 0:
-                held = self._types.type(referent.where, shape.scope, shape.type, referent.env)
-                return self.signatures(held, new=new) if held is not None and held.kind != ReferentKind.SYMBOL else []
+            if shape.type is not None and shape.inner >= 0:  # `const load: Loader = (id) => …`
+                held = self._types.type(referent.file, shape.scope, shape.type, referent.env)
+                return self.signatures(held, new=new) if held is not None and held.kind != SYMBOL else []
             if overloads := view.overloads(referent.symbol):
-                types = [(row.scope, row.type) for row in overloads]
-                return [
-                    Signature(referent.where, at, one, referent.env)
-                    for at, one in types
-                    if isinstance(one, FunctionType)
-                ]
-            scope = shape.inner if shape.inner >= 0 else shape.scope
-            return [Signature(referent.where, scope, shape.head, referent.env)] if shape.head is not None else []
-        if not self._memo.enter():
+                return self._functions(referent, [(row.scope, row.type) for row in overloads])
+            return self._functions(referent, [(shape.inner if shape.inner >= 0 else shape.scope, shape.head)])
+        if not self._answers.enter():
             return []
         held = self._values.value(referent)
         found = self.signatures(held, new=new) if held is not None and held != referent else []
-        self._memo.leave()
+        self._answers.leave()
         return found
 
     def parameter(self, signature: Signature, position: int) -> Referent | None:
-        """The type of a signature's parameter."""
-        listed = signature.function.parameters
-        if position < len(listed) and not listed[position].rest:
-            return self._types.type(signature.where, signature.scope, listed[position].type, signature.env)
-        if not listed or not listed[-1].rest:
+        """The type of a signature's parameter; of a rest parameter, `...ids: string[]`, that of an element."""
+        parameters = signature.function.parameters
+        if position < len(parameters) and not parameters[position].rest:
+            return self._types.type(signature.file, signature.scope, parameters[position].type, signature.env)
+        if not parameters or not parameters[-1].rest:
             return None
-        rest = self._types.type(signature.where, signature.scope, listed[-1].type, signature.env)
-        return (
-            self._elements.element(rest, Item(Take.ELEMENT, position - len(listed) + 1)) if rest is not None else None
-        )
+        rest = self._types.type(signature.file, signature.scope, parameters[-1].type, signature.env)
+        step = Item(Take.ELEMENT, position - len(parameters) + 1)
+        return self._elements.element(rest, step) if rest is not None else None
 
     def parameter_of(self, referent: Referent, position: int) -> Referent | None:
-        """The type of a callable's parameter, by the first signature that has it."""
-        for signature in self.signatures(referent):
-            found = self.parameter(signature, position)
-            if found is not None:
-                return found
-        return None
+        """See SignaturesPart."""
+        parameters = (self.parameter(signature, position) for signature in self.signatures(referent))
+        return next((parameter for parameter in parameters if parameter is not None), None)
 
     def predicated(self, referent: Referent, argument: int) -> Referent | None:
-        """The type of an argument for which a callable is true, by its result `argument is Type`."""
+        """See SignaturesPart."""
         for signature in self.signatures(referent):
             result = signature.function.result
-            if isinstance(result, TypePredicate) and self._name(signature, argument) == result.parameter:
-                return self._types.type(signature.where, signature.scope, result.type, signature.env)
+            if isinstance(result, TypePredicate):
+                names = [parameter.name for parameter in signature.function.parameters]
+                if not names:  # of a function that is an argument, by the bindings of its scope
+                    rows = self._views[signature.file].rows_of_scope(signature.scope)
+                    names = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
+                if (names[argument] if argument < len(names) else "") == result.parameter:
+                    return self._types.type(signature.file, signature.scope, result.type, signature.env)
         return None
 
-    def _name(self, signature: Signature, position: int) -> str:
-        """The name of a signature's parameter; of a function that is an argument by the bindings of its scope."""
-        listed = [parameter.name for parameter in signature.function.parameters]
-        if not listed:
-            rows = self._views[signature.where].rows_of_scope(signature.scope)
-            listed = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
-        return listed[position] if position < len(listed) else ""
-
     def context(self, file: str, parameter: Parameter) -> Referent | None:
-        """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
-        key = (file, parameter, "context")
-        cached = self._memo.look(key)
-        if cached is not None:
-            return cached.value
-        self._memo.open(key)
-        return self._memo.close(self._context(file, parameter))
+        """See SignaturesPart."""
+        cached = self._answers.ask((file, parameter, "context"))
+        return cached.value if cached is not None else self._answers.close(self._context(file, parameter))
 
     def _context(self, file: str, parameter: Parameter) -> Referent | None:
-        keys, position = parameter.path, parameter.position
-        referent, owner, name = self._calls.callee(file, parameter.site)
-        if referent is None:
+        callee, owner, name = self._calls.callee(file, parameter.site)
+        if callee is None:
             return None
-        if referent.kind == ReferentKind.OUTSIDE:
-            return self._library_context(referent, owner, name, parameter)
+        if callee.kind == OUTSIDE:  # a method of a container, which expects an element, or passes one on
+            held = self._values.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+            if not is_object(held):
+                return None
+            if parameter.position < 0:
+                return self._elements.library_argument(held, name, parameter.argument)
+            return self._elements.library_parameter(held, name, parameter.position)
         site = self._views[file].facts.sites[parameter.site]
         given = self._calls.arguments(file, site)
         is_super = site.callee == "super"
-        referent = as_kind(referent, ReferentKind.SYMBOL) if is_super and referent.kind in OWN else referent
-        for signature in self.signatures(referent, new=is_super or site.kind == "new"):
-            if given:
-                env = self._types.bound(signature.where, signature.scope, given)
-                signature = signature._replace(env=signature.env + (env or self._inline(signature, given)))
-            taken = self.parameter(signature, parameter.argument)
-            for depth, step in enumerate(keys, 1):
-                found = self._inside(taken, step) if taken is not None else None
-                taken = found if found is None or depth == len(keys) else self._values.held(found)
-            if taken is not None and position >= 0:
-                taken = self.parameter_of(taken, position)
-            if taken is not None:
-                return taken
+        callee = as_kind(callee, SYMBOL) if is_super and has_symbol(callee) else callee
+        for signature in self.signatures(callee, new=is_super or site.kind == "new"):
+            if given:  # `load<Cart>((cart) => …)`
+                env = self._types.bound(signature.file, signature.scope, given)
+                env = env or tuple(
+                    (INLINE, generic, one) for generic, one in zip(signature.function.generics, given, strict=False)
+                )
+                signature = signature._replace(env=signature.env + env)
+            wanted = self.parameter(signature, parameter.argument)
+            for depth, step in enumerate(parameter.path, 1):
+                inside = self._inside(wanted, step) if wanted is not None else None
+                wanted = inside if inside is None or depth == len(parameter.path) else self._values.held(inside)
+            if wanted is not None and parameter.position >= 0:
+                wanted = self.parameter_of(wanted, parameter.position)
+            if wanted is not None:
+                return wanted
         return None
-
-    def _library_context(
-        self, callee: Referent, owner: Referent | None, name: str, parameter: Parameter
-    ) -> Referent | None:
-        """What a method of a container expects, or passes to a function."""
-        held = self._values.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
-        if held is None or held.kind != ReferentKind.OBJECT:
-            return None
-        if parameter.position < 0:
-            return self._elements.library_argument(held, name, parameter.argument)
-        return self._elements.library_parameter(held, name, parameter.position)
 
     def _inside(self, referent: Referent, step: Step) -> Referent | None:
         """A property, an element or the result of an argument."""
         if isinstance(step, str):
             return self._members.member(referent, step)
         return self._calls.called(referent) if step.take is Take.RESULT else self._elements.element(referent, step)
-
-    def _inline(self, signature: Signature, given: tuple[Referent | None, ...]) -> Env:
-        """The type parameters that a function's type declares itself."""
-        return tuple(
-            (INLINE, name, referent) for name, referent in zip(signature.function.generics, given, strict=False)
-        )

@@ -6,7 +6,8 @@ from bearings.code.languages import SPECS, language_of
 from bearings.code.languages.spec import Capability
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referents import EXTERNAL, Referent, ReferentKind
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import EXTERNAL, module_at
 
 FAMILY = "by_name"
 
@@ -27,7 +28,7 @@ class DeclaredModules(ModuleFinder):
     def find(self, importer: str, specifier: str) -> Referent:
         """See ModuleFinder; a name without a file in the project is EXTERNAL."""
         found = self._file(importer, specifier)
-        return Referent(ReferentKind.MODULE, found) if found else EXTERNAL
+        return module_at(found) if found else EXTERNAL
 
     def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)

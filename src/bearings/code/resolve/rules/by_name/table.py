@@ -15,7 +15,8 @@ from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, S
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referents import CLASSES, ReferentKind
+from bearings.code.resolve.referent import MODULE, OUTSIDE
+from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
 from bearings.code.resolve.strategy import Completion, ProjectTable
 from bearings.code.symbol_keys import keys_of
@@ -193,13 +194,11 @@ class _File:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
             found = self._by_name.modules.find(self._path, entry.module, FAMILY)
-            if found.kind == ReferentKind.MODULE and found.where != self._path:
-                self._imported.add(found.where)
-                self._edge(module, found.where, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
-            elif found.kind == ReferentKind.OUTSIDE:
-                self._outside.append(
-                    Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.where)
-                )
+            if found.kind == MODULE and found.file != self._path:
+                self._imported.add(found.file)
+                self._edge(module, found.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+            elif found.kind == OUTSIDE:
+                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.file))
 
     def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
         of, _, name = callee.rpartition(".")

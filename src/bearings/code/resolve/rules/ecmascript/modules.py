@@ -11,7 +11,8 @@ from bearings.code.resolve.modules.by_path import Tails
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, FOR_PLATFORM, MISSING, UNSURE, Referent, ReferentKind
+from bearings.code.resolve.referent import FOR_PLATFORM, MODULE, UNSURE, Referent
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, module_at
 from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
 from bearings.code.resolve.rules.ecmascript.configured import Configured
 from bearings.code.resolve.rules.ecmascript.conventions import conventions_of
@@ -106,7 +107,7 @@ class EcmaScriptModules(ModuleFinder):
             self._loaded(importer, specifier) if self._conventions.loads and specifier[:1] not in ("", "#") else None
         )
         found = loaded or self._named(importer, specifier)
-        if found.kind == ReferentKind.MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
+        if found.kind == MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
             return found
         return self._by_path(importer, specifier) or found
 
@@ -136,7 +137,7 @@ class EcmaScriptModules(ModuleFinder):
         several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
         path = several[0] if path is None and several else path
         files = (*FOR_PLATFORM, *several) if several else ()
-        return None if path is None else Referent(ReferentKind.MODULE, path, files=files)
+        return None if path is None else module_at(path, files=files)
 
     def _around(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""

@@ -3,7 +3,8 @@
 from bearings.code.expressions import Expression, Result, Root, Typed, split
 from bearings.code.file_facts import Binding, BindingKind, CallSite
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.referents import CLASSES, Env, Referent, ReferentKind
+from bearings.code.resolve.referent import OBJECT, OUTSIDE, SYMBOL, Env, Referent
+from bearings.code.resolve.referents import CLASSES, is_object
 from bearings.code.resolve.rules.go.types import GoTypes
 from bearings.code.type_expressions import FunctionType
 
@@ -15,7 +16,7 @@ class GoEvaluator(GoTypes):
 
     def expression(self, file: str, scope: int, expression: Expression) -> Referent | None:
         """The referent of an expression in a scope; None if unknown."""
-        if not self.memo.enter():
+        if not self.answers.enter():
             return None
         root, steps = split(expression)
         referent = self._root(file, scope, root)
@@ -26,7 +27,7 @@ class GoEvaluator(GoTypes):
                 referent = self.member(referent, step, file)
             else:
                 referent = self.element(self.held(referent), step)
-        self.memo.leave()
+        self.answers.leave()
         return referent
 
     def _root(self, file: str, scope: int, root: Root) -> Referent | None:
@@ -39,11 +40,8 @@ class GoEvaluator(GoTypes):
     def local(self, file: str, row: Binding) -> Referent | None:
         """The referent of a local: an object of its type, or the referent of its value."""
         key = ("local", file, row.scope, row.name)
-        cached = self.memo.look(key)
-        if cached is not None:
-            return cached.value
-        self.memo.open(key)
-        return self.memo.close(self._local(file, row))
+        cached = self.answers.ask(key)
+        return cached.value if cached is not None else self.answers.close(self._local(file, row))
 
     def _local(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.TYPE_PARAMETER:
@@ -55,24 +53,25 @@ class GoEvaluator(GoTypes):
 
     def value(self, referent: Referent) -> Referent | None:
         """The value of a symbol: an object of its type, or the referent of its value."""
-        facts = self.packages.view(referent.where).facts
+        facts = self.packages.view(referent.file).facts
         shape = facts.shapes[referent.symbol]
         scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
         if shape.type is not None:
-            return self.type(referent.where, max(scope, shape.scope), shape.type, referent.env)
+            return self.type(referent.file, max(scope, shape.scope), shape.type, referent.env)
         if shape.value is None:
             return None
-        found = self.expression(referent.where, shape.scope, shape.value)
+        found = self.expression(referent.file, shape.scope, shape.value)
         return self.held(found) if found is not None else None
 
     def result(self, file: str, number: int) -> Referent | None:
         """The result of a call, or the object of a struct literal."""
         key = ("site", file, number)
-        cached = self.memo.look(key)
-        if cached is not None:
-            return cached.value
-        self.memo.open(key)
-        return self.memo.close(self._result(file, self.packages.view(file).facts.sites[number]))
+        cached = self.answers.ask(key)
+        return (
+            cached.value
+            if cached is not None
+            else self.answers.close(self._result(file, self.packages.view(file).facts.sites[number]))
+        )
 
     def _result(self, file: str, site: CallSite) -> Referent | None:
         callee = self.expression(file, site.scope, site.callee)
@@ -82,31 +81,31 @@ class GoEvaluator(GoTypes):
 
     def _is_function(self, referent: Referent) -> bool:
         """Whether a referent is an object of a function's type: a function literal."""
-        return referent.kind == ReferentKind.OBJECT and isinstance(referent.type, FunctionType)
+        return referent.kind == OBJECT and isinstance(referent.type, FunctionType)
 
     def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """The result of calling a referent; `given` are its type arguments."""
-        if referent.kind == ReferentKind.SYMBOL:
-            facts = self.packages.view(referent.where).facts
+        if referent.kind == SYMBOL:
+            facts = self.packages.view(referent.file).facts
             symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
             if symbol.kind in CLASSES:
                 return self.instance(referent, given)
             if symbol.kind in _CALLABLE:
                 scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
                 env = self._env(referent, scope, given)
-                return self.type(referent.where, scope, shape.returns, env)
+                return self.type(referent.file, scope, shape.returns, env)
             held = self.held(referent)
             return self.called(held) if held != referent else None
-        if referent.kind == ReferentKind.OUTSIDE:
+        if referent.kind == OUTSIDE:
             return referent
         below = self.underlying(referent)
-        if below is None or below.kind != ReferentKind.OBJECT or not isinstance(below.type, FunctionType):
+        if not is_object(below) or not isinstance(below.type, FunctionType):
             return None
         return self.part(below, below.type.result)
 
     def _env(self, referent: Referent, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters in a function: a method's are those of its object, by position."""
         held = tuple(one for _, _, one in referent.env)
-        is_method = self.packages.view(referent.where).facts.shapes[referent.symbol].inner >= 0
-        own = self.bound(referent.where, scope, held) if is_method else referent.env
-        return own + self.bound(referent.where, scope, given, len(held))
+        is_method = self.packages.view(referent.file).facts.shapes[referent.symbol].inner >= 0
+        own = self.bound(referent.file, scope, held) if is_method else referent.env
+        return own + self.bound(referent.file, scope, given, len(held))

@@ -8,7 +8,17 @@ from bearings.code.file_facts import BindingKind, FileFacts, Trait
 from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referents import BUILTIN, CLASSES, MOST_BASES, Referent, ReferentKind
+from bearings.code.resolve.referent import INSTANCE, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CLASSES,
+    MOST_BASES,
+    as_kind,
+    instance_of,
+    is_instance,
+    is_symbol,
+    symbol_at,
+)
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
 from bearings.code.resolve.rules.go.interfaces import GoInterfaces, interface_cell, methods_cell
 from bearings.code.resolve.strategy import Completion
@@ -58,30 +68,30 @@ class GoImplementations(Completion):
 
     def give_up(self) -> frozenset[str]:
         """See Completion."""
-        return self._evaluator.memo.abandon()
+        return self._evaluator.answers.abandon()
 
     def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
         """Edges from the types of a file to the interfaces that they implement, and from methods to theirs."""
         evaluator = self._evaluator
-        evaluator.memo.begin()
+        evaluator.answers.begin()
         view = evaluator.packages.view(file)
         edges: dict[tuple[str, str], Edge] = {}
         for type_, own in self._types(file):
             for interface in self._implemented(type_):
-                if type_.where == file:
+                if type_.file == file:
                     self._put(edges, type_, interface)
                 wanted = self._methods(interface) or {}
                 for index in own:
                     wanted_methods = wanted.get(view.facts.symbols[index].name)
                     if wanted_methods is not None:
-                        self._put(edges, Referent(ReferentKind.SYMBOL, file, index), wanted_methods)
-        return list(edges.values()), frozenset(evaluator.memo.consulted)
+                        self._put(edges, symbol_at(file, index), wanted_methods)
+        return list(edges.values()), frozenset(evaluator.answers.consulted)
 
     def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
-        view, there = self._evaluator.packages.view(one.where), self._evaluator.packages.view(other.where)
+        view, there = self._evaluator.packages.view(one.file), self._evaluator.packages.view(other.file)
         source, target, line = view.ids[one.symbol], there.keys[other.symbol], view.facts.symbols[one.symbol].line
         edges[source, target] = Edge(
-            source, target, EdgeKind.IMPLEMENTS, one.where, line, Confidence.STRONG, "method set"
+            source, target, EdgeKind.IMPLEMENTS, one.file, line, Confidence.STRONG, "method set"
         )
 
     def _types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
@@ -93,11 +103,11 @@ class GoImplementations(Completion):
             if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
                 methods.setdefault(symbol.qualified_name.rpartition(".")[0], []).append(index)
             elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
-                types[symbol.qualified_name] = Referent(ReferentKind.INSTANCE, file, index)
+                types[symbol.qualified_name] = instance_of(file, index)
         for name in methods.keys() - types.keys():
             found = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
             if found is not None:
-                types[name] = found._replace(kind=ReferentKind.INSTANCE)
+                types[name] = as_kind(found, INSTANCE)
         for name, type_ in sorted(types.items()):
             yield type_, methods.get(name, [])
 
@@ -105,7 +115,7 @@ class GoImplementations(Completion):
         self, known: dict[Referent, tuple[_Answer, frozenset[str]]], ask: Callable[[Referent], _Answer], of: Referent
     ) -> _Answer:
         """An answer about a referent, asked once; the files and cells that it depends on count each time."""
-        memo = self._evaluator.memo
+        memo = self._evaluator.answers
         if of not in known:
             around, memo.consulted = memo.consulted, set()
             answer = ask(of)
@@ -121,9 +131,9 @@ class GoImplementations(Completion):
         """The interfaces that a type implements: by the names of its methods, then by the interfaces found."""
         names = sorted(self._names(type_, set()))
         found: dict[Referent, None] = {}
-        most = max(_FEWEST, _MOST_PAIRS // max(1, len(self._evaluator.packages.of(type_.where).methods)))
+        most = max(_FEWEST, _MOST_PAIRS // max(1, len(self._evaluator.packages.of(type_.file).methods)))
         for name in names:
-            self._evaluator.memo.consulted.add(interface_cell(name))
+            self._evaluator.answers.consulted.add(interface_cell(name))
             for path, declared in self._named(name)[:most]:
                 interface = self._declared(path, declared)
                 if interface not in found and interface != type_ and self._fits(type_, interface):
@@ -139,19 +149,19 @@ class GoImplementations(Completion):
     def _declared(self, path: str, name: str) -> Referent:
         """An interface by its name."""
         index = next(index for file, index in self._evaluator.packages.of(path).names[name] if file == path)
-        return Referent(ReferentKind.INSTANCE, path, index)
+        return instance_of(path, index)
 
     def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
         """The names of a type's methods, including those of embedded types."""
-        if type_.kind != ReferentKind.INSTANCE or type_ in seen or len(seen) > _DEEPEST:
+        if type_.kind != INSTANCE or type_ in seen or len(seen) > _DEEPEST:
             return set()
         seen.add(type_)
         evaluator = self._evaluator
-        symbol = evaluator.packages.view(type_.where).facts.symbols[type_.symbol]
+        symbol = evaluator.packages.view(type_.file).facts.symbols[type_.symbol]
         if symbol.kind is SymbolKind.INTERFACE:
             return set(self._methods(type_) or ())
-        evaluator.memo.consulted.add(methods_cell(type_.where, symbol.qualified_name))
-        names = set(evaluator.packages.of(type_.where).methods.get(symbol.qualified_name, ()))
+        evaluator.answers.consulted.add(methods_cell(type_.file, symbol.qualified_name))
+        names = set(evaluator.packages.of(type_.file).methods.get(symbol.qualified_name, ()))
         for embedded in evaluator.embedded(type_):
             names |= self._names(embedded, seen)
         return names
@@ -166,13 +176,13 @@ class GoImplementations(Completion):
         queue, seen = deque([interface]), {interface}
         while queue:
             here = queue.popleft()
-            view = evaluator.packages.view(here.where)
-            evaluator.packages.of(here.where)
+            view = evaluator.packages.view(here.file)
+            evaluator.packages.of(here.file)
             for name, index in view.members.get(here.symbol, {}).items():
-                found.setdefault(name, Referent(ReferentKind.SYMBOL, here.where, index))
+                found.setdefault(name, symbol_at(here.file, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
-                inside = evaluator.type(here.where, shape.inner, base.type)
+                inside = evaluator.type(here.file, shape.inner, base.type)
                 below = evaluator.underlying(inside) if inside is not None else None
                 if below is None or not evaluator.is_interface(below) or len(seen) > MOST_BASES:
                     return None
@@ -186,10 +196,10 @@ class GoImplementations(Completion):
         if not wanted:
             return False
         for name, wanted_methods in wanted.items():
-            own = self._evaluator.member(type_, name, type_.where)
-            if own is None or own.kind != ReferentKind.SYMBOL:
+            own = self._evaluator.member(type_, name, type_.file)
+            if not is_symbol(own):
                 return False
-            if not name[:1].isupper() and self._package(own.where) != self._package(wanted_methods.where):
+            if not name[:1].isupper() and self._package(own.file) != self._package(wanted_methods.file):
                 return False
             if not self._alike(own, wanted_methods):
                 return False
@@ -206,9 +216,9 @@ class GoImplementations(Completion):
 
     def _signature(self, method: Referent) -> _Signature:
         """A method's type, each name replaced by its referent."""
-        shape = self._evaluator.packages.view(method.where).facts.shapes[method.symbol]
+        shape = self._evaluator.packages.view(method.file).facts.shapes[method.symbol]
         scope = shape.inner if shape.inner >= 0 else shape.scope
-        return self._identified(method.where, scope, shape.type)
+        return self._identified(method.file, scope, shape.type)
 
     def _identified(self, file: str, scope: int, type_: TypeExpression | None) -> _Signature:
         """A type as nested tuples: its kind, the referent of its name, and its parts."""
@@ -233,10 +243,10 @@ class GoImplementations(Completion):
         if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
             return "?"
         referent = evaluator.type_symbol(file, scope, name)
-        if referent is not None and referent.kind == ReferentKind.SYMBOL:
+        if is_symbol(referent):
             made = evaluator.instance(referent)
-            referent = made if made is not None and made.kind == ReferentKind.INSTANCE else referent
-            return f"{referent.where}#{referent.symbol}"
+            referent = made if is_instance(made) else referent
+            return f"{referent.file}#{referent.symbol}"
         if referent is None or referent == BUILTIN or "." not in name:
             return _SAME.get(name, name)
         root, _, last = name.partition(".")

@@ -9,7 +9,8 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import FILES_CELL
 from bearings.code.resolve.modules.folders import above
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import EXTERNAL, MISSING, package_at
 
 _COMMENT = re.compile(r"//[^\n]*")
 _BLOCK = re.compile(r"^(\w+)\s*\(\s*$(.*?)(?:^[ \t]*\)|\Z)", re.MULTILINE | re.DOTALL)
@@ -56,7 +57,7 @@ class GoModules(ModuleFinder):
 
     def _files(self, folder: str) -> Referent:
         """A PACKAGE with all Go files of a folder."""
-        return Referent(ReferentKind.PACKAGE, folder, files=tuple(sorted(self._folders.get(folder, ()))))
+        return package_at(folder, files=tuple(sorted(self._folders.get(folder, ()))))
 
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
@@ -68,7 +69,7 @@ class GoModules(ModuleFinder):
         own = self._own(importer)
         if own is None:
             folder = self._without_modules(importer, path)
-            return Referent(ReferentKind.PACKAGE, folder) if folder is not None else EXTERNAL
+            return package_at(folder) if folder is not None else EXTERNAL
         prefixes = [path, *above(path)[:-1]]
         for old in prefixes:
             target = next((replaced[old] for replaced in own.replaced if old in replaced), None)
@@ -113,7 +114,7 @@ class GoModules(ModuleFinder):
     def _at(self, folder: str) -> Referent | None:
         folder = normpath(folder) if folder else ""
         folder = "" if folder == "." else folder
-        return Referent(ReferentKind.PACKAGE, folder) if folder in self._folders else None
+        return package_at(folder) if folder in self._folders else None
 
 
 def described(manifest: bytes) -> tuple[str, list[str]]:

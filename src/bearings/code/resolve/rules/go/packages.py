@@ -8,7 +8,7 @@ from bearings.code.models import SymbolKind
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.modules.cells import files_cell
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.referents import Referent, ReferentKind
+from bearings.code.resolve.referent import PACKAGE, Referent
 from bearings.code.resolve.rules.go.builds import is_built, system_of
 from bearings.code.resolve.rules.go.semantics import GO
 from bearings.code.symbol_keys import keys_of
@@ -129,7 +129,7 @@ class GoPackages:
     def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, memo: AnswerCache) -> None:
         self._facts = facts
         self._modules = modules
-        self._memo = memo
+        self._answers = memo
         self._folders: dict[str, dict[str, GoPackage]] = {}
         self.views: dict[str, GoView] = {}
         self._names: dict[str, tuple[dict[str, Import], frozenset[str]]] = {}
@@ -144,7 +144,7 @@ class GoPackages:
     def of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
         package = self._in(file.rpartition("/")[0])[self._facts[file].package]
-        self._memo.consulted |= package.sources
+        self._answers.consulted |= package.sources
         return package
 
     def at(self, folder: str) -> GoPackage | None:
@@ -156,7 +156,7 @@ class GoPackages:
         best = max(
             named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
         )
-        self._memo.consulted |= best.sources if best is not None else {files_cell(folder)}
+        self._answers.consulted |= best.sources if best is not None else {files_cell(folder)}
         return best
 
     def imported(self, file: str, entry: Import) -> Referent:
@@ -167,8 +167,8 @@ class GoPackages:
         """A file's imports by their local names: those of the packages' own clauses, if known."""
         known = self._names.get(file)
         if known is None:
-            known = self._names[file] = self._memo.apart(lambda: self._read_names(file))
-        self._memo.consulted |= known[1]
+            known = self._names[file] = self._answers.apart(lambda: self._read_names(file))
+        self._answers.consulted |= known[1]
         return known[0]
 
     def _read_names(self, file: str) -> dict[str, Import]:
@@ -178,7 +178,7 @@ class GoPackages:
             if entry.name or entry.module == "C":
                 continue
             referent = self.imported(file, entry)
-            package = self.at(referent.where) if referent.kind == ReferentKind.PACKAGE else None
+            package = self.at(referent.file) if referent.kind == PACKAGE else None
             if package is not None and package.name and package.name != local:
                 del found[local]
                 found[package.name] = entry

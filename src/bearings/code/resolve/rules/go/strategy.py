@@ -18,14 +18,14 @@ class ByPackages(Strategy):
 
     def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
         """A file's uses, and the files and cells that they depend on."""
-        self._evaluator.memo.begin()
+        self._evaluator.answers.begin()
         uses = GoUses(self._evaluator, path)
         uses.of_file()
-        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.memo.gathered()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
     def give_up(self) -> frozenset[str]:
         """See Strategy."""
-        return self._evaluator.memo.abandon()
+        return self._evaluator.answers.abandon()
 
     def forget(self, but: Collection[str] = ()) -> None:
         """Drops all tables: they are fast to make again."""
@@ -34,4 +34,4 @@ class ByPackages(Strategy):
 
     def shed(self) -> None:
         """Drops all cached answers if there are many."""
-        self._evaluator.memo.shed()
+        self._evaluator.answers.shed()

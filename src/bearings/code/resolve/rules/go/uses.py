@@ -8,7 +8,17 @@ from msgspec.structs import replace
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
 from bearings.code.file_facts import Base, BindingKind, CallSite, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
-from bearings.code.resolve.referents import BUILTIN, CLASSES, EXTERNAL, Referent, ReferentKind
+from bearings.code.resolve.referent import PACKAGE, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CLASSES,
+    EXTERNAL,
+    is_inside,
+    is_instance,
+    is_outside,
+    is_symbol,
+    symbol_at,
+)
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
 from bearings.code.resolve.rules.go.types import pointed
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
@@ -58,20 +68,20 @@ class GoUses:
         reason: str,
         confidence: Confidence = Confidence.EXACT,
     ) -> None:
-        target = self._evaluator.packages.view(referent.where).keys[referent.symbol]
+        target = self._evaluator.packages.view(referent.file).keys[referent.symbol]
         key = (source, target, kind, line)
         is_made = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
         if key not in self.edges and not is_made:
             self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
 
     def _outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
-        why = referent.where if referent is not None and referent.kind == ReferentKind.OUTSIDE else "unresolved"
+        why = referent.file if is_outside(referent) else "unresolved"
         self.outside.append(Outside(source, _SUFFIX.sub("", name), kind, self._file, line, why))
 
     def _symbol(self, referent: Referent | None) -> Symbol | None:
-        if referent is None or referent.kind != ReferentKind.SYMBOL:
+        if not is_symbol(referent):
             return None
-        return self._evaluator.packages.view(referent.where).facts.symbols[referent.symbol]
+        return self._evaluator.packages.view(referent.file).facts.symbols[referent.symbol]
 
     def _of_kind(self, referent: Referent | None, kinds: Collection[SymbolKind]) -> Referent | None:
         """A referent, if it is a symbol of one of some kinds."""
@@ -85,18 +95,18 @@ class GoUses:
         names = {id(entry): name for name, entry in self._evaluator.packages.names(self._file).items()}
         for entry in view.facts.imports:
             referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
-            if referent.kind != ReferentKind.PACKAGE:
+            if referent.kind != PACKAGE:
                 self._outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
             targets = sorted(self._files(referent, entry, used.get(names.get(id(entry), ""), set())))
             for target in targets:
-                there = Referent(ReferentKind.SYMBOL, target, 0)
+                there = symbol_at(target, 0)
                 self._edge(view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")
             if not targets:
                 self._outside(view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
 
     def _files(self, referent: Referent, entry: Import, used: set[str]) -> set[str]:
-        package = self._evaluator.packages.at(referent.where)
+        package = self._evaluator.packages.at(referent.file)
         if package is None:
             return set()
         if entry.name == "*" and not entry.local:
@@ -150,7 +160,7 @@ class GoUses:
             for base in shape.bases:
                 for name in type_names(base.type):
                     referent = self._evaluator.type_symbol(self._file, scope, name)
-                    if referent is not None and referent.kind == ReferentKind.SYMBOL:
+                    if is_symbol(referent):
                         self._edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
                     elif referent is not None and referent != BUILTIN:
                         self._outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
@@ -191,12 +201,12 @@ class GoUses:
 
     def _unaliased(self, referent: Referent) -> Referent:
         """The type that an alias names."""
-        shape = self._evaluator.packages.view(referent.where).facts.shapes[referent.symbol]
+        shape = self._evaluator.packages.view(referent.file).facts.shapes[referent.symbol]
         if not shape.traits & Trait.ALIAS:
             return referent
         made = self._evaluator.instance(referent)
-        is_own = made is not None and made.kind == ReferentKind.INSTANCE
-        return Referent(ReferentKind.SYMBOL, made.where, made.symbol) if made is not None and is_own else referent
+        is_own = is_instance(made)
+        return symbol_at(made.file, made.symbol) if made is not None and is_own else referent
 
     def _reference(self, site: CallSite, source: str) -> None:
         """A name used as a value; only names with declarations of their own count."""
@@ -242,7 +252,7 @@ class GoUses:
         symbol = self._symbol(referent)
         self._holder(site, source)
         if referent is None or symbol is None:
-            if referent is None or referent.kind == ReferentKind.OUTSIDE:
+            if not is_inside(referent):
                 self._outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
             return
         if symbol.kind in CLASSES:

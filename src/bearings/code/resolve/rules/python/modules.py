@@ -10,7 +10,8 @@ from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.by_path import Tails
 from bearings.code.resolve.modules.folders import above, shared
 from bearings.code.resolve.modules.module_finder import ModuleFinder
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, Referent, ReferentKind
+from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, is_module, module_at, package_at
 from bearings.code.resolve.rules.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.rules.python.search_roots import Configured, by_convention, configured
 
@@ -127,24 +128,23 @@ class PythonModules(ModuleFinder):
         found: list[Referent] = []
         for base in self._near(importer, tail):
             here = self.at(base)
-            is_module = here is not None and here.kind == ReferentKind.MODULE
-            if here is not None and is_module and (here.where != importer or importer.endswith(_PACKAGE_FILES)):
+            if is_module(here) and (here.file != importer or importer.endswith(_PACKAGE_FILES)):
                 return here
             if here is not None:
                 found.append(here)
         if top in STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
-        if beside is not None and beside.kind == ReferentKind.MODULE and beside.where != importer:
+        if is_module(beside) and beside.file != importer:
             return beside
         far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
-        modules = {here.where for here in far if here.kind == ReferentKind.MODULE} - {importer}
+        modules = {here.file for here in far if here.kind == MODULE} - {importer}
         nearest = sorted(modules, key=lambda path: shared(path, importer))[-2:]
         if nearest and (len(nearest) == 1 or shared(nearest[0], importer) < shared(nearest[1], importer)):
-            return Referent(ReferentKind.MODULE, nearest[-1])
-        if (found or far) and (found or far)[0].kind == ReferentKind.PACKAGE:
-            parts = dict.fromkeys(here.where for here in (*found, *far) if here.kind == ReferentKind.PACKAGE)
-            return Referent(ReferentKind.PACKAGE, next(iter(parts)), files=tuple(parts)[1:])
+            return module_at(nearest[-1])
+        if (found or far) and (found or far)[0].kind == PACKAGE:
+            parts = dict.fromkeys(here.file for here in (*found, *far) if here.kind == PACKAGE)
+            return package_at(next(iter(parts)), files=tuple(parts)[1:])
         may_be_own = "/" in tail and top.lower() not in self._declared
         likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
         if likely is not None and importer not in likely.files:
@@ -160,8 +160,8 @@ class PythonModules(ModuleFinder):
         for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
             candidate = candidate.removeprefix("/")
             if candidate in self._files:
-                return Referent(ReferentKind.MODULE, candidate)
-        return Referent(ReferentKind.PACKAGE, base) if base in self._folders else None
+                return module_at(candidate)
+        return package_at(base) if base in self._folders else None
 
     def _near(self, importer: str, tail: str) -> Iterator[str]:
         """The possible paths of a module, by configuration around its importer and the folders above it."""
@@ -201,7 +201,7 @@ class PythonModules(ModuleFinder):
             (join(path, "manage.py"), name) for path in (*outer, *below) for name in self._configured[path].settings
         ]
         modules = [self.find(path, name) for path, name in named]
-        found = dict.fromkeys(module.where for module in modules if module.kind == ReferentKind.MODULE)
+        found = dict.fromkeys(module.file for module in modules if module.kind == MODULE)
         if not found:
             bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
             bases = [base for base in bases if base in around] or bases
@@ -210,7 +210,7 @@ class PythonModules(ModuleFinder):
             ]
             found = dict.fromkeys(sorted(beside))
         files = tuple(found)[:_MOST_SETTINGS]
-        return Referent(ReferentKind.MODULE, files[0], files=files) if files else MISSING
+        return module_at(files[0], files=files) if files else MISSING
 
 
 def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ from bearings.code.questions.unused import AskUnused
 from bearings.code.resolve import Resolver
 from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
-from bearings.code.resolve.fresh import Again
+from bearings.code.resolve.fresh import FreshResolution
 from bearings.code.resolve.giving_up import TooManySteps
 from bearings.code.service import CodeService
 from tests.code.asked import query
@@ -154,7 +154,7 @@ def test_after_edits_the_same_files_are_given_up_as_in_a_clean_build(edits):
         facts = {**facts, f"{name}.py": facts_of(f"{name}.py", "\n".join(lines))}
         project = ProjectFiles(frozenset(facts))
         resolver.update(facts, project)
-        anew = Again(facts, project).uses(list(facts))[0]
+        anew = FreshResolution(facts, project).uses(list(facts))[0]
         assert {path: resolver.uses[path] for path in facts} == {path: uses for path, (uses, _) in anew.items()}
         assert {path for path in facts if resolver.uses[path].given_up} == {
             path for path, file in facts.items() if any(site.scope == 9_999 for site in file.sites)

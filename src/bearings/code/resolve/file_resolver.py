@@ -1,4 +1,7 @@
-"""A share of a project's files, resolved by one process while other processes resolve the rest."""
+"""Resolves some files of a project in one process, perhaps while other processes resolve the rest.
+
+The result of a file does not depend on which process resolves it, nor on what was resolved there before.
+"""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping
@@ -19,17 +22,15 @@ from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.resolve.strategies import STRATEGIES
 from bearings.code.resolve.strategy import Strategy
 
-_ROOM = 4
+_KEPT_PART = 4
 """A quarter of all facts may stay unpacked for the files that are resolved next."""
-
 _SELDOM = 0.1
-"""Files that are consulted less often are dropped."""
-
+"""Files that are consulted less often, by the count of `_needed_next`, are dropped."""
 
 _USES = msgspec.msgpack.Decoder(FileUses)
 
 
-class Resolved(msgspec.Struct, array_like=True):
+class ResolvedFile(msgspec.Struct, array_like=True):
     """The packed uses of a file, the files and cells that they depend on, and its summary."""
 
     path: str
@@ -38,18 +39,18 @@ class Resolved(msgspec.Struct, array_like=True):
     summary: FileSummary
 
 
-class Found(msgspec.Struct, array_like=True):
+class ResolvedFiles(msgspec.Struct, array_like=True):
     """Resolved files, in the order of the request, and the modules that were looked up meanwhile."""
 
-    files: list[Resolved]
+    files: list[ResolvedFile]
     lookups: list[Lookup]
 
 
-class Share:
-    """Resolves files of a project one by one. The result does not depend on which process resolves which file.
+class FileResolver:
+    """Resolves files of a project one by one.
 
     `consulted` has the files and cells that the uses of each file depend on. `summaries` has those of files that
-    `sparing` resolved.
+    `uses_sparingly` resolved, or other processes.
     """
 
     def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles, modules: Modules | None = None) -> None:
@@ -59,7 +60,7 @@ class Share:
         self._strategies: dict[ResolvedBy, Strategy] = {}
         self.summaries: dict[str, FileSummary] = {}
         self.consulted: dict[str, frozenset[str]] = {}
-        self._looks: dict[str, float] = {}
+        self._counts: dict[str, float] = {}
         self._room = 0
 
     @property
@@ -69,46 +70,46 @@ class Share:
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
         """The uses of each file. Drops the tables made for them: they take more memory than the facts."""
-        found = {path: self._uses(path) for path in paths}
+        uses = {path: self._uses(path) for path in paths}
         for strategy in self._strategies.values():
             strategy.forget()
-        return found
+        return uses
 
-    def sparing(self, paths: Collection[str]) -> dict[str, FileUses]:
+    def uses_sparingly(self, paths: Collection[str]) -> dict[str, FileUses]:
         """The uses of each file. Drops the tables made for them, unpacked facts, and most cached answers.
 
         Files that many others consulted, above all recently, stay unpacked as far as there is room.
         """
-        found = {path: self._uses(path) for path in paths}
-        for path, uses in found.items():
-            self.summaries[path] = summary_of(self.facts[path], *uses)
-        again = self._looked_into(found)
+        uses = {path: self._uses(path) for path in paths}
+        for path, uses_of_file in uses.items():
+            self.summaries[path] = summary_of(self.facts[path], *uses_of_file)
+        needed = self._needed_next(uses)
         for strategy in self._strategies.values():
-            strategy.forget(again)
+            strategy.forget(needed)
             strategy.shed()
         if isinstance(self.facts, PackedMap):
-            self.facts.forget(again)
-        return found
+            self.facts.forget(needed)
+        return uses
 
     def close(self) -> None:
         """Drops all tables and answers; nothing is resolved afterwards."""
         for strategy in self._strategies.values():
             strategy.close()
 
-    def _looked_into(self, paths: Iterable[str]) -> set[str]:
-        """The files that are consulted most, above all for these paths, as far as there is room."""
-        looks = {path: count / 2 for path, count in self._looks.items() if count > _SELDOM}
+    def _needed_next(self, paths: Iterable[str]) -> set[str]:
+        """The files that are consulted most, as far as there is room; a count halves with every call."""
+        counts = {path: count / 2 for path, count in self._counts.items() if count > _SELDOM}
         for path in paths:
             for consulted in self.consulted[path]:
-                looks[consulted] = looks.get(consulted, 0.0) + 1.0
-        self._looks = looks
+                counts[consulted] = counts.get(consulted, 0.0) + 1.0
+        self._counts = counts
         needed: set[str] = set()
         facts = self.facts
         if isinstance(facts, PackedMap):
             if not self._room:
-                self._room = sum(map(facts.weight, facts)) // _ROOM
+                self._room = sum(map(facts.weight, facts)) // _KEPT_PART
             room = self._room
-            for path in sorted(looks.keys() & facts.keys(), key=lambda path: (-looks[path], path)):
+            for path in sorted(counts.keys() & facts.keys(), key=lambda path: (-counts[path], path)):
                 weight = facts.weight(path)
                 if weight <= room:
                     room -= weight
@@ -120,23 +121,25 @@ class Share:
         strategy = self._strategies.get(by)
         if strategy is None:
             strategy = self._strategies[by] = STRATEGIES[by](self.facts, self._modules)
-        of = strategy
-        found = attempt(path, lambda: of.uses(path), None)
-        uses, self.consulted[path] = (FileUses((), (), given_up=True), of.give_up()) if found is None else found
+        resolve = strategy.uses
+        result = attempt(path, lambda: resolve(path), None)
+        if result is None:
+            result = FileUses((), (), given_up=True), strategy.give_up()
+        uses, self.consulted[path] = result
         return uses
 
-    def found(self, paths: Collection[str]) -> Found:
+    def resolved(self, paths: Collection[str]) -> ResolvedFiles:
         """The uses of each file, for `accept` in another process."""
-        found = self.sparing(paths)
+        uses = self.uses_sparingly(paths)
         consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
-        files = [Resolved(path, pack(uses), consulted[path], summaries[path]) for path, uses in found.items()]
-        return Found(files, self._modules.drain())
+        files = [ResolvedFile(path, pack(uses[path]), consulted[path], summaries[path]) for path in uses]
+        return ResolvedFiles(files, self._modules.drain())
 
-    def accept(self, found: Found) -> dict[str, Packed[FileUses]]:
+    def accept(self, resolved: ResolvedFiles) -> dict[str, Packed[FileUses]]:
         """Adds the result of another process. The uses stay packed, as most are not needed soon."""
-        self._modules.merge(found.lookups)
+        self._modules.merge(resolved.lookups)
         uses: dict[str, Packed[FileUses]] = {}
-        for file in found.files:
+        for file in resolved.files:
             path = sys.intern(file.path)
             self.summaries[path] = file.summary
             self.consulted[path] = frozenset(map(sys.intern, file.consulted))

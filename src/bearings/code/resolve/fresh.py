@@ -1,10 +1,10 @@
-"""Resolves any files of a project anew, beside what another process has found, to compare both."""
+"""Resolves any files of a project from scratch, to compare the result with what another process stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.file_resolver import Share
+from bearings.code.resolve.file_resolver import FileResolver
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Lookup, Modules
@@ -14,7 +14,7 @@ LookupKey = tuple[str, str, str]
 """A Lookup without its answer: the asking file or cell, the specifier, the family of languages."""
 
 
-class Again:
+class FreshResolution:
     """The facts of a whole project, from which everything else follows. Trusts nothing else."""
 
     def __init__(self, facts: Mapping[str, FileFacts], project: ProjectFiles) -> None:
@@ -36,13 +36,11 @@ class Again:
     def uses(self, paths: Sequence[str]) -> tuple[dict[str, tuple[FileUses, frozenset[str]]], set[LookupKey]]:
         """The uses of some files with the files and cells that they depend on, and all lookups made for them."""
         modules = Modules(self._project)
-        share = Share(self._facts, self._project, modules)
-        uses = share.uses(paths)
-        for path, completed in completions(self._tables, self._facts, modules, paths):
-            uses[path], consulted = completed(uses[path])
-            share.consulted[path] |= consulted
-        share.close()
-        return (
-            {path: (uses[path], share.consulted[path]) for path in paths},
-            {lookup[:3] for lookup in modules.lookups()},
-        )
+        files = FileResolver(self._facts, self._project, modules)
+        uses = files.uses(paths)
+        for path, complete in completions(self._tables, self._facts, modules, paths):
+            uses[path], consulted = complete(uses[path])
+            files.consulted[path] |= consulted
+        files.close()
+        with_consulted = {path: (uses[path], files.consulted[path]) for path in paths}
+        return with_consulted, {lookup[:3] for lookup in modules.lookups()}

@@ -1,6 +1,12 @@
-"""Incremental resolution: after a change, resolves only the files that depend on it."""
+"""Incremental resolution: after a change, resolves only the files that depend on it.
+
+A file's uses depend on the files and cells that were consulted for them (see modules/cells.py). After an edit, those
+files are resolved again that consulted a changed file, unless the edit only adds or removes names that none of them
+can have looked up (see edits/).
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from bearings.code.facts.packed_map import PackedMap
@@ -9,7 +15,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.models import EVERYTHING, ProjectFiles
 from bearings.code.resolve.edits.file_interface import difference
 from bearings.code.resolve.edits.mentions import Mentions
-from bearings.code.resolve.file_resolver import Share
+from bearings.code.resolve.file_resolver import FileResolver
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
@@ -17,8 +23,8 @@ from bearings.code.resolve.modules.cells import Entry, Names
 from bearings.code.resolve.modules.lookups import Lookup, Modules
 from bearings.code.resolve.strategies import TABLES, completions, entries_of
 
-Crew = Callable[[Share, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
-"""Resolves the files of a share in several processes."""
+InProcesses = Callable[[FileResolver, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
+"""Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results."""
 
 _MANY = 300
 """With fewer files, one process is faster than several."""
@@ -46,7 +52,7 @@ class Resolver:
         self.uses: PackedMap[FileUses] = PackedMap()
         self.summaries: dict[str, FileSummary] = {}
         self.begun = False
-        self._answersry: Callable[[], Memory] | None = None
+        self._memory: Callable[[], Memory] | None = None
         self._consulted: dict[str, frozenset[str]] = {}
         self._facts: Mapping[str, FileFacts] = {}
         self._project = ProjectFiles(frozenset())
@@ -64,7 +70,7 @@ class Resolver:
     ) -> "Resolver":
         """A resolver with the `uses` and the `memory` of another one, perhaps of another process."""
         self = cls()
-        self.uses, self.begun, self._answersry = uses, True, memory
+        self.uses, self.begun, self._memory = uses, True, memory
         self._facts, self._project, self._modules = facts, project, Modules(project, self._names)
         return self
 
@@ -75,7 +81,7 @@ class Resolver:
 
     def memory(self) -> Memory | None:
         """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
-        if self._answersry is not None:
+        if self._memory is not None:
             return None
         return Memory(self._consulted, self._modules.lookups(), entries_of(self._tables))
 
@@ -83,15 +89,15 @@ class Resolver:
         self,
         facts: Mapping[str, FileFacts],
         project: ProjectFiles,
-        crew: Crew | None = None,
+        in_processes: InProcesses | None = None,
         changed: Collection[str] | None = None,
     ) -> set[str]:
         """Takes new facts, and returns the files that were resolved again or are gone.
 
-        `facts` must not change any more. `crew` helps with large changes. `changed` are the files whose facts changed,
-        appeared or disappeared; without it, all files are compared.
+        `facts` must not change any more. `in_processes` helps with large changes. `changed` are the files whose facts
+        changed, appeared or disappeared; without it, all files are compared.
         """
-        self._remember()
+        self._unpack_memory()
         self.summaries = {}
         before, was = self._facts, self._project
         if changed is None:
@@ -100,24 +106,27 @@ class Resolver:
             self._mentions.forget(path)
         self._facts, self._project = facts, project
         had_names = bool(self._names)
-        settled, cells = self._fill(was, changed)
-        if settled or was.manifests != project.manifests or bool(self._names) != had_names:
-            return self._begin(crew) | set(changed)
-        differing = {path: _difference(before.get(path), facts.get(path)) for path in changed}
-        other = {path for path, names in differing.items() if names is None} | cells
+        is_settled, cells = self._fill(was, changed)
+        if is_settled or was.manifests != project.manifests or bool(self._names) != had_names:
+            return self._begin(in_processes) | set(changed)
+        # The names in which a change of a file matters to others; None for any name.
+        differing = {
+            path: attempt(path, partial(difference, before.get(path), facts.get(path)), None) for path in changed
+        }
+        wholly = {path for path, names in differing.items() if names is None} | cells
         partly = {path: names for path, names in differing.items() if names}
-        for path in other | partly.keys():
+        for path in wholly | partly.keys():
             self._modules.forget(path)
         if was.paths != project.paths:
-            other |= self._modules.update(project, facts)
-        if other or partly:
-            other.add(EVERYTHING)
-        stale = {path for path, files in self._consulted.items() if not files.isdisjoint(other)} | {*changed, *other}
+            wholly |= self._modules.update(project, facts)
+        if wholly or partly:
+            wholly.add(EVERYTHING)
+        stale = {path for path, files in self._consulted.items() if not files.isdisjoint(wholly)} | {*changed, *wholly}
         stale |= self._askers(partly, stale) if partly else set()
         for path in stale - facts.keys():
             self.uses.pop(path)
             self._consulted.pop(path, None)
-        self._resolve(sorted(stale & facts.keys()), crew)
+        self._resolve(sorted(stale & facts.keys()), in_processes)
         return stale - {EVERYTHING}
 
     def _fill(self, was: ProjectFiles, changed: Collection[str]) -> tuple[bool, set[str]]:
@@ -135,18 +144,19 @@ class Resolver:
         if path in self._facts:
             self._mentions.prepare(self._facts, path)
 
-    def _begin(self, crew: Crew | None) -> set[str]:
+    def _begin(self, in_processes: InProcesses | None) -> set[str]:
+        """Resolves all files."""
         self.begun = True
         self._modules = Modules(self._project, self._names)
         self.uses.clear()
         self._consulted.clear()
-        self._resolve(list(self._facts), crew)
+        self._resolve(list(self._facts), in_processes)
         return set(self._facts)
 
-    def _remember(self) -> None:
+    def _unpack_memory(self) -> None:
         """Unpacks the memory that this resolver was resumed with, at its first use."""
-        if self._answersry is not None:
-            memory, self._answersry = self._answersry(), None
+        if self._memory is not None:
+            memory, self._memory = self._memory(), None
             self._consulted = memory.consulted
             self._modules.merge(memory.lookups)
             for table in self._tables:
@@ -165,31 +175,27 @@ class Resolver:
         A looked-up name is written in the asking file itself, or in a file that was consulted on the way.
         """
         wanted = frozenset[str]().union(*differing.values())
-        held: dict[str, frozenset[str]] = {}
-        found: set[str] = set()
+        mentioned: dict[str, frozenset[str]] = {}
+        askers: set[str] = set()
         for source, names in differing.items():
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
             near = set(users).union(*users.values()) & self._facts.keys() - {source}  # the file itself was compared
-            for path in near - held.keys():
-                held[path] = self._mentions.of(self._facts, path, wanted)
-            holders = {path for path, has in held.items() if not names.isdisjoint(has)} - {source}
-            if holders:
-                found |= {path for path, files in users.items() if path in holders or not files.isdisjoint(holders)}
-        return found
+            for path in near - mentioned.keys():
+                mentioned[path] = self._mentions.of(self._facts, path, wanted)
+            namers = {path for path, words in mentioned.items() if not names.isdisjoint(words)} - {source}
+            if namers:
+                askers |= {path for path, files in users.items() if path in namers or not files.isdisjoint(namers)}
+        return askers
 
-    def _resolve(self, paths: Sequence[str], crew: Crew | None) -> None:
-        share = Share(self._facts, self._project, self._modules)
-        self.uses.update(crew(share, paths) if crew and len(paths) >= _MANY else share.uses(paths))
-        for path, completed in completions(self._tables, self._facts, self._modules, paths):
-            uses, consulted = completed(self.uses[path])
+    def _resolve(self, paths: Sequence[str], in_processes: InProcesses | None) -> None:
+        files = FileResolver(self._facts, self._project, self._modules)
+        uses_of = in_processes if in_processes is not None and len(paths) >= _MANY else FileResolver.uses
+        self.uses.update(uses_of(files, paths))
+        for path, complete in completions(self._tables, self._facts, self._modules, paths):
+            uses, consulted = complete(self.uses[path])
             self.uses.update({path: uses})
-            share.consulted[path] |= consulted
-            share.summaries.pop(path, None)
-        self.summaries = share.summaries
-        self._consulted.update(share.consulted)
-        share.close()
-
-
-def _difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
-    """The names in which a change matters to other files; None for any name."""
-    return attempt(now.path, lambda: difference(before, now), None) if before is not None and now is not None else None
+            files.consulted[path] |= consulted
+            files.summaries.pop(path, None)
+        self.summaries = files.summaries
+        self._consulted.update(files.consulted)
+        files.close()

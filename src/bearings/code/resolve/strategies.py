@@ -28,13 +28,13 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
 TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (AmbientTable, GoProject, NameTable, RequestTable)
 """Tables of the whole project. The first has the names that files see without an import."""
 
-Completed = Callable[[FileUses], tuple[FileUses, frozenset[str]]]
+Complete = Callable[[FileUses], tuple[FileUses, frozenset[str]]]
 """Adds to a file's uses; returns also the files and cells that the added ones depend on."""
 
 
 def completions(
     tables: Iterable[ProjectTable], facts: Mapping[str, FileFacts], modules: Modules, paths: Iterable[str]
-) -> Iterator[tuple[str, Completed]]:
+) -> Iterator[tuple[str, Complete]]:
     """For each table, the files among `paths` to whose uses it may add, and how."""
     paths = list(paths)
     for table in tables:
@@ -44,8 +44,8 @@ def completions(
 
 
 def _added(completion: Completion, path: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-    found = attempt(path, lambda: completion.added(path, uses), None)
-    return (uses._replace(given_up=True), completion.give_up()) if found is None else found
+    added = attempt(path, lambda: completion.added(path, uses), None)
+    return (uses._replace(given_up=True), completion.give_up()) if added is None else added
 
 
 def entries_of(tables: Iterable[ProjectTable]) -> dict[str, list[Entry]]:

@@ -34,9 +34,12 @@ def interface(facts: FileFacts, without: frozenset[str] = frozenset()) -> Hashab
     return _Slice(facts, without).of_file()
 
 
-def difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """The names whose meaning differs for other files between two states; None if any name may differ."""
-    if _fixtures(before) != _fixtures(now):
+def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str] | None:
+    """The names whose meaning differs for other files between two states; None if any name may differ.
+
+    A state is None if there is no file.
+    """
+    if before is None or now is None or _fixtures(before) != _fixtures(now):
         return None
     try:
         names = additions(before, now)

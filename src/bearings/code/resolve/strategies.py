@@ -5,17 +5,16 @@ from functools import partial
 from typing import Final
 
 from bearings.code.file_facts import FileFacts
-from bearings.code.resolve.edges.scoped import Scoped
+from bearings.code.resolve.edges.uses import Scoped
 from bearings.code.resolve.endpoints.requests import RequestTable
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
-from bearings.code.resolve.rules.by_name.strategy import NoUses
-from bearings.code.resolve.rules.by_name.table import NameTable
+from bearings.code.resolve.rules.by_name.table import NameTable, NoUses
 from bearings.code.resolve.rules.ecmascript.ambient import AmbientTable
-from bearings.code.resolve.rules.go.implements import GoProject
-from bearings.code.resolve.rules.go.strategy import ByPackages
+from bearings.code.resolve.rules.go.implements import GoInterfaces
+from bearings.code.resolve.rules.go.uses import ByPackages
 from bearings.code.resolve.rules.semantics import ResolvedBy
 from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 
@@ -25,7 +24,7 @@ STRATEGIES: Final[dict[ResolvedBy, Callable[[Mapping[str, FileFacts], Modules], 
     ResolvedBy.NAMES: NoUses,
 }
 
-TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (AmbientTable, GoProject, NameTable, RequestTable)
+TABLES: Final[tuple[Callable[[], ProjectTable], ...]] = (AmbientTable, GoInterfaces, NameTable, RequestTable)
 """Tables of the whole project. The first has the names that files see without an import."""
 
 Complete = Callable[[FileUses], tuple[FileUses, frozenset[str]]]

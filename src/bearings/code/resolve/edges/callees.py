@@ -1,4 +1,10 @@
-"""Finds what the call sites of a file lead to, and how sure that is."""
+"""Finds what the call sites of a file lead to, and how sure that is.
+
+build()                   a name in scope: exact
+const run = build; run()  through a local name: a guess
+cart.total()              by the type of `cart`: strong; `this.total()`, `api.load()`: exact
+HANDLERS[key]()           any of a table's functions: guesses (see function_tables.py)
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -71,14 +77,14 @@ class Callees:
         root = root_of(callee)
         number = self._roots.number(site.scope, root, site.line, dotted=root != callee)
         if number == UNKNOWN:
-            return self._found(site)
+            return self._callee(site)
         key = (number, callee, kind)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._found(site)
+            known = self._known[key] = self._callee(site)
         return known
 
-    def _found(self, site: CallSite) -> Callee:
+    def _callee(self, site: CallSite) -> Callee:
         of = receiver(site.callee)
         if of is not None:
             referent, confidence, reason = self._member(site, of, last_name(site.callee))
@@ -89,8 +95,10 @@ class Callees:
         ambient = self._ambient.of(site.scope, site.callee, site.line) if self._ambient.any else NOTHING
         if len(ambient.referents) == 1 and confidence is _EXACT:
             confidence, reason = Confidence.STRONG, ambient.reason
-        if target is None and site.kind is EdgeKind.JSX and self._is_free(site):
-            target = EXTERNAL
+        if target is None and site.kind is EdgeKind.JSX:  # `<sl-button>`, a tag that a library registers
+            root = root_of(site.callee)
+            if type(root) is str and self._view.lookup(site.scope, root, site.line) is None:
+                target = EXTERNAL
         callee = Callee(target, kind, confidence, reason)
         if is_target(target):
             there, index = self._evaluator.views[target.file], max(target.symbol, 0)
@@ -116,26 +124,26 @@ class Callees:
             return referent, Confidence.HEURISTIC, "through a local name"
         return referent, _EXACT, "name in scope"
 
-    def _is_free(self, site: CallSite) -> bool:
-        """Whether the file does not bind the first name of a callee: a library registers an element under that tag."""
-        root = root_of(site.callee)
-        return type(root) is str and self._view.lookup(site.scope, root, site.line) is None
-
     def _member(self, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
         """The referent of a callee that is a member, or an element (without a name), of another expression."""
         evaluator, file, scope, line = self._evaluator, self._file, site.scope, site.line
         owner = evaluator.flow.expression(file, scope, of, line)
         if of == "super":
             referent = evaluator.flow.above(file, scope, name)
-        elif owner is not None and owner.env and (found := evaluator.guessed(owner, name)) is not None:
-            return found[0], Confidence.HEURISTIC, found[1]
-        elif owner is not None:
-            referent = evaluator.members.member(owner, name) if name else self._subscripted(owner)
-        else:
+        elif owner is not None and owner.env and (guess := evaluator.guessed(owner, name)) is not None:
+            return guess[0], Confidence.HEURISTIC, guess[1]
+        elif owner is not None and name:
+            referent = evaluator.members.member(owner, name)
+        elif owner is not None:  # `Class[Argument]()`, if that is the class; another element is no callee
+            takes_arguments = self._view.semantics.classes_take_arguments
+            element = evaluator.elements.element(owner, Item(Take.ELEMENT)) if takes_arguments else None
+            referent = element if element == owner else None
+        else:  # `settings.db.connect()`, a member that is declared by its whole name
             referent = evaluator.flow.expression(file, scope, site.callee, line) if root_of(of) != of else None
-        if referent is None and owner is not None and self._is_decorated(owner):
-            framework = self._view.semantics.methods_of_functions.get(name)
-            if framework is not None:
+        if referent is None and owner is not None:  # `send_mail.delay(…)`, after `@app.task def send_mail`
+            target, framework = evaluator.symbol_of(owner), self._view.semantics.methods_of_functions.get(name)
+            is_function = framework is not None and target is not None and target.kind in CALLABLE
+            if is_function and evaluator.views[owner.file].facts.shapes[owner.symbol].value is not None:
                 return owner, Confidence.STRONG, f"{BY_FRAMEWORK} {framework}"
         if self._is_handed(owner, referent, name):
             return referent, Confidence.HEURISTIC, "through an object's property"
@@ -143,26 +151,13 @@ class Callees:
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
         return referent, *_how(of, owner, referent)
 
-    def _is_decorated(self, referent: Referent) -> bool:
-        """Whether a referent is a function with a decorator that may replace it."""
-        target = self._evaluator.symbol_of(referent)
-        if target is None or target.kind not in CALLABLE:
-            return False
-        return self._evaluator.views[referent.file].facts.shapes[referent.symbol].value is not None
-
-    def _subscripted(self, owner: Referent) -> Referent | None:
-        """The class in `Class[Argument]`, if it is one."""
-        takes = self._view.semantics.classes_take_arguments
-        found = self._evaluator.elements.element(owner, Item(Take.ELEMENT)) if takes else None
-        return found if found == owner else None
-
     def _given(self, referent: Referent) -> Referent | None:
-        """The function with another name or in another file that is the value of an object literal's property."""
+        """The function that is the value of an object literal's property: `{ run: build }`, called as `tasks.run()`."""
         view = self._evaluator.views[referent.file]
         around = view.facts.symbols[view.facts.shapes[referent.symbol].parent]
         held = self._evaluator.values.value(referent) if around.kind not in CLASSES else None
-        found = self._evaluator.symbol_of(held)
-        return held if found is not None and found.kind in CALLABLE else None
+        symbol = self._evaluator.symbol_of(held)
+        return held if symbol is not None and symbol.kind in CALLABLE else None
 
     def _is_handed(self, owner: Referent | None, referent: Referent | None, name: str) -> bool:
         """Whether a member is a function with another name or in another file that is a property's value."""
@@ -187,26 +182,22 @@ class Callees:
         is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
         return is_own and is_variable and view.facts.shapes[owner.symbol].type is not None
 
-    def _base_constructor(self, referent: Referent | None) -> Referent | None:
-        """The callee of `super()`: the base's own constructor; the base if it inherits its constructor."""
-        if not is_instance(referent):
-            return self._evaluator.members.member(referent, "constructor") if referent is not None else None
-        own = self._evaluator.members.own(referent.file, referent.symbol, "constructor")
-        return own or as_kind(referent, SYMBOL)
-
     def _called(
         self, site: CallSite, referent: Referent | None, target: Symbol | None
     ) -> tuple[Referent | None, EdgeKind]:
         """The target of a site, and the kind of use: calling a class constructs, calling an object calls a method."""
-        if site.callee == "super":
-            return (BUILTIN if referent == BUILTIN else self._base_constructor(referent)), _CALL
+        if site.callee == "super":  # the base's own constructor; the base if it inherits its constructor
+            if referent == BUILTIN:
+                return BUILTIN, _CALL
+            if not is_instance(referent):
+                return self._evaluator.members.member(referent, "constructor"), _CALL
+            own = self._evaluator.members.own(referent.file, referent.symbol, "constructor")
+            return own or as_kind(referent, SYMBOL), _CALL
         if not is_inside(referent):
             return referent, site.kind
         if referent.kind == INSTANCE:
             return self._evaluator.members.member(referent, "__call__"), site.kind
-        if referent.kind in (MODULE, PACKAGE):
-            return None, site.kind
-        if target is not None and target.kind in _NOT_CALLED:
+        if referent.kind in (MODULE, PACKAGE) or (target is not None and target.kind in _NOT_CALLED):
             return None, site.kind
         is_class = target is not None and target.kind is _CLASS
         return referent, _NEW if is_class and site.kind is _CALL else site.kind

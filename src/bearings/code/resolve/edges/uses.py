@@ -1,9 +1,14 @@
-"""Resolves call sites, imports, exports and bases to edges, or to outside uses."""
+"""Resolves the uses in a file to edges, or to outside uses, where names are found through scopes and imports.
 
+These are imports, re-exports, bases, call sites, fixtures and what frameworks call; naming.py adds names in types and
+names that are used as values, doubts.py lowers the confidence of edges through uncertain imports.
+"""
+
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from bearings.code.expressions import Expression, written
-from bearings.code.file_facts import CallSite
+from bearings.code.file_facts import CallSite, FileFacts
 from bearings.code.framework_facts import FrameworkCall
 from bearings.code.models import (
     BY_FRAMEWORK,
@@ -22,6 +27,8 @@ from bearings.code.resolve.edges.fixtures import Fixtures
 from bearings.code.resolve.edges.naming import Naming
 from bearings.code.resolve.edges.root_names import Roots
 from bearings.code.resolve.evaluator import Evaluator
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, OUTSIDE, PACKAGE, Referent
 from bearings.code.resolve.referents import (
     CALLABLE,
@@ -33,6 +40,7 @@ from bearings.code.resolve.referents import (
     is_target,
     symbol_at,
 )
+from bearings.code.resolve.strategy import Strategy
 from bearings.code.type_expressions import TypeExpression, type_names
 
 _CALL: Final = EdgeKind.CALL
@@ -41,6 +49,36 @@ _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
 _WHOLE = frozenset({"", "*", "="})
 """The names of an import that stand for a module, not for one of its names."""
+
+
+class Scoped(Strategy):
+    """Resolves files with one evaluator for all families, because files of one family may import files of another."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self._evaluator = Evaluator(facts, modules)
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """See Strategy."""
+        self._evaluator.begin()
+        uses = Uses(self._evaluator, path)
+        uses.of_file()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.answers.abandon()
+
+    def forget(self, but: Collection[str] = ()) -> None:
+        """See Strategy."""
+        self._evaluator.views.forget(but)
+
+    def shed(self) -> None:
+        """See Strategy."""
+        self._evaluator.answers.shed()
+
+    def close(self) -> None:
+        """See Strategy."""
+        self._evaluator.close()
 
 
 class Uses:
@@ -66,8 +104,11 @@ class Uses:
         for site in view.facts.sites:
             if site.callee not in imports and site.kind is not EdgeKind.TYPE:
                 self._site(site)
-        if view.facts.fixture_uses:
-            self._fixtures()
+        fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
+        for use in view.facts.fixture_uses:
+            fixture = fixtures.of(use)
+            if fixture is not None:  # of tests and of other fixtures, as a call
+                self._add(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
         for call in view.facts.framework_calls:
             self._framework_call(call)
         Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient).add()
@@ -96,7 +137,7 @@ class Uses:
         if referent is None and scope >= 0 and self._evaluator.flow.is_ambiguous(self._file, scope, name):
             why = "ambiguous"
         elif is_outside(referent):
-            why = referent.file
+            why = referent.reason
         elif is_package(referent):
             why = "external"
         self.outside.append(Outside(source, written(name), kind, self._file, line, why))
@@ -115,11 +156,11 @@ class Uses:
         for entry in self._view.facts.imports:
             referent = exports.module(self._file, entry.module)
             if has_packages and entry.name and referent.kind != OUTSIDE:
-                found = exports.imported(self._file, entry)
+                named = exports.imported(self._file, entry)
                 # Of several modules that configuration puts in the place of one, the library's name stays.
-                is_own = is_inside(found) and not (found.kind == MODULE and found.files)
-                if found is not None and (is_own or referent.kind == PACKAGE):
-                    referent = found
+                is_own = is_inside(named) and not (named.kind == MODULE and named.files)
+                if named is not None and (is_own or referent.kind == PACKAGE):
+                    referent = named
             self._add(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")
             if not has_packages:
                 self._name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
@@ -136,11 +177,11 @@ class Uses:
         """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
         if module.kind != MODULE or name in _WHOLE:
             return
-        found = self._evaluator.exports.export(module.file, name)
-        if not is_symbol(found):
-            found = self._evaluator.exports.export(module.file, name, types=True)
-        if is_symbol(found) and found.symbol > 0:
-            self._add(self._view.id(0), found, kind, name, line, _EXACT, reason)
+        meaning = self._evaluator.exports.export(module.file, name)
+        if not is_symbol(meaning):
+            meaning = self._evaluator.exports.export(module.file, name, types=True)
+        if is_symbol(meaning) and meaning.symbol > 0:
+            self._add(self._view.id(0), meaning, kind, name, line, _EXACT, reason)
 
     def _bases(self) -> None:
         types, facts = self._evaluator.types, self._view.facts
@@ -157,15 +198,6 @@ class Uses:
                 referent = types.type(self._file, shape.inner, type_)
                 self._add(source, referent, EdgeKind.IMPLEMENTS, _named(type_), line, _EXACT, "implements")
 
-    def _fixtures(self) -> None:
-        """Adds the fixtures that tests and other fixtures have run, as calls."""
-        view = self._view
-        fixtures, reason = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
-        for use in view.facts.fixture_uses:
-            found = fixtures.of(use)
-            if found is not None:
-                self._add(view.id(use.symbol), found, _CALL, use.name, use.line, Confidence.STRONG, reason)
-
     def _framework_call(self, call: FrameworkCall) -> None:
         """Adds a function or class that a framework calls; names that mean none are no calls."""
         name = call.callee
@@ -181,21 +213,18 @@ class Uses:
             confidence = Confidence.STRONG if call.sure else Confidence.HEURISTIC
             self._add(source, referent, kind, name or "", call.line, confidence, f"{BY_FRAMEWORK} {call.by}")
 
-    def _runner(self, symbol: int) -> int:
-        """The symbol that runs a call which is written inside `symbol`.
-
-        The symbol around a namespace runs its body, and that around a class if the language runs its body in place.
-        """
-        facts, runs_classes = self._view.facts, self._view.semantics.class_bodies_run_in_place
-        while facts.symbols[symbol].kind is _CLASS if runs_classes else self._view.is_namespace(symbol):
-            symbol = facts.scopes[facts.shapes[symbol].scope].symbol
-        return symbol
-
     def _site(self, site: CallSite) -> None:
-        """A use of a name. A call belongs to the symbol that runs it, a reference to the enclosing class."""
-        name, line = site.callee, site.line
-        around = self._view.facts.scopes[site.scope].symbol
-        runner = self._runner(around) if site.kind is _CALL or site.kind is _NEW else around
+        """A use of a name. A call belongs to the symbol that runs it, a reference to the enclosing class.
+
+        The symbol around a namespace runs its body, and that around a class if the language runs its body in place:
+        `class Cart: items = load()` calls `load` when the module runs.
+        """
+        name, line, facts = site.callee, site.line, self._view.facts
+        around = runner = facts.scopes[site.scope].symbol
+        if site.kind is _CALL or site.kind is _NEW:
+            runs_classes = self._view.semantics.class_bodies_run_in_place
+            while facts.symbols[runner].kind is _CLASS if runs_classes else self._view.is_namespace(runner):
+                runner = facts.scopes[facts.shapes[runner].scope].symbol
         source, callee = self._view.id(runner), self._callees.of(site)
         sure, reason = callee.confidence, callee.reason
         if callee.id:

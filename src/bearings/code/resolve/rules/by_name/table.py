@@ -4,7 +4,7 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
@@ -18,7 +18,7 @@ from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import MODULE, OUTSIDE
 from bearings.code.resolve.referents import CLASSES
 from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
-from bearings.code.resolve.strategy import Completion, ProjectTable
+from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
 from bearings.code.symbol_keys import keys_of
 
 _MOST = 5
@@ -38,6 +38,24 @@ def name_cell(path: str, name: str) -> str:
     language = language_of(path)
     family = (SPECS[language].family or language) if language is not None else ""
     return intern(f"{family}/{name}{_NAME}")
+
+
+class NoUses(Strategy):
+    """Finds no uses of a file alone: the table below finds them all, which needs the whole project."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        del facts, modules
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """See Strategy: no edges, no outside uses, no consulted files."""
+        del path
+        return FileUses((), ()), frozenset()
+
+    def forget(self, but: Collection[str] = ()) -> None:
+        """See Strategy: there are no tables."""
+
+    def shed(self) -> None:
+        """See Strategy: there are no answers."""
 
 
 class NameTable(ProjectTable):

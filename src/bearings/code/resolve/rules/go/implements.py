@@ -1,12 +1,22 @@
-"""Finds the types that have the methods of an interface of the project: Go code never names the interface."""
+"""Finds the types that have the methods of an interface of the project: Go code never names the interface.
+
+    type Store interface { Open(name string) error }     in one package
+    func (f *Files) Open(name string) error { … }        in another one: Files implements Store
+
+The interfaces of a project stand in a table by the name of one of their methods, so that a type is compared only with
+those that ask for a method which it has.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias, TypeVar
 
+import msgspec
+
 from bearings.code.file_facts import BindingKind, FileFacts, Trait
-from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, Language, SymbolKind
 from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.cells import Entry
 from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import INSTANCE, Referent
 from bearings.code.resolve.referents import (
@@ -20,15 +30,17 @@ from bearings.code.resolve.referents import (
     symbol_at,
 )
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
-from bearings.code.resolve.rules.go.interfaces import GoInterfaces, interface_cell, methods_cell
-from bearings.code.resolve.strategy import Completion
+from bearings.code.resolve.rules.go.packages import NAMELESS
+from bearings.code.resolve.strategy import Completion, ProjectTable
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
     ObjectType,
+    OtherType,
     TypeExpression,
     TypeReference,
     inner_types,
+    type_names,
 )
 
 _DEEPEST = 8
@@ -48,6 +60,68 @@ _Signature: TypeAlias = "str | tuple[_Signature, ...]"
 """A type in parts, each name replaced by its referent."""
 
 
+_INTERFACE = "/.interface/"
+_METHODS = "/.methods/"
+
+
+def interface_cell(name: str) -> str:
+    """The cell of interfaces by the name of a method, or (after `+`) by their first embedded interface."""
+    return f"{name}{_INTERFACE}"
+
+
+def methods_cell(file: str, type_: str) -> str:
+    """The cell of the methods that a package declares for a type."""
+    return f"{file.rpartition('/')[0]}/{type_}{_METHODS}"
+
+
+class GoInterfaces(ProjectTable):
+    """The interfaces of a project, each by its first method by name, else by its first embedded interface."""
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of Go."""
+        return path.endswith(".go")
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell.endswith((_INTERFACE, _METHODS))
+
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable: methods by their types; interfaces with their methods and bases as text."""
+        file = facts[path]
+        if file.language is not Language.GO:
+            return
+        inside: dict[int, list[str]] = {}
+        for symbol, shape in zip(file.symbols, file.shapes, strict=True):
+            if symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
+                inside.setdefault(shape.parent, []).append(f"{symbol.name} {_stored(shape.type)}")
+            elif symbol.kind is SymbolKind.METHOD:
+                owner = symbol.qualified_name.rpartition(".")[0]
+                yield methods_cell(path, owner), symbol.qualified_name, _stored(shape.type)
+        for index, (symbol, shape) in enumerate(zip(file.symbols, file.shapes, strict=True)):
+            if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
+                methods = sorted(inside.get(index, ()))
+                bases = [_stored(base.type) for base in shape.bases]
+                if methods:
+                    first = methods[0].partition(" ")[0]
+                    yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))
+                elif bases and not isinstance(shape.bases[0].type, OtherType):
+                    last = next(type_names(shape.bases[0].type), "").rpartition(".")[2]
+                    yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(bases)
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "GoImplementations":
+        """See ProjectTable: adds implemented interfaces to the uses of files."""
+        return GoImplementations(facts, modules, self)
+
+    def named(self, name: str) -> list[tuple[str, str]]:
+        """The interfaces with this name of a method: their files and names."""
+        return sorted({(path, declared) for path, (_, declared, _) in self.in_cell(interface_cell(name))})
+
+
+def _stored(type_: TypeExpression | None) -> str:
+    """A type as text, equal for equal types."""
+    return msgspec.json.encode(type_).decode()
+
+
 class GoImplementations(Completion):
     """The implementations of interfaces in one set of facts."""
 
@@ -60,32 +134,27 @@ class GoImplementations(Completion):
         self._signatures: dict[Referent, tuple[_Signature, frozenset[str]]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
-        """A file's uses with the interfaces that it implements, and the files and cells that they depend on."""
-        edges, consulted = self.of_file(file)
-        if len(self._evaluator.packages.views) > _MOST_VIEWS:
-            self._evaluator.packages.views.clear()
-        return uses._replace(edges=(*uses.edges, *edges)), consulted
-
-    def give_up(self) -> frozenset[str]:
-        """See Completion."""
-        return self._evaluator.answers.abandon()
-
-    def of_file(self, file: str) -> tuple[list[Edge], frozenset[str]]:
-        """Edges from the types of a file to the interfaces that they implement, and from methods to theirs."""
+        """See Completion: edges from types to the interfaces that they implement, and from methods to theirs."""
         evaluator = self._evaluator
         evaluator.answers.begin()
         view = evaluator.packages.view(file)
         edges: dict[tuple[str, str], Edge] = {}
         for type_, own in self._types(file):
-            for interface in self._implemented(type_):
+            for interface in self._once(self._known, self._implemented, type_):
                 if type_.file == file:
                     self._put(edges, type_, interface)
                 wanted = self._methods(interface) or {}
                 for index in own:
-                    wanted_methods = wanted.get(view.facts.symbols[index].name)
-                    if wanted_methods is not None:
-                        self._put(edges, symbol_at(file, index), wanted_methods)
-        return list(edges.values()), frozenset(evaluator.answers.consulted)
+                    method = wanted.get(view.facts.symbols[index].name)
+                    if method is not None:
+                        self._put(edges, symbol_at(file, index), method)
+        if len(evaluator.packages.views) > _MOST_VIEWS:
+            evaluator.packages.views.clear()
+        return uses._replace(edges=(*uses.edges, *edges.values())), frozenset(evaluator.answers.consulted)
+
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return self._evaluator.answers.abandon()
 
     def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
         view, there = self._evaluator.packages.view(one.file), self._evaluator.packages.view(other.file)
@@ -105,9 +174,9 @@ class GoImplementations(Completion):
             elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
                 types[symbol.qualified_name] = instance_of(file, index)
         for name in methods.keys() - types.keys():
-            found = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
-            if found is not None:
-                types[name] = as_kind(found, INSTANCE)
+            declared = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
+            if declared is not None:
+                types[name] = as_kind(declared, INSTANCE)
         for name, type_ in sorted(types.items()):
             yield type_, methods.get(name, [])
 
@@ -115,41 +184,35 @@ class GoImplementations(Completion):
         self, known: dict[Referent, tuple[_Answer, frozenset[str]]], ask: Callable[[Referent], _Answer], of: Referent
     ) -> _Answer:
         """An answer about a referent, asked once; the files and cells that it depends on count each time."""
-        memo = self._evaluator.answers
+        answers = self._evaluator.answers
         if of not in known:
-            around, memo.consulted = memo.consulted, set()
+            around, answers.consulted = answers.consulted, set()
             answer = ask(of)
-            known[of] = answer, frozenset(memo.consulted)
-            memo.consulted = around
-        memo.consulted |= known[of][1]
+            known[of] = answer, frozenset(answers.consulted)
+            answers.consulted = around
+        answers.consulted |= known[of][1]
         return known[of][0]
 
     def _implemented(self, type_: Referent) -> list[Referent]:
-        return self._once(self._known, self._search, type_)
+        """The interfaces that a type implements: by the names of its methods, then by the interfaces found.
 
-    def _search(self, type_: Referent) -> list[Referent]:
-        """The interfaces that a type implements: by the names of its methods, then by the interfaces found."""
+        An interface without methods of its own, `type ReadWriter interface { Reader; Writer }`, is found by `+Reader`.
+        """
+        packages = self._evaluator.packages
         names = sorted(self._names(type_, set()))
         found: dict[Referent, None] = {}
-        most = max(_FEWEST, _MOST_PAIRS // max(1, len(self._evaluator.packages.of(type_.file).methods)))
+        most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
-            for path, declared in self._named(name)[:most]:
-                interface = self._declared(path, declared)
+            if name not in self._by_name:
+                self._by_name[name] = self._interfaces.named(name)
+            for path, declared in self._by_name[name][:most]:
+                index = next(index for file, index in packages.of(path).names[declared] if file == path)
+                interface = instance_of(path, index)
                 if interface not in found and interface != type_ and self._fits(type_, interface):
                     found[interface] = None
                     names.append(f"+{declared}")
         return list(found)
-
-    def _named(self, name: str) -> list[tuple[str, str]]:
-        if name not in self._by_name:
-            self._by_name[name] = self._interfaces.named(name)
-        return self._by_name[name]
-
-    def _declared(self, path: str, name: str) -> Referent:
-        """An interface by its name."""
-        index = next(index for file, index in self._evaluator.packages.of(path).names[name] if file == path)
-        return instance_of(path, index)
 
     def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
         """The names of a type's methods, including those of embedded types."""
@@ -192,27 +255,22 @@ class GoImplementations(Completion):
         return found
 
     def _fits(self, type_: Referent, interface: Referent) -> bool:
+        """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
+
+        A name in lower case is private to its package.
+        """
         wanted = self._methods(interface)
-        if not wanted:
-            return False
-        for name, wanted_methods in wanted.items():
+        for name, method in wanted.items() if wanted else ():
             own = self._evaluator.member(type_, name, type_.file)
             if not is_symbol(own):
                 return False
-            if not name[:1].isupper() and self._package(own.file) != self._package(wanted_methods.file):
+            mine, theirs = self._evaluator.packages.of(own.file), self._evaluator.packages.of(method.file)
+            if not name[:1].isupper() and (mine.folder, mine.name) != (theirs.folder, theirs.name):
                 return False
-            if not self._alike(own, wanted_methods):
+            known = self._signatures
+            if not _matches(self._once(known, self._signature, own), self._once(known, self._signature, method)):
                 return False
-        return True
-
-    def _package(self, file: str) -> tuple[str, str]:
-        package = self._evaluator.packages.of(file)
-        return package.folder, package.name
-
-    def _alike(self, one: Referent, other: Referent) -> bool:
-        """Whether two methods have the same parameters and results; type parameters match anything."""
-        signatures = self._signatures
-        return _matches(self._once(signatures, self._signature, one), self._once(signatures, self._signature, other))
+        return bool(wanted)
 
     def _signature(self, method: Referent) -> _Signature:
         """A method's type, each name replaced by its referent."""
@@ -261,11 +319,3 @@ def _matches(one: _Signature, other: _Signature) -> bool:
     if isinstance(one, str) or isinstance(other, str):
         return one == other
     return len(one) == len(other) and all(map(_matches, one, other))
-
-
-class GoProject(GoInterfaces):
-    """The interfaces of a project, and the types that implement them."""
-
-    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> GoImplementations:
-        """The completion that adds implemented interfaces to the uses of files."""
-        return GoImplementations(facts, modules, self)

@@ -21,8 +21,8 @@ from bearings.code.resolve.referents import (
     object_of,
     symbol_at,
 )
-from bearings.code.resolve.rules.go.builtin_names import BUILTINS
 from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages
+from bearings.code.resolve.rules.go.semantics import GO
 from bearings.code.type_expressions import (
     ArrayType,
     ChannelType,
@@ -74,7 +74,7 @@ class GoTypes(ABC):
             dotted = self.of_package(referent, name, file) if referent.kind == PACKAGE else None
             if dotted is not None:
                 return dotted
-        return BUILTIN if name in BUILTINS else None
+        return BUILTIN if name in GO.builtins else None
 
     def _row(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.SYMBOL:

@@ -1,13 +1,21 @@
-"""Resolves a Go file's sites, imports and types to edges, or to outside uses."""
+"""Resolves Go: a file's sites, imports and types to edges, or to outside uses.
+
+store.Open("carts")       a member of a package: exact
+cart.Total()              by the written type of `cart`: exact; by a result's or a field's type: strong
+Cart{Items: items}        constructs a Cart; `[]Cart(x)` and `x.(Cart)` only name it
+run := build; run()       a local that names a function: a guess
+"""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec.structs import replace
 
 from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
-from bearings.code.file_facts import Base, BindingKind, CallSite, Import, Trait
+from bearings.code.file_facts import Base, BindingKind, CallSite, FileFacts, Import, Trait
 from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referent import PACKAGE, Referent
 from bearings.code.resolve.referents import (
     BUILTIN,
@@ -21,6 +29,7 @@ from bearings.code.resolve.referents import (
 )
 from bearings.code.resolve.rules.go.evaluate import GoEvaluator
 from bearings.code.resolve.rules.go.types import pointed
+from bearings.code.resolve.strategy import Strategy
 from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
 
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
@@ -29,6 +38,33 @@ _SUFFIX = re.compile(r"\$\d*")
 _HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
 _FIELDS = frozenset({SymbolKind.PROPERTY})
 _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
+
+
+class ByPackages(Strategy):
+    """Resolves names through scopes, then through the files of a package."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self._evaluator = GoEvaluator(facts, modules)
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """See Strategy."""
+        self._evaluator.answers.begin()
+        uses = GoUses(self._evaluator, path)
+        uses.of_file()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.answers.abandon()
+
+    def forget(self, but: Collection[str] = ()) -> None:
+        """See Strategy. Drops all tables: they are fast to make again."""
+        del but
+        self._evaluator.packages.views.clear()
+
+    def shed(self) -> None:
+        """See Strategy."""
+        self._evaluator.answers.shed()
 
 
 class GoUses:
@@ -75,7 +111,7 @@ class GoUses:
             self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
 
     def _outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
-        why = referent.file if is_outside(referent) else "unresolved"
+        why = referent.reason if is_outside(referent) else "unresolved"
         self.outside.append(Outside(source, _SUFFIX.sub("", name), kind, self._file, line, why))
 
     def _symbol(self, referent: Referent | None) -> Symbol | None:

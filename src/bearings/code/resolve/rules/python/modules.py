@@ -1,6 +1,7 @@
 """Finds the file of a Python import."""
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename, dirname, join
@@ -12,9 +13,9 @@ from bearings.code.resolve.modules.folders import above, shared
 from bearings.code.resolve.modules.module_finder import ModuleFinder
 from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, is_module, module_at, package_at
-from bearings.code.resolve.rules.python.builtin_names import STANDARD_LIBRARY
 from bearings.code.resolve.rules.python.search_roots import Configured, by_convention, configured
 
+_STANDARD_LIBRARY = sys.stdlib_module_names | {"_typeshed"}
 _SETTINGS = re.compile(r"(?:[^/]+/)?settings(?:\.py|/[^/]+\.py)")
 """Modules of settings, below the folder of Django's `manage.py`, if nothing names them."""
 _MOST_SETTINGS = 8
@@ -120,7 +121,7 @@ class PythonModules(ModuleFinder):
             return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
         top = name.partition(".")[0]
         if top and top not in self._names:
-            return BUILTIN if top in STANDARD_LIBRARY else EXTERNAL
+            return BUILTIN if top in _STANDARD_LIBRARY else EXTERNAL
         return self._absolute(importer, top, name.replace(".", "/"))
 
     def _absolute(self, importer: str, top: str, tail: str) -> Referent:
@@ -132,7 +133,7 @@ class PythonModules(ModuleFinder):
                 return here
             if here is not None:
                 found.append(here)
-        if top in STANDARD_LIBRARY:
+        if top in _STANDARD_LIBRARY:
             return BUILTIN
         beside = self.at(join(dirname(importer), tail))
         if is_module(beside) and beside.file != importer:

@@ -1,8 +1,9 @@
 """The rules of Python."""
 
+import builtins
+
 from bearings.code import element_functions
 from bearings.code.framework_facts import DJANGO_SETTINGS
-from bearings.code.resolve.rules.python.builtin_names import BUILTINS
 from bearings.code.resolve.rules.python.modules import PythonModules
 from bearings.code.resolve.rules.semantics import Gives, ResolvedBy, Semantics
 from bearings.code.type_expressions import ArrayType, TupleType
@@ -11,7 +12,7 @@ PYTHON = Semantics(
     family="python",
     resolved_by=ResolvedBy.SCOPES,
     modules=PythonModules,
-    builtins=BUILTINS,
+    builtins=frozenset(dir(builtins)),
     class_scope_hides_names=True,
     comprehensions_run_in_place=True,
     binding_begins_next_line=True,

@@ -1,9 +1,17 @@
-"""Evaluates Go's expressions and calls to referents."""
+"""Evaluates Go's expressions and calls to referents.
 
-from bearings.code.expressions import Expression, Result, Root, Typed, split
-from bearings.code.file_facts import Binding, BindingKind, CallSite
+    cart.Items[0].Total()     the local `cart`, a field, an element of its type, a method
+    carts, err := load()      the results of `load`, by their positions
+    Map[string](names)        the type parameters of a call are bound to its type arguments
+
+Go has this second evaluator because nothing is guessed: types are written down, names are found through packages, and a
+selector's meaning is defined by the language. A pointer counts as its target.
+"""
+
+from bearings.code.expressions import Expression, Result, Typed, split
+from bearings.code.file_facts import Binding, BindingKind
 from bearings.code.models import SymbolKind
-from bearings.code.resolve.referent import OBJECT, OUTSIDE, SYMBOL, Env, Referent
+from bearings.code.resolve.referent import OBJECT, OUTSIDE, SYMBOL, Referent
 from bearings.code.resolve.referents import CLASSES, is_object
 from bearings.code.resolve.rules.go.types import GoTypes
 from bearings.code.type_expressions import FunctionType
@@ -14,12 +22,18 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 class GoEvaluator(GoTypes):
     """Evaluates expressions for one set of facts."""
 
-    def expression(self, file: str, scope: int, expression: Expression) -> Referent | None:
-        """The referent of an expression in a scope; None if unknown."""
-        if not self.answers.enter():
+    def expression(self, file: str, scope: int, expression: Expression | None) -> Referent | None:
+        """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
+        if expression is None or not self.answers.enter():
             return None
         root, steps = split(expression)
-        referent = self._root(file, scope, root)
+        referent: Referent | None = None
+        if type(root) is str:
+            referent = self.name(file, scope, root)
+        elif type(root) is Typed:
+            referent = self.type(file, scope, root.type)
+        elif type(root) is Result:
+            referent = self.result(file, root.site)
         for step in steps:
             if referent is None:
                 break
@@ -30,17 +44,9 @@ class GoEvaluator(GoTypes):
         self.answers.leave()
         return referent
 
-    def _root(self, file: str, scope: int, root: Root) -> Referent | None:
-        if type(root) is str:
-            return self.name(file, scope, root)
-        if type(root) is Typed:
-            return self.type(file, scope, root.type)
-        return self.result(file, root.site) if type(root) is Result else None
-
     def local(self, file: str, row: Binding) -> Referent | None:
-        """The referent of a local: an object of its type, or the referent of its value."""
-        key = ("local", file, row.scope, row.name)
-        cached = self.answers.ask(key)
+        """See GoTypes: an object of its type, or the referent of its value."""
+        cached = self.answers.ask(("local", file, row.scope, row.name))
         return cached.value if cached is not None else self.answers.close(self._local(file, row))
 
     def _local(self, file: str, row: Binding) -> Referent | None:
@@ -48,40 +54,33 @@ class GoEvaluator(GoTypes):
             return self.type(file, row.scope, row.name)
         if row.type is not None:
             return self.type(file, row.scope, row.type)
-        found = self.expression(file, row.scope, row.value) if row.value is not None else None
-        return self.held(found) if found is not None else None
+        given = self.expression(file, row.scope, row.value)
+        return self.held(given) if given is not None else None
 
     def value(self, referent: Referent) -> Referent | None:
-        """The value of a symbol: an object of its type, or the referent of its value."""
+        """See GoTypes."""
         facts = self.packages.view(referent.file).facts
         shape = facts.shapes[referent.symbol]
-        scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
         if shape.type is not None:
+            scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
             return self.type(referent.file, max(scope, shape.scope), shape.type, referent.env)
-        if shape.value is None:
-            return None
-        found = self.expression(referent.file, shape.scope, shape.value)
-        return self.held(found) if found is not None else None
+        given = self.expression(referent.file, shape.scope, shape.value)
+        return self.held(given) if given is not None else None
 
     def result(self, file: str, number: int) -> Referent | None:
         """The result of a call, or the object of a struct literal."""
-        key = ("site", file, number)
-        cached = self.answers.ask(key)
-        return (
-            cached.value
-            if cached is not None
-            else self.answers.close(self._result(file, self.packages.view(file).facts.sites[number]))
-        )
+        cached = self.answers.ask(("site", file, number))
+        return cached.value if cached is not None else self.answers.close(self._result(file, number))
 
-    def _result(self, file: str, site: CallSite) -> Referent | None:
+    def _result(self, file: str, number: int) -> Referent | None:
+        site = self.packages.view(file).facts.sites[number]
         callee = self.expression(file, site.scope, site.callee)
-        if callee is None or (type(site.callee) is Typed and not self._is_function(callee)):
+        if callee is None:
+            return None
+        is_function = callee.kind == OBJECT and isinstance(callee.type, FunctionType)
+        if type(site.callee) is Typed and not is_function:  # `Cart{…}`, where `func() Cart { … }()` is a call
             return callee
         return self.called(callee, tuple(self.type(file, site.scope, part) for part in site.types))
-
-    def _is_function(self, referent: Referent) -> bool:
-        """Whether a referent is an object of a function's type: a function literal."""
-        return referent.kind == OBJECT and isinstance(referent.type, FunctionType)
 
     def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """The result of calling a referent; `given` are its type arguments."""
@@ -91,21 +90,17 @@ class GoEvaluator(GoTypes):
             if symbol.kind in CLASSES:
                 return self.instance(referent, given)
             if symbol.kind in _CALLABLE:
+                # The type parameters in a function; a method's are those of its object, by position.
                 scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
-                env = self._env(referent, scope, given)
+                held = tuple(one for _, _, one in referent.env)
+                own = self.bound(referent.file, scope, held) if shape.inner >= 0 else referent.env
+                env = own + self.bound(referent.file, scope, given, len(held))
                 return self.type(referent.file, scope, shape.returns, env)
-            held = self.held(referent)
-            return self.called(held) if held != referent else None
+            value = self.held(referent)
+            return self.called(value) if value != referent else None
         if referent.kind == OUTSIDE:
             return referent
         below = self.underlying(referent)
         if not is_object(below) or not isinstance(below.type, FunctionType):
             return None
         return self.part(below, below.type.result)
-
-    def _env(self, referent: Referent, scope: int, given: tuple[Referent | None, ...]) -> Env:
-        """The type parameters in a function: a method's are those of its object, by position."""
-        held = tuple(one for _, _, one in referent.env)
-        is_method = self.packages.view(referent.file).facts.shapes[referent.symbol].inner >= 0
-        own = self.bound(referent.file, scope, held) if is_method else referent.env
-        return own + self.bound(referent.file, scope, given, len(held))

@@ -87,12 +87,20 @@ class GoUses:
             if type(site.callee) is Typed:
                 self._typed(site, site.callee.type, source)
             elif site.kind is EdgeKind.REFERENCE:
-                self._reference(site, source)
+                value = self._of_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
+                if value is not None:  # a name that is no local's
+                    self._edge(source, value, EdgeKind.REFERENCE, site.line, "value")
             elif is_known(site.callee):
                 self._call(site, source)
             self._receivers(site, source)
-        for use in view.facts.mentions:
-            self._member(use, view.ids[view.facts.scopes[use.scope].symbol])
+        for use in view.facts.mentions:  # fields that are read or written; members of packages, and methods, as values
+            source = view.ids[view.facts.scopes[use.scope].symbol]
+            self._field(use, use.kind, source)
+            value = self._of_kind(self._meant(use), _VALUES)
+            if value is not None:
+                self._edge(source, value, EdgeKind.REFERENCE, use.line, "value")
+            self._holder(use, source)
+            self._receivers(use, source)
         self._types()
 
     def _edge(
@@ -127,7 +135,11 @@ class GoUses:
     def _imports(self) -> None:
         """An edge to each file of an imported package whose declarations are used; to all files if none are."""
         view = self._view
-        used = self._used()
+        used: dict[str, set[str]] = {}  # from each import, by its local name
+        for name in self._names():
+            match = _QUALIFIED.match(name)
+            if match is not None:
+                used.setdefault(match[1], set()).add(match[2])
         names = {id(entry): name for name, entry in self._evaluator.packages.names(self._file).items()}
         for entry in view.facts.imports:
             referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
@@ -145,12 +157,11 @@ class GoUses:
         package = self._evaluator.packages.at(referent.file)
         if package is None:
             return set()
-        if entry.name == "*" and not entry.local:
-            used = self._bare()
-        found = (package.choose(package.names.get(name), self._file) for name in used)
-        return {one[0] for one in found if one is not None} or {
-            path for path in package.files if not path.endswith("_test.go")
-        }
+        if entry.name == "*" and not entry.local:  # a dot import, which may declare any unqualified name
+            used = {match[0] for name in self._names() if (match := _NAME.match(name)) is not None}
+        declared = (package.choose(package.names.get(name), self._file) for name in used)
+        files = {one[0] for one in declared if one is not None}
+        return files or {path for path in package.files if not path.endswith("_test.go")}
 
     def _names(self) -> Iterator[str]:
         """The names in a file's uses and types, which may have dots."""
@@ -170,19 +181,6 @@ class GoUses:
                 yield written(value)
         for type_ in types:
             yield from type_names(type_)
-
-    def _used(self) -> dict[str, set[str]]:
-        """The names used from each import, by its local name."""
-        found: dict[str, set[str]] = {}
-        for name in self._names():
-            match = _QUALIFIED.match(name)
-            if match is not None:
-                found.setdefault(match[1], set()).add(match[2])
-        return found
-
-    def _bare(self) -> set[str]:
-        """Unqualified names, which a dot import may declare."""
-        return {match[0] for name in self._names() if (match := _NAME.match(name)) is not None}
 
     def _types(self) -> None:
         """Types in declarations: embedded types are extended, others referenced."""
@@ -228,12 +226,10 @@ class GoUses:
             self._edge(source, self._unaliased(made_of), EdgeKind.NEW, site.line, "literal")
             for argument in () if isinstance(made, str) else made.arguments:
                 self._named(source, site.scope, argument, site.line)
-        elif referent != BUILTIN and self._symbol(referent) is None and not self._is_parameter(site.scope, name):
-            self._outside(source, referent, EdgeKind.NEW, name, site.line)
-
-    def _is_parameter(self, scope: int, name: str) -> bool:
-        row = self._view.lookup(scope, name)
-        return row is not None and row.kind is BindingKind.TYPE_PARAMETER
+        elif referent != BUILTIN and self._symbol(referent) is None:
+            row = self._view.lookup(site.scope, name)
+            if row is None or row.kind is not BindingKind.TYPE_PARAMETER:
+                self._outside(source, referent, EdgeKind.NEW, name, site.line)
 
     def _unaliased(self, referent: Referent) -> Referent:
         """The type that an alias names."""
@@ -243,21 +239,6 @@ class GoUses:
         made = self._evaluator.instance(referent)
         is_own = is_instance(made)
         return symbol_at(made.file, made.symbol) if made is not None and is_own else referent
-
-    def _reference(self, site: CallSite, source: str) -> None:
-        """A name used as a value; only names with declarations of their own count."""
-        referent = self._of_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
-        if referent is not None:
-            self._edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
-
-    def _member(self, use: CallSite, source: str) -> None:
-        """A field that is read or written, or a member of a package or a method that is used as a value."""
-        self._field(use, use.kind, source)
-        referent = self._of_kind(self._meant(use), _VALUES)
-        if referent is not None:
-            self._edge(source, referent, EdgeKind.REFERENCE, use.line, "value")
-        self._holder(use, source)
-        self._receivers(use, source)
 
     def _receivers(self, use: CallSite, source: str) -> None:
         """The fields that lead to a member: in `a.b.c`, the field `a.b`."""
@@ -309,9 +290,7 @@ class GoUses:
         """A call of a local that names a function. The calls in a function literal have edges of their own."""
         row = self._view.lookup(site.scope, name)
         value = row.value if row is not None else None
-        referent = (
-            self._evaluator.expression(self._file, row.scope, value) if row is not None and value is not None else None
-        )
+        referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
         symbol = self._symbol(referent)
         if referent is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
             reason = "through a local name"

@@ -4,7 +4,7 @@ An import may be found by its path alone (by_path.py), and a file may have other
 (`Nav.web.tsx`, `Nav.native.tsx`). Edges then lead to the element of the same name in each of the files.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -77,11 +77,8 @@ class Doubts:
             if row.kind is BindingKind.IMPORT and row.target in self._imports
         }
         lines = {facts.imports[index].line: likely for index, likely in self._imports.items()}
-        found = [(root_of(site.callee), site.line) for site in (*facts.sites, *facts.mentions)]
-        found += [(name, line) for name, line in self._in_types()]
-        lines.update((line, names[name]) for name, line in found if type(name) is str and name in names)
+        roots = [(root_of(site.callee), site.line) for site in (*facts.sites, *facts.mentions)]
+        for _, _, type_, line in types_in(facts):
+            roots += [(name.partition(".")[0], line) for name, _ in names_in(type_) if isinstance(name, str)]
+        lines.update((line, names[root]) for root, line in roots if type(root) is str and root in names)
         return lines
-
-    def _in_types(self) -> Iterator[tuple[str, int]]:
-        for _, _, type_, line in types_in(self._view.facts):
-            yield from ((name.partition(".")[0], line) for name, _ in names_in(type_) if isinstance(name, str))

@@ -82,8 +82,11 @@ class Mounts:
         ]
         routers = routers | {(place(path), row.router) for path, row, _ in files}
         routers |= {named for _, row, named in files if row.is_inside and named is not None}
-        self._in_file = _grouped(routers, lambda router: router[0])
-        self._named = _grouped(routers, lambda router: _short(router[1]))
+        self._in_file: dict[str, list[_Router]] = {}
+        self._named: dict[str, list[_Router]] = {}
+        for router in sorted(routers):
+            self._in_file.setdefault(router[0], []).append(router)
+            self._named.setdefault(_short(router[1]), []).append(router)
         self._above: dict[_Router, list[tuple[_Router, str]]] = {}
         self._same: dict[_Router, list[_Router]] = {}
         """The names in other files that import a router to give it more endpoints."""
@@ -105,9 +108,10 @@ class Mounts:
         the prefix of an application.
         """
         if self.is_held(file, endpoint):
-            prefixes = islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST)
-            joined = _of_keys if endpoint.by == KEYED else of_segments
-            return [joined(prefix, endpoint.path) for prefix in dict.fromkeys(prefixes)]
+            prefixes = dict.fromkeys(islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST))
+            if endpoint.by == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
+                return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
+            return [of_segments(prefix, endpoint.path) for prefix in prefixes]
         whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
         return [endpoint.path, *whole]
 
@@ -117,20 +121,23 @@ class Mounts:
 
     def through(self, file: str) -> Iterator[Held]:
         """The lines of a file that mount a router, with what they give to it; each line and router once."""
-        found: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
+        lines: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
         for mount, held in self._inside.get(file, []):
             outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
             prefixes = dict.fromkeys(of_segments(prefix, mount.path) for prefix in outer)
             for router in (held, *self._same.get(held, [])):
-                found.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
-        for (line, router), (is_sure, prefixes) in found.items():
+                lines.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
+        for (line, router), (is_sure, prefixes) in lines.items():
             yield Held(line, router, list(prefixes)[:_MOST_SHOWN], is_sure)
 
     def _around(self, folder: str) -> list[Mount]:
         """The prefix of the applications that are nearest to a folder; none if they have several."""
         known = self._nearest.get(folder)
         if known is None:
-            shared = {path: _shared(folder, dirname(path)) for path, _ in self._applications}
+            shared = {}  # the number of folders that the folder and an application's begin with
+            for path, _ in self._applications:
+                common = commonpath([folder, dirname(path)])
+                shared[path] = common.count("/") + 1 if common else 0
             most = max(shared.values(), default=0)
             known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
             known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
@@ -149,8 +156,8 @@ class Mounts:
             return _only([router for router in own if _short(router[1]) == _short(name)], name)
         if named in own:
             return named
-        found = self._named.get(name, []) or own
-        return found[0] if len(found) == 1 else None
+        named_so = self._named.get(name, []) or own  # behind a file that only passes it on
+        return named_so[0] if len(named_so) == 1 else None
 
     def _prefixes(self, router: _Router, inside: tuple[_Router, ...]) -> Iterator[str]:
         """The keys that lead to a router, each with a dot behind it; none for one that holds itself."""
@@ -174,28 +181,15 @@ def whole_paths(reason: str) -> list[str]:
     return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_BETWEEN) if is_of_mount else []
 
 
-def _of_keys(prefix: str, path: str) -> str:
-    """The path of a procedure behind the keys that lead to its router."""
-    return f"/{prefix}{path.lstrip('/')}"
-
-
 def of_segments(prefix: str, path: str) -> str:
     """A prefix followed by a path, with one slash between them."""
     return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
 
 
-def _grouped(routers: set[_Router], key: Callable[[_Router], str]) -> dict[str, list[_Router]]:
-    """Routers by their place or their name, in order."""
-    found: dict[str, list[_Router]] = {}
-    for router in sorted(routers):
-        found.setdefault(key(router), []).append(router)
-    return found
-
-
 def _only(routers: Sequence[_Router], name: str) -> _Router | None:
     """The only one of some routers, or the only one with a name; None if there are several."""
-    found = [router for router in routers if router[1] == name] or routers
-    return found[0] if len(found) == 1 else None
+    fits = [router for router in routers if router[1] == name] or routers
+    return fits[0] if len(fits) == 1 else None
 
 
 def _short(router: str) -> str:
@@ -211,12 +205,6 @@ def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
             yield f"{prefix}{endpoint.path}"
         if mount.version and not _VERSION.match(endpoint.path):
             yield f"{prefix}/{mount.version}{endpoint.path}"
-
-
-def _shared(one: str, other: str) -> int:
-    """The number of folders that two paths begin with."""
-    shared = commonpath([one, other])
-    return shared.count("/") + 1 if shared else 0
 
 
 def _is_like(path: str, pattern: str) -> bool:

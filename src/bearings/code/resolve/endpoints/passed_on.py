@@ -68,13 +68,13 @@ def _exported(facts: FileFacts, row: Export) -> _Step | None:
     """The next step from an export; None if its value is neither a name nor a module."""
     if type(row.local) is Result:
         site = row.local.site
-        found = next((entry for entry in facts.imports if entry.site == site), None)
+        entry = next((one for one in facts.imports if one.site == site), None)
     elif type(row.local) is not str:
         return None
     elif row.module:
         return _Step(row.local, row.module)
     else:
-        found = next((entry for entry in facts.imports if entry.local == row.local and not entry.scope), None)
-        if found is None:
+        entry = next((one for one in facts.imports if one.local == row.local and not one.scope), None)
+        if entry is None:
             return _Step(row.local, None)
-    return _Step(found.name, found.module) if found is not None else None
+    return _Step(entry.name, entry.module) if entry is not None else None

@@ -1,5 +1,7 @@
 """Resolves requests to endpoints by method and path, in a table of the whole project.
 
+    fetch("/api/carts/1")      leads to `@app.get("/api/carts/{id}")`, in whatever file and language that is
+
 A request leads to the endpoint whose path equals it in most literal segments, and to none if several fit equally. The
 edge is strong if the whole path is literal and is the endpoint's whole path, else a guess: the prefix of a router from
 another file, a base URL or a segment isn't known.
@@ -19,7 +21,7 @@ from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.framework_facts import OWN_PACKAGE, Mount, Request
 from bearings.code.languages import spec_of
-from bearings.code.models import Confidence, Detail, Edge, EdgeKind, SymbolKind
+from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
 from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
 from bearings.code.resolve.endpoints.passed_on import PassedOn
 from bearings.code.resolve.endpoints.path_constants import PathConstants, has_name
@@ -80,8 +82,22 @@ class RequestTable(ProjectTable):
         return Requests(facts, modules, self)
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
-        """See ProjectTable: for each endpoint its key, framework, router, method and path."""
-        return _entries(facts, path)
+        """See ProjectTable: for each endpoint its key, and its framework, router, method and path, a line each."""
+        if isinstance(facts, PackedMap):
+            if facts.part(path, _is_dull) is True:
+                return
+            file = facts.glance(path)
+        else:
+            file = facts[path]
+        if file.requests:
+            yield _REQUESTS, "", ""
+        for mount in file.mounts:
+            yield _MOUNTS, "", msgspec.json.encode(mount).decode()
+        if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
+            for symbol, key in zip(file.symbols, keys_of(file), strict=True):
+                detail = symbol.detail if symbol.kind is SymbolKind.ENDPOINT else None
+                if detail is not None:
+                    yield _ENDPOINTS, key, "\n".join((detail.by, detail.router, detail.method, detail.path))
 
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         return {_ENDPOINTS for cell in super()._put(path, now) if cell != _REQUESTS}
@@ -93,32 +109,10 @@ class RequestTable(ProjectTable):
 
     def mounts(self) -> dict[str, list[Mount]]:
         """The mounts of each file that has some."""
-        found: dict[str, list[Mount]] = {}
+        mounts: dict[str, list[Mount]] = {}
         for path, (_, _, data) in self.in_cell(_MOUNTS):
-            found.setdefault(path, []).append(_MOUNT.decode(data))
-        return found
-
-
-def _entries(facts: Mapping[str, FileFacts], path: str) -> Iterator[Entry]:
-    if isinstance(facts, PackedMap):
-        if facts.part(path, _is_dull) is True:
-            return
-        file = facts.glance(path)
-    else:
-        file = facts[path]
-    if file.requests:
-        yield _REQUESTS, "", ""
-    for mount in file.mounts:
-        yield _MOUNTS, "", msgspec.json.encode(mount).decode()
-    if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
-        for symbol, key in zip(file.symbols, keys_of(file), strict=True):
-            if symbol.kind is SymbolKind.ENDPOINT and symbol.detail is not None:
-                yield _ENDPOINTS, key, _data(symbol.detail)
-
-
-def _data(detail: Detail) -> str:
-    """An endpoint's framework, router, method and path, a line each."""
-    return "\n".join((detail.by, detail.router, detail.method, detail.path))
+            mounts.setdefault(path, []).append(_MOUNT.decode(data))
+        return mounts
 
 
 def _is_dull(data: bytes) -> bool:
@@ -162,7 +156,7 @@ class Requests(Completion):
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
         """See Completion."""
         facts = self._facts[file]
-        found: dict[tuple[str, str, int], Edge] = {}
+        edges: dict[tuple[str, str, int], Edge] = {}
         for request in facts.requests:
             match = self._match(request)
             if match is not None:
@@ -170,9 +164,9 @@ class Requests(Completion):
                 source = facts.symbols[facts.scopes[request.scope].symbol].id
                 confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
-                found.setdefault((source, target, request.line), edge)
-        edges = (*uses.edges, *found.values(), *islice(self._mounted(file, facts), _MOST_MOUNTED))
-        return uses._replace(edges=edges), self._mounting | {_ENDPOINTS}
+                edges.setdefault((source, target, request.line), edge)
+        mounted = islice(self._mounted(file, facts), _MOST_MOUNTED)
+        return uses._replace(edges=(*uses.edges, *edges.values(), *mounted)), self._mounting | {_ENDPOINTS}
 
     def give_up(self) -> frozenset[str]:
         """See Completion."""
@@ -184,7 +178,8 @@ class Requests(Completion):
             return
         self._by_end()
         for held in self._mounts.through(file) if self._mounts is not None else ():
-            source = _around(facts, held.line)
+            around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= held.line <= one.end_line)
+            source = max(around, key=lambda one: one.line, default=facts.symbols[0]).id  # the innermost function
             confidence = Confidence.STRONG if held.is_sure else Confidence.HEURISTIC
             for endpoint in self._by_router.get(held.router, ()) if held.line else ():
                 reason = reason_of(endpoint, held.prefixes)
@@ -197,17 +192,18 @@ class Requests(Completion):
         ends = self._by_end()
         near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
         best: _Rank | None = None
-        found: list[_Path] = []
+        fitting: list[_Path] = []
         for endpoint in near:
             rank = _rank(request, parts, endpoint, is_whole=is_whole)
             if rank is not None and (best is None or rank >= best):
-                found = [*(found if rank == best else ()), endpoint]
+                fitting = [*(fitting if rank == best else ()), endpoint]
                 best = rank
-        if best is None or len({one.key for one in found}) != 1:
+        if best is None or len({one.key for one in fitting}) != 1:
             return None
-        return found[0].key, best.is_whole and request.sure and _HOLE not in parts
+        return fitting[0].key, best.is_whole and request.sure and _HOLE not in parts
 
     def _by_end(self) -> dict[str | None, list[_Path]]:
+        """The whole paths of all endpoints by their last segments; None stands for a parameter. Made once."""
         if self._ends is None:
             self._ends = {}
             constants = PathConstants(self._facts, self._sources)
@@ -239,7 +235,9 @@ class Requests(Completion):
 
     def _add(self, endpoint: Endpoint, path: str, *, is_part: bool) -> None:
         """Add a path to the table of paths by their last segment."""
-        parts = tuple(_part(part) for part in path.removesuffix(_END).split("/") if part)
+        parts = tuple(
+            None if _PARAMETER.search(part) else part.strip("^$") for part in path.removesuffix(_END).split("/") if part
+        )
         if self._ends is not None and parts and not _REST.search(path):
             is_part = is_part or has_name(path)
             one = _Path(endpoint.key, endpoint.by, endpoint.method, parts, is_part)
@@ -253,10 +251,10 @@ class Requests(Completion):
         is_package = _place(importer) != importer
         if is_package and specifier == OWN_PACKAGE:
             return _place(importer)
-        found = self._modules.find(importer, specifier, semantics_of(spec.language).family)
-        if is_package and found.kind == PACKAGE:
-            return files_cell(found.file)
-        return found.file if found.kind == MODULE else None
+        module = self._modules.find(importer, specifier, semantics_of(spec.language).family)
+        if is_package and module.kind == PACKAGE:
+            return files_cell(module.folder)
+        return module.file if module.kind == MODULE else None
 
     def _sources(self, importer: str, specifier: str) -> Sequence[str]:
         """The files that a file imports: one module, or those of a package."""
@@ -272,16 +270,6 @@ def _place(file: str) -> str:
     spec = spec_of(file)
     is_folder = spec is not None and semantics_of(spec.language).files_share_names
     return files_cell(dirname(file)) if is_folder else file
-
-
-def _around(facts: FileFacts, line: int) -> str:
-    """The innermost function around a line; the module for none."""
-    around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= line <= one.end_line)
-    return max(around, key=lambda one: one.line, default=facts.symbols[0]).id
-
-
-def _part(segment: str) -> str | None:
-    return None if _PARAMETER.search(segment) else segment.strip("^$")
 
 
 def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:

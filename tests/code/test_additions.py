@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.resolve.file_interface import interface
-from bearings.code.resolve.name_changes import Elsewhere, additions
+from bearings.code.resolve.edits.file_interface import interface
+from bearings.code.resolve.edits.name_changes import Elsewhere, additions
 from tests.code.test_incremental import ECMASCRIPT_LINES, PYTHON_LINES, parsed
 
 PYTHON = (

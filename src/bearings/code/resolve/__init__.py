@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles, Resolution
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.incremental import Memory, Resolver
+from bearings.code.resolve.resolver import Memory, Resolver
 from bearings.code.symbol_keys import keys_of, with_ids
 
 __all__ = ["FileUses", "Memory", "Resolver", "resolve"]

@@ -5,14 +5,13 @@ are abstract classes, not Protocols: a compiled call of a Protocol's method look
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from bearings.code.expressions import Expression, Item, Parameter, Step
-from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
-from bearings.code.resolve.answer_cache import AnswerCache
-from bearings.code.resolve.file_view import Views
-from bearings.code.resolve.referents import Env, Referent
+from bearings.code.file_facts import Binding, CallSite, Import
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.referent import Env, Referent
 from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
 
 NONE: Final = 0
@@ -22,18 +21,10 @@ ALL: Final = 3
 """Which of several members of a name are meant: there are none; some; all unless a test tells which; all."""
 
 
-class Known:
-    """What all parts share: the tables of all files, and the answers so far."""
-
-    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
-        self.views: Final = Views(facts)
-        self.memo: Final = AnswerCache()
-
-
 class Signature(NamedTuple):
     """One way to call something: the type of a function, and the scope in which its names are looked up."""
 
-    where: str
+    file: str
     scope: int
     function: FunctionType
     env: Env = ()
@@ -52,9 +43,9 @@ class Ambient(NamedTuple):
 class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
     """A part: it has what all parts share, and from `join` on the other parts."""
 
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+    def __init__(self, context: Context) -> None:
+        self._views: Final = context.views
+        self._answers: Final = context.answers
 
     def join(self, parts: "Parts") -> None:
         """Takes the parts that this one may ask."""
@@ -124,8 +115,8 @@ class MembersPart(Part):
     """Members of modules, classes and objects."""
 
     @abstractmethod
-    def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
-        """The referent of `thing.name`."""
+    def member(self, referent: Referent | None, name: str, *, types: bool = False) -> Referent | None:
+        """The referent of `thing.name`; None if `thing` is unknown, or has no such member."""
 
     @abstractmethod
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
@@ -140,7 +131,7 @@ class MembersPart(Part):
         """A class or interface with its other declarations and all its bases, depth first."""
 
     @abstractmethod
-    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> list[Referent]:
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
         """The bases of a class or interface in order, themselves or objects of them; an unknown base is outside."""
 
     @abstractmethod
@@ -303,9 +294,9 @@ class FlowPart(Part):
 
     @abstractmethod
     def expression(
-        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
+        self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
     ) -> Referent | None:
-        """The referent of an expression in a scope; None if unknown."""
+        """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
 
     @abstractmethod
     def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
-from bearings.code.resolve.mounts import whole_paths
+from bearings.code.resolve.endpoints.mounts import whole_paths
 from bearings.code.search.manifests import dependencies
 from bearings.code.search.python_needs import is_requirement_file, requirement_files
 

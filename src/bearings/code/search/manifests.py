@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from bearings import parsing
-from bearings.code.resolve.go.modules import described
+from bearings.code.resolve.rules.go.modules import described
 from bearings.code.search.python_needs import is_requirement_file, requirements_in
 
 _GROUPS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")

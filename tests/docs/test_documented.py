@@ -12,7 +12,7 @@ import click
 import pytest
 
 from bearings.cli.commands import bearings
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import settings_classes
 from bearings.cli.wiring import WIRING
 from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make

@@ -9,8 +9,8 @@ from bearings.places import geometry
 from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.disputes import Disputes
 from bearings.places.atlas.index import Index, Row
-from bearings.places.atlas.matching import Reading
-from bearings.places.atlas.search import Hit, find, search
+from bearings.places.atlas.matching import Hit, Reading
+from bearings.places.atlas.search import find, search
 from bearings.places.atlas.shaping import Shaping
 from bearings.places.atlas.zones import TERRITORIAL_M, Zones
 from bearings.places.engine import text

@@ -192,6 +192,7 @@ class Atlas:
             return areas[-1:]
         if zoom <= _REGION_ZOOM and region is not None:
             return areas
+        # A point in Lake Geneva is in the lake and not in Lausanne.
         if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
             return [Around(lake), *areas]
         return self._settled(point, zoom, settled_m, country, region) or areas

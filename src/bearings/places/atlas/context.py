@@ -99,6 +99,7 @@ class Contexts:
 
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
         """Whether a part is a sequence of names, each of an admitted area."""
+        # "illinois usa" is "illinois" and then "usa": `reached` has the words up to which names of areas can be read.
         words = part.split(" ")
         reached = {0}
         for start in range(len(words)):

@@ -156,6 +156,7 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
         "WHERE name.key >= ? AND name.key < ? AND name.kind != 2 AND place.layer = 'country'",
         (name[:_LEAST_STEM], name[:_LEAST_STEM] + "\U0010ffff"),
     )
+    # "Shqipëria" and "Shqipëri" share all but an ending; beside "republic", "française" and "France" half of the word.
     shared = {(key, place): _stem(name, key) for key, place in rows}
     longest = max(shared.values(), default=0)
     ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are separate characters

@@ -89,6 +89,7 @@ def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Fil
     strange = {key for _, key in between if not contexts.is_known(key)}
     away = {key for _, key in between if key not in strange and not contexts.is_known_in(key, area)}
     around = tuple(key for _, key in between if key not in strange | away)
+    # First without the parts that name nothing in the area, then near the parts that name something in it.
     for near in ((),) * bool(strange | away) + (around,) * bool(around):
         in_areas = (area,) if near else (*around, area)
         found = find(index, [[Reading(name, in_areas, exactly=True, near=near)]], limit, only)
@@ -114,7 +115,7 @@ def find(index: Index, searched: list[list[Reading]], limit: int, only: Filter) 
         for readings in searched:
             hits = _ranked(index, _hits(index, contexts, readings, match, only))
             sure = [hit for hit in hits if _is_sure(hit, hits)]
-            if sure and sure[0].fit.match is Match.CORRECTED:
+            if sure and sure[0].fit.match is Match.CORRECTED:  # "Sprngfield" is sure, and all Springfields are meant
                 return _corrected(sure[0].fit.key, hits, limit)
             if sure:
                 return Answer(tuple(sure[:limit]), _suggested(guesses.values(), sure))

@@ -80,6 +80,7 @@ class _Search:
 
     def answer(self, limit: int) -> Answer:
         """The answer of the first reading that has one."""
+        # "pharmacies in Valletta" asks for a kind plainly; "hotel adler" may be a name, so names are looked up first.
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=True)
         if of_kind.hits:
             return of_kind
@@ -89,10 +90,12 @@ class _Search:
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=False)
         if of_kind.hits:
             return of_kind
+        # "Rewe Eppelheim" for a shop just outside Eppelheim; "Apotheke Vaduz" for the "Schloss Apotheke" there.
         hits = self._ranked([*self._near(), *self._containing()])
         if hits and hits[0].match is not Match.PREFIX:
             return Answer(hits[:limit])
         guesses = self._ranked(self._misspelt())
+        # "Heidelbrg" is the city before it is a part of a shop's name.
         if guesses and _is_sure(guesses) and (not hits or guesses[0].is_area):
             return Answer((*guesses, *hits)[:limit])
         hits = hits or self._ranked(self._partly())
@@ -142,6 +145,7 @@ class _Search:
             if len(left) <= most_left:
                 fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
                 _keep_better(found, named.place, (fit, named, span, left))
+        # "Landstrasse 140": the street is named, and the house stands in the table of numbers by the street's spelling.
         if any(map(words.is_number, self._asked.words)):
             for span in self._asked.targets():
                 if (spelling := self._asked.spelling.get(self._asked.keys[span])) is not None:
@@ -163,7 +167,7 @@ class _Search:
         for start in range(len(self._asked.words)):
             if span[0] <= start < span[1] or not words.is_number(self._asked.words[start]):
                 continue
-            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):
+            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):  # "12", "12 a", "12 a bis"
                 if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._asked.keys:
                     break
                 number = "".join(self._asked.words[start:end])

@@ -8,10 +8,10 @@ from bearings.places import geometry
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
 from bearings.places.models import BBox, Layer
+from bearings.places.shapes import polygons_of
 from builder.feature import Feature, Name
 
 if TYPE_CHECKING:
-    from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
 
 RANK = 22
@@ -74,7 +74,7 @@ class Landscape:
         shapely.prepare([holder.shape for holder in holders])
         self._tree = shapely.STRtree([holder.shape for holder in holders])
         countries = [holder.shape for holder in holders if holder.is_country]
-        self._land = [part for shape in countries for part in polygons(shape)]
+        self._land = [part for shape in countries for part in polygons_of(shape)]
         self._parts = shapely.STRtree(self._land)
         self._sizes = [holder.shape.area for holder in holders]
 
@@ -100,7 +100,7 @@ class Landscape:
         )  # fmt: skip
         identifier = self._writer.add(place, [name.text for name in feature.names], feature.codes)
         self._writer.localise(identifier, by_language(feature.names))
-        for part in polygons(feature.shape) if feature.layer not in _TOO_LARGE else ():
+        for part in polygons_of(feature.shape) if feature.layer not in _TOO_LARGE else ():
             self._writer.add_area(identifier, BBox(*part.bounds), part, feature.layer)
         return identifier
 
@@ -115,12 +115,12 @@ class Landscape:
         """An island with its true coast: Natural Earth draws it with a margin of sea, which no country has."""
         import shapely
 
-        margin = polygons(feature.shape)
+        margin = polygons_of(feature.shape)
         if not margin:
             return feature
         near = {int(number) for number in self._parts.query(margin)[1]}
         pieces = [shapely.intersection(part, self._land[number]) for number in sorted(near) for part in margin]
-        land = [part for piece in pieces for part in polygons(piece) if part.area > 0]
+        land = [part for piece in pieces for part in polygons_of(piece) if part.area > 0]
         if not land:
             return feature
         shape = shapely.union_all(land)
@@ -164,13 +164,6 @@ def by_language(names: Iterable[Name]) -> dict[str, str]:
     return found
 
 
-def polygons(shape: "BaseGeometry | None") -> "list[Polygon]":
-    """The polygons of a shape; lines hold no point and have none."""
-    from shapely import Polygon
-
-    return [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, Polygon)]
-
-
 def _positions(feature: Feature) -> list[tuple[float, float]]:
     """(longitude, latitude) of the point, of positions along a line, of a grid inside a polygon."""
     import shapely
@@ -179,7 +172,7 @@ def _positions(feature: Feature) -> list[tuple[float, float]]:
     shape = feature.shape
     if shape is None:
         return own
-    if not polygons(shape):
+    if not polygons_of(shape):
         along = shapely.get_coordinates(shape)
         return own + [(float(lon), float(lat)) for lon, lat in along[:: max(1, len(along) // _MOST_POINTS)]]
     west, south, east, north = shape.bounds

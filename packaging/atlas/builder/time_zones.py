@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bearings.places.atlas.writer import IndexWriter
 from bearings.places.models import BBox
+from bearings.places.shapes import polygons_of
 from builder import committed
-from builder.landscape import polygons
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -30,7 +30,7 @@ class Zones:
                 self._of_country[code].append(zone)
             if feature.shape is not None:
                 self._shapes[zone] = feature.shape
-            for part in polygons(feature.shape):
+            for part in polygons_of(feature.shape):
                 writer.add_area(zone, BBox(*part.bounds), part, feature.layer)
 
     def __len__(self) -> int:

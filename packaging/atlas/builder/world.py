@@ -14,10 +14,11 @@ from bearings.places.atlas.ranking import importance, size
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
 from bearings.places.models import BBox, Contention, Layer, Point
+from bearings.places.shapes import polygons_of
 from bearings.progress import Progress
 from builder import airports, cldr, committed, continents, packages, time_zones, wellknown
 from builder.feature import Feature, Name
-from builder.landscape import Holder, Landscape, by_language, polygons
+from builder.landscape import Holder, Landscape, by_language
 from builder.names import Names
 
 _LEVEL_RANKS = {1: 8, 2: 12}
@@ -151,7 +152,7 @@ class _Build:
         codes = feature.codes if codes is None else codes
         found = self._writer.add(place, [name.text for name in names], codes, mains)
         self._writer.localise(found, by_language(names))
-        for part in polygons(feature.shape):
+        for part in polygons_of(feature.shape):
             self._writer.add_area(found, BBox(*part.bounds), part, feature.layer)
         if feature.shape is not None:
             is_country = feature.layer is Layer.COUNTRY

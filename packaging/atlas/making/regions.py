@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bearings.places.shapes import polygons_of
 from builder import packages
 from builder.feature import Feature, Layer, Name
 from making import countries, coverage, features
@@ -119,7 +120,7 @@ def _areas(
         cut[len(areas)] = area.shape
         areas.append(area)
     whole = coverage.filled(cut, country, water)
-    flat = {index: shapely.multipolygons(coverage.polygons(shape)) for index, shape in whole.items()}
+    flat = {index: shapely.multipolygons(polygons_of(shape)) for index, shape in whole.items()}
     simple = shapely.coverage_simplify(list(flat.values()), TOLERANCE_DEG)
     for index, shape in zip(flat, simple, strict=True):
         areas[index].shape = shapely.make_valid(shape)

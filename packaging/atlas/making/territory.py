@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from bearings.places.shapes import polygons_of
 from making import coverage
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def of_countries(
                 found[other] = [shapely.difference(shape, whole) for shape in found[other]]
     whole = {code: coverage.union(shapes) for code, shapes in found.items()}
     return {
-        code: shapely.multipolygons(coverage.polygons(shape))
+        code: shapely.multipolygons(polygons_of(shape))
         for code, shape in sorted(coverage.without_overlaps(whole).items())
     }
 
@@ -91,7 +92,7 @@ def _own(drawn: "Mapping[str, BaseGeometry]", claimed: "Mapping[str, BaseGeometr
         shapely.prepare(claims[0])
         sea = [
             strip
-            for strip in coverage.polygons(free)
+            for strip in polygons_of(free)
             if strip.intersects(claims[0]) and _is_thin(strip, _SLIVER_DEG) and coast.share(strip) > _COAST_SHARE
         ]
         inner = shapely.difference(land, shapely.union_all(sea)) if sea else land
@@ -139,7 +140,7 @@ def _gains(
             common = shapely.difference(shapely.intersection(cut[0], cut[1]), cut[2])
             strips = [
                 strip
-                for strip in coverage.polygons(common)
+                for strip in polygons_of(common)
                 if strip.area > _SPECK_DEG2 and _is_thin(strip, _STRIP_DEG) and home.dwithin(strip, _NEAR_DEG)
             ]
             found[code] += [part for strip in strips for part in _beside(strip, home)]
@@ -154,7 +155,7 @@ def _beside(strip: "BaseGeometry", home: "BaseGeometry") -> "list[BaseGeometry]"
         return [strip]
     around = shapely.buffer(strip.envelope, 2 * _NEAR_DEG).bounds
     own = shapely.buffer(shapely.clip_by_rect(home, *around), _NEAR_DEG, quad_segs=2)
-    return coverage.polygons(shapely.intersection(strip, own))
+    return polygons_of(shapely.intersection(strip, own))
 
 
 def _common(one: "BaseGeometry", other: "BaseGeometry") -> tuple[float, float, float, float]:
@@ -183,7 +184,7 @@ def without_rocks(land: "BaseGeometry", settled: "list[tuple[float, float]]") ->
     """The land without small islands that nobody lives on, far from the rest: Rockall is no part of what is meant."""
     import shapely
 
-    parts = coverage.polygons(land)
+    parts = polygons_of(land)
     towns = shapely.STRtree(shapely.points(settled)) if settled else None
     inhabited = set() if towns is None else set(towns.query(parts, "dwithin", _REACH_DEG)[0].tolist())
     sizes = [float(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y))) for part in parts]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from bearings.places import geometry
 from bearings.places.models import Point
+from bearings.places.shapes import polygons_of
 from builder import packages
 from builder.feature import Feature, Layer
 from making import countries, coverage, features, outlines
@@ -130,7 +131,7 @@ def _shapes(known: TimeZones, towns: "_Towns", regions: Iterable[Feature]) -> "d
     every = _given(
         every, _kept(young, {code: [piece.shape for piece in pieces.get(code, ())] for code in young}, towns)
     )
-    flat = [shapely.multipolygons(coverage.polygons(shape)) for shape in every.values()]
+    flat = [shapely.multipolygons(polygons_of(shape)) for shape in every.values()]
     thin = dict(zip(every, shapely.coverage_simplify(flat, TOLERANCE_DEG), strict=True))
     found = {zone: features.clean(shape) for zone, shape in _without_islets(thin).items()}
     return found | {station: _around(known.cities[station]) for station in known.of_country[_ANTARCTICA]}
@@ -162,7 +163,7 @@ def _given(
         found.pop(zone, None)
         islets = []
         for other in [name for name, shape in found.items() if shape.intersects(own)]:
-            parts = coverage.polygons(shapely.difference(found[other], own))
+            parts = polygons_of(shapely.difference(found[other], own))
             large = shapely.multipolygons([part for part in parts if part.area >= _ISLET_DEG2])
             near = [
                 part for part in parts
@@ -186,7 +187,7 @@ def _without_islets(shapes: "dict[str, BaseGeometry]") -> "dict[str, BaseGeometr
     """The shapes without islets whose nearest larger part has the same zone."""
     import shapely
 
-    parts = [(zone, part) for zone, shape in shapes.items() for part in coverage.polygons(shape)]
+    parts = [(zone, part) for zone, shape in shapes.items() for part in polygons_of(shape)]
     large = [(zone, part) for zone, part in parts if part.area >= _ISLET_DEG2]
     tree = shapely.STRtree([part for _, part in large])
     kept: dict[str, list[BaseGeometry]] = defaultdict(list)

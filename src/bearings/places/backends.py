@@ -276,7 +276,7 @@ class SourceChain:
         return found
 
     async def _prepared(self, source: PlaceSource) -> PlaceSource:
-        """The source, prepared once a round, so that its reports don't mix with those of the questions."""
+        """The source, prepared once a chain, so that its reports don't mix with those of the questions."""
         if source not in self._ready:
             await source.prepare(self._progress)
             self._ready.append(source)

@@ -1,6 +1,6 @@
 """The service: checks a question, asks the configured source, and turns the answer into a reply."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
-from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Choice, Preference, SourceChain, choose
+from bearings.places.backends import CAN, ENABLE, POLICY, Choice, Preference, SourceChain, choose
 from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
@@ -170,9 +170,8 @@ class Geocoder:
         """The administrative areas that contain a point, outermost first. Raises NotFound if there are none."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
-            bounded = await self._ask(
-                lambda source: source.admin(point, language=tongue, geometry=detail), progress, point
-            )
+            chain = self.source_chain(progress)
+            bounded = await chain.ask(lambda source: source.admin(point, language=tongue, geometry=detail), point)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
             outlines = await in_reply([level.outline for level in bounded.levels], detail)
@@ -193,9 +192,8 @@ class Geocoder:
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             radius_m, wanted = arguments.radius_m(radius_km), arguments.categories(categories)
-            around = await self._ask(
+            around = await self.source_chain(progress).ask(
                 lambda source: source.nearby(point, radius_m=radius_m, categories=wanted, limit=limit, language=tongue),
-                progress,
                 point,
             )
             return NearbyReply.of(around, advice.about(around, radius_km))
@@ -350,11 +348,6 @@ class Geocoder:
             if not isinstance(error, InvalidInput | NotFound | Unsupported):
                 self._note(error)
             raise
-
-    async def _ask(
-        self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None, at: Point | None = None
-    ) -> Answer:
-        return await self.source_chain(progress).ask(question, at)
 
     def _note(self, error: BearingsError) -> None:
         self._last_error = (self.clock.monotonic(), error)

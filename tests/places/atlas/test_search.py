@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bearings.places import geometry
 from bearings.places.atlas import ranking
 from bearings.places.atlas.index import Index, Row
-from bearings.places.atlas.search import Hit, search
+from bearings.places.atlas.matching import Hit
+from bearings.places.atlas.search import search
 from bearings.places.atlas.writer import IndexWriter, NewPlace
 from bearings.places.engine import text
 from bearings.places.engine.areas import Areas

@@ -9,8 +9,8 @@ from bearings.places import geometry
 from bearings.places.atlas import reverse, settlement
 from bearings.places.atlas.disputes import Disputes
 from bearings.places.atlas.index import Index, Row
-from bearings.places.atlas.matching import Reading
-from bearings.places.atlas.search import Hit, find, search
+from bearings.places.atlas.matching import Hit, Reading
+from bearings.places.atlas.search import find, search
 from bearings.places.atlas.shaping import Shaping
 from bearings.places.atlas.zones import TERRITORIAL_M, Zones
 from bearings.places.engine import text
@@ -192,6 +192,7 @@ class Atlas:
             return areas[-1:]
         if zoom <= _REGION_ZOOM and region is not None:
             return areas
+        # A point in Lake Geneva is in the lake and not in Lausanne.
         if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
             return [Around(lake), *areas]
         return self._settled(point, zoom, settled_m, country, region) or areas

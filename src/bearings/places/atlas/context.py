@@ -47,11 +47,14 @@ class Contexts:
             self._known[part] = self._spells(part, bool)
         return self._known[part]
 
-    def fits(self, row: Row, parts: tuple[str, ...]) -> bool:
-        """Whether every part is spelt, word for word, by names or codes of areas that contain the place."""
+    def fits(self, row: Row, parts: tuple[str, ...], *, itself: bool = False) -> bool:
+        """Whether every part is spelt, word for word, by names or codes of areas that contain the place.
+
+        `itself`: the place is among them, for an area named as its own context: "Nunavut, Nunavut, Canada".
+        """
         if not parts:
             return True
-        around = frozenset(each.id for each in self._index.ancestors(row))
+        around = frozenset(each.id for each in (*self._index.ancestors(row), *(row,) * itself))
         return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
     def reaches(self, row: Row, parts: tuple[str, ...]) -> bool:
@@ -64,11 +67,6 @@ class Contexts:
             return bool(areas & around) or _crosses(self._index, row, areas)
 
         return all(self._spells(part, meets) for part in parts)
-
-    def is_itself(self, row: Row, parts: tuple[str, ...]) -> bool:
-        """As `fits`, for an area named as its own context: "Nunavut, Nunavut, Canada"."""
-        around = frozenset(each.id for each in (row, *self._index.ancestors(row)))
-        return all(self._spells(part, lambda areas: bool(areas & around)) for part in parts)
 
     def is_known_in(self, part: str, area: str) -> bool:
         """Whether a part can locate a place in `area`: it names an area inside, or any country or region.
@@ -101,6 +99,7 @@ class Contexts:
 
     def _spells(self, part: str, admits: Callable[[frozenset[int]], bool]) -> bool:
         """Whether a part is a sequence of names, each of an admitted area."""
+        # "illinois usa" is "illinois" and then "usa": `reached` has the words up to which names of areas can be read.
         words = part.split(" ")
         reached = {0}
         for start in range(len(words)):

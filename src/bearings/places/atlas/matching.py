@@ -66,6 +66,17 @@ class Fit(NamedTuple):
     sureness: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A row that fits, its rank among the others (greater first), and the probability that it is meant."""
+
+    row: Row
+    score: float
+    fit: Fit
+    searched: str
+    confidence: float = 0.0
+
+
 Matcher = Callable[[Index, Reading], dict[int, Fit]]
 """Returns the places that a reading's name matches, by their id."""
 
@@ -88,23 +99,23 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
 
 def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
     """Places whose name has all the words of this one; the last one may be unfinished."""
-    name = reading.name
-    if reading.exactly or not text.is_guessable(name):
-        return {}
-    quoted = [f'"{word}"' for word in name.split(" ")]
-    keys = spellings(index, "word_fts", " AND ".join(quoted) + "*")
-    near = [key for key in keys if ranking.begins(name, key)]
-    return of_keys(index, near, Match.PREFIX, ranking.PREFIX_FIT)
+    return _of_words(index, reading, "*", ranking.begins, ranking.PREFIX_FIT)
 
 
 def containing(index: Index, reading: Reading) -> dict[int, Fit]:
     """Places whose name contains this one, word for word: "Mersea" is in West Mersea."""
-    name = reading.name
-    if reading.exactly or not text.is_guessable(name):
+    return _of_words(index, reading, "", lambda name, key: f" {name} " in f" {key} ", ranking.PART_FIT)
+
+
+def _of_words(
+    index: Index, reading: Reading, ending: str, admits: Callable[[str, str], bool], fit: float
+) -> dict[int, Fit]:
+    """Places whose name has all the words of this one, the last one with an ending, if (name, key) are admitted."""
+    if reading.exactly or not text.is_guessable(reading.name):
         return {}
-    keys = spellings(index, "word_fts", " AND ".join(f'"{word}"' for word in name.split(" ")))
-    near = [key for key in keys if f" {name} " in f" {key} "]
-    return of_keys(index, near, Match.PREFIX, ranking.PART_FIT)
+    words = " AND ".join(f'"{word}"' for word in reading.name.split(" "))
+    keys = spellings(index, "word_fts", words + ending)
+    return of_keys(index, [key for key in keys if admits(reading.name, key)], Match.PREFIX, fit)
 
 
 def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
@@ -145,6 +156,7 @@ def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
         "WHERE name.key >= ? AND name.key < ? AND name.kind != 2 AND place.layer = 'country'",
         (name[:_LEAST_STEM], name[:_LEAST_STEM] + "\U0010ffff"),
     )
+    # "Shqipëria" and "Shqipëri" share all but an ending; beside "republic", "française" and "France" half of the word.
     shared = {(key, place): _stem(name, key) for key, place in rows}
     longest = max(shared.values(), default=0)
     ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are separate characters

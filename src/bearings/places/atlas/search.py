@@ -7,6 +7,7 @@ area from another one ("Lake Geneva, France"), if no place of the name lies in t
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bearings.places import geometry
 from bearings.places.atlas import precedence, ranking
@@ -14,6 +15,7 @@ from bearings.places.atlas.context import Contexts
 from bearings.places.atlas.index import Index, Row
 from bearings.places.atlas.matching import (
     Fit,
+    Hit,
     Matcher,
     Reading,
     beginning,
@@ -23,7 +25,6 @@ from bearings.places.atlas.matching import (
     sounding,
 )
 from bearings.places.atlas.misspelling import is_spaced, misspelt
-from bearings.places.atlas.precedence import Candidate
 from bearings.places.atlas.readings import stages
 from bearings.places.engine import text
 from bearings.places.engine.ranking import Filter, score_of, shares_of
@@ -52,17 +53,6 @@ _LEAST_TOWN = 0.45
 _PASSED_OVER = 0.93
 """The factor on the confidence if a part of the query is not used. Set after a look at the calibration of
 benchmarks/atlas, where 28 of 28 such answers were right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A row that fits, its rank among the others (greater first), and the probability that it is meant."""
-
-    row: Row
-    score: float
-    fit: Fit
-    searched: str
-    confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +89,7 @@ def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Fil
     strange = {key for _, key in between if not contexts.is_known(key)}
     away = {key for _, key in between if key not in strange and not contexts.is_known_in(key, area)}
     around = tuple(key for _, key in between if key not in strange | away)
+    # First without the parts that name nothing in the area, then near the parts that name something in it.
     for near in ((),) * bool(strange | away) + (around,) * bool(around):
         in_areas = (area,) if near else (*around, area)
         found = find(index, [[Reading(name, in_areas, exactly=True, near=near)]], limit, only)
@@ -124,7 +115,7 @@ def find(index: Index, searched: list[list[Reading]], limit: int, only: Filter) 
         for readings in searched:
             hits = _ranked(index, _hits(index, contexts, readings, match, only))
             sure = [hit for hit in hits if _is_sure(hit, hits)]
-            if sure and sure[0].fit.match is Match.CORRECTED:
+            if sure and sure[0].fit.match is Match.CORRECTED:  # "Sprngfield" is sure, and all Springfields are meant
                 return _corrected(sure[0].fit.key, hits, limit)
             if sure:
                 return Answer(tuple(sure[:limit]), _suggested(guesses.values(), sure))
@@ -171,7 +162,7 @@ def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matc
     return (
         _fitting_hits(index, contexts, contexts.fits, matched, only)
         or _fitting_hits(index, contexts, contexts.reaches, around, only)
-        or _fitting_hits(index, contexts, contexts.is_itself, around, only)
+        or _fitting_hits(index, contexts, partial(contexts.fits, itself=True), around, only)
     )
 
 
@@ -218,7 +209,7 @@ def _preceded(found: Mapping[int, Hit]) -> Iterable[Hit]:
     """The hits with their scores raised by precedence."""
     if len(found) == 1 or not any(precedence.may_yield(hit.fit.match, hit.row.layer) for hit in found.values()):
         return found.values()
-    lifted = precedence.lifted([Candidate(hit.row, hit.fit.match, hit.fit.key, hit.score) for hit in found.values()])
+    lifted = precedence.lifted(found.values())
     return [replace(hit, score=lifted[place]) if place in lifted else hit for place, hit in found.items()]
 
 

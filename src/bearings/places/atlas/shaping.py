@@ -148,5 +148,5 @@ def united(index: Index, places: Iterable[int]) -> "dict[int, BaseGeometry]":
         whole[place] = shapes.joined(parts)
         if not whole[place].is_valid:
             merged = shapely.union_all([part if part.is_valid else shapely.make_valid(part) for part in parts])
-            whole[place] = shapes.joined([part for part in shapes.parts_of(merged) if part.geom_type == "Polygon"])
+            whole[place] = shapes.joined(shapes.polygons_of(merged))
     return whole

@@ -40,6 +40,7 @@ class Zones:
             return nautical(point)
         if country.zone is not None:
             return self.of(country)
+        # A country's zones alone count: outlines of a neighbour's zone reach over the border by some kilometres.
         own = self._of_country.get(country.country_code or "", set())
         zone = next((zone for zone in self._areas.containing(point, Layer.TIME_ZONE) if zone in own), None)
         if zone is None and country.country_code != _UNGOVERNED:

@@ -85,6 +85,8 @@ def _crossed(chain: _Chain, stored: bytes, x: float, y: float) -> bool | None:
     lons, lats = chain.steps(stored)
     odd, lon, lat = False, next(lons), next(lats)
     for to_lon, to_lat in zip(lons, lats, strict=True):
+        # An edge that goes up or down through the ray's latitude crosses it if the point is on its left; half-open, so
+        # that a corner on the ray counts once. A level edge crosses nothing, but the point may be on it.
         if (lat > y) != (to_lat > y):
             side = (to_lon - lon) * (y - lat) - (x - lon) * (to_lat - lat)
             if side == 0:

@@ -65,26 +65,14 @@ Named = tuple[Place, Mapping[str, str]]
 class NominatimSource:
     """A `PlaceSource` over one Nominatim server. Owns the client."""
 
+    backend = Backend.NOMINATIM
+    is_there = True
+
     def __init__(self, client: NominatimClient, settings: NominatimSettings) -> None:
         self._client = client
         self._settings = settings
         self._versions: dict[str, str] = {}
-        self._extent = settings.extent()
-
-    @property
-    def backend(self) -> Backend:
-        """Nominatim."""
-        return Backend.NOMINATIM
-
-    @property
-    def is_there(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def coverage(self) -> Coverage | None:
-        """The region that NOMINATIM_COVERAGE names; the world if it is not set."""
-        return self._extent
+        self.coverage: Coverage | None = settings.extent()
 
     async def prepare(self, progress: Progress) -> None:
         """Do nothing: the server is asked with the first question."""
@@ -146,7 +134,7 @@ class NominatimSource:
         """
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
-        boxes = {_id(answer.value): answer.value.bbox for answer in answers if answer.value}
+        boxes = {wire.id_of(answer.value): answer.value.bbox for answer in answers if answer.value}
         areas = await areas_with_outlines(self._client, levels, boxes, geometry, language)
         return Bounded(areas, parts, self._provenance(_together(answers)))
 
@@ -225,7 +213,7 @@ class NominatimSource:
 
     async def _tightened(self, places: Sequence[Place], language: str, answer: Answer[object]) -> Found:
         """The places with world-wide boxes replaced by those of polygons, or with a note if these are unavailable."""
-        ids = [_id(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
+        ids = [wire.id_of(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
         provenance = self._provenance(answer)
         if not ids:
             return Found(tuple(places), provenance)
@@ -233,7 +221,7 @@ class NominatimSource:
             boxes = (await self._client.outlined(ids, language=language)).value.boxes
         except BearingsError as error:
             return Found(tuple(places), replace(provenance, reason=f"a box may be too wide: {error.error}"))
-        tight = [replace(place, bbox=boxes.get(_id(place), place.bbox)) for place in places]
+        tight = [replace(place, bbox=boxes.get(wire.id_of(place), place.bbox)) for place in places]
         return Found(tuple(tight), provenance)
 
     def _provenance(self, answer: Answer[object]) -> Provenance:
@@ -298,16 +286,9 @@ def _together(answers: Sequence[Answer[Any]]) -> Answer[object]:
     return Answer(None, all(answer.cached for answer in answers), max(answer.age_s for answer in answers))
 
 
-def _id(place: Place) -> str:
-    """The place's OSM id for lookups; "" if it has none."""
-    if place.osm_type is None or place.osm_id is None:
-        return ""
-    return wire.short_id(place.osm_type, place.osm_id)
-
-
 def _merged(lists: Sequence[Sequence[Named]]) -> list[Named]:
     """Several lists as one, each object once; sorted by importance if there are several."""
     if len(lists) == 1:
         return list(lists[0])
-    unique = {(_id(row[0]) or row[0].display_name): row for rows in lists for row in rows}
+    unique = {(wire.id_of(row[0]) or row[0].display_name): row for rows in lists for row in rows}
     return sorted(unique.values(), key=lambda row: -(row[0].importance or 0.0))

@@ -342,6 +342,11 @@ def short_id(osm_type: OsmType, osm_id: int) -> str:
     return f"{osm_type[0].upper()}{osm_id}"
 
 
+def id_of(place: Place) -> str:
+    """The place's OSM id for lookups; "" if it has none."""
+    return short_id(place.osm_type, place.osm_id) if place.osm_type and place.osm_id is not None else ""
+
+
 def _point(row: Mapping[str, Any]) -> Point | None:
     lat, lon = real(row.get("lat")), real(row.get("lon"))
     if lat is None or lon is None or abs(lat) > 90 or abs(lon) > 180:

@@ -73,7 +73,8 @@ class OsmMap:
         own = self.map.around(at.row.around).areas
         held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
-        is_at_sea = not _towns(held) and bool(_towns(around))  # nothing across a border is found
+        # On a pier the point is in no municipality, and its street is in one. Nothing across a border is found.
+        is_at_sea = not _towns(held) and bool(_towns(around))
         if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
             return None
         same_town = _towns(held) == _towns(around)

@@ -115,6 +115,8 @@ class Asked:
 
     def _unspelt(self, start: int, end: int, held: frozenset[int]) -> list[int]:
         """The fewest words of a run that no name of an area in `held` spells."""
+        # best[n] are the fewest words that stay unspelt of the first n: each word stays, or a run of words up to it is
+        # an area's name: of "9495 triesen" around Triesen nothing stays, of "9495 tresen" one word.
         best: list[list[int]] = [[]]
         for stop in range(start + 1, end + 1):
             word = stop - 1
@@ -151,7 +153,7 @@ class Asked:
         count = len(self.words)
         starts = {0, *(end for (start, end) in self.keys if start == 0 and self.areas_of((start, end)))}
         ends = {count, *(start for (start, end) in self.keys if end == count and self.areas_of((start, end)))}
-        if beside_names:
+        if beside_names:  # "hauptstrasse 12 heidelbrg": the street and its number are known, the rest may be misspelt
             starts |= {self._behind_numbers(end) for (start, end) in self.keys if start == 0 and self._is_known(0, end)}
             ends |= {start for (start, end) in self.keys if end == count and self._is_known(start, count)}
         for number, part in enumerate(self.part_of):

@@ -221,7 +221,7 @@ class Map(Database):
                 and level == "city"
                 and not found.keys().isdisjoint(("city", "town", "village", "hamlet", "municipality"))
             ):
-                continue  # a post town beside the settlement
+                continue  # a post town beside the settlement: addr:city=Vaduz in Triesenberg
             if level not in found:
                 found[level] = name
                 shown += [] if level == "postcode" else [name]
@@ -261,6 +261,7 @@ class Map(Database):
             or " ".join(filter(None, (road, house)))
             or ("unnamed road" if row.level == "road" else row.type.replace("_", " "))
         )
+        # "Schloss Apotheke, Äulestrasse, Vaduz"; a house is "Äulestrasse 20, Vaduz", a street is not named twice.
         middle = [road] if road and name and name != road else []
         display = list(dict.fromkeys(filter(None, (called, *middle, *around))))
         bbox = self.whole_box(row) if whole else row.bbox

@@ -28,6 +28,8 @@ def alike(osm: Map, key: str) -> list[tuple[int, str, int]]:
     if len(key) < LEAST or key.isdecimal():
         return []
     most = 2 if len(key) >= _LONG else 1
+    # An edit in "heidelbrg" leaves "heid" or "elbrg" whole: keys that begin with the first half are read, and, from the
+    # table of keys written backwards, those that end with the second.
     half = len(key) // 2
     start, end = key[: max(2, half - 1)], key[half:][::-1]
     lengths = (len(key) - most, len(key) + most, _MOST_READ)

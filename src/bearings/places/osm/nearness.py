@@ -73,6 +73,7 @@ def nearest(tree: "STRtree", wanted: "NDArray[np.object_]", within_m: float) -> 
 def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
     """The members in groups of neighbouring tiles."""
     side = _TOWN_DEG * shapes.DEG_M
+    # Two towns of one name are apart by more than a tile; the addresses of one reach from tile to tile.
     tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
     for each, (x, y) in zip(members, plane[list(members)].tolist(), strict=True):
         tiles[int(x // side), int(y // side)].append(each)

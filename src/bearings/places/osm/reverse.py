@@ -106,11 +106,13 @@ class Reverse:
             wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
         found = self.near(point, wanted, LIMIT_M)
         found = self._of_layers(found, layers) if layers else found
-        if abroad := self._abroad(point):
+        if abroad := self._abroad(point):  # beside a border the nearest street may be the neighbour's
             found = self._outside(found, abroad)
         best = next((near for near in found if not self._is_too_large(point, near)), None)
         if best is None:
             return None
+        # A point on a street is named by the house there, "Hauptstraße 5", as Nominatim does; in a building or a park,
+        # by an object in it.
         if wanted & cells.HOUSE and best.flags & (cells.STREET | cells.PATH):
             return self._house_of(point, best)
         if best.distance_m == 0 and zoom >= _BUILDING_ZOOM:

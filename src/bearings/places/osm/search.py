@@ -15,12 +15,14 @@ from bearings.places.engine.ranking import Filter, score_of, shares_of
 from bearings.places.models import Match
 from bearings.places.osm import tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
-from bearings.places.osm.at_streets import at_streets
-from bearings.places.osm.crossings import crossings
+from bearings.places.osm.crossings import at_streets, crossings
 from bearings.places.osm.hits import Answer, Hit, admits
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.of_a_kind import of_a_kind
 from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OBJECT, OTHER
+
+_Fitting = tuple[float, Named, Span, tuple[int, ...]]
+"""How well a place fits, by which name, which run of words names it, and which words are left."""
 
 MOST_SUGGESTIONS = 5
 _MOST_ROWS = 400
@@ -78,6 +80,7 @@ class _Search:
 
     def answer(self, limit: int) -> Answer:
         """The answer of the first reading that has one."""
+        # "pharmacies in Valletta" asks for a kind plainly; "hotel adler" may be a name, so names are looked up first.
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=True)
         if of_kind.hits:
             return of_kind
@@ -87,10 +90,12 @@ class _Search:
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=False)
         if of_kind.hits:
             return of_kind
+        # "Rewe Eppelheim" for a shop just outside Eppelheim; "Apotheke Vaduz" for the "Schloss Apotheke" there.
         hits = self._ranked([*self._near(), *self._containing()])
         if hits and hits[0].match is not Match.PREFIX:
             return Answer(hits[:limit])
         guesses = self._ranked(self._misspelt())
+        # "Heidelbrg" is the city before it is a part of a shop's name.
         if guesses and _is_sure(guesses) and (not hits or guesses[0].is_area):
             return Answer((*guesses, *hits)[:limit])
         hits = hits or self._ranked(self._partly())
@@ -114,11 +119,10 @@ class _Search:
 
     def _at_streets(self) -> list[Hit]:
         """Objects that the query names together with their street."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         for named, span, left in at_streets(self._asked) if len(self._asked.words) > 1 else ():
             fit = _FIT[named.kind] - _UNUSED_COST * len(left)
-            if named.place not in found or found[named.place][0] < fit:
-                found[named.place] = (fit, named, span, left)
+            _keep_better(found, named.place, (fit, named, span, left))
         return self._hits(found)
 
     def _exact(self) -> list[Hit]:
@@ -127,7 +131,7 @@ class _Search:
 
     def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
         """The hits among candidates, and among the houses of the streets that they name."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         spans: dict[tuple[Span, int], Named] = {}
         memo: dict[tuple[Span, int], tuple[int, ...]] = {}
         for span, named in candidates:
@@ -140,8 +144,8 @@ class _Search:
                 left = memo[key] = self._asked.left(span, named.around)
             if len(left) <= most_left:
                 fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
-                if named.place not in found or found[named.place][0] < fit:
-                    found[named.place] = (fit, named, span, left)
+                _keep_better(found, named.place, (fit, named, span, left))
+        # "Landstrasse 140": the street is named, and the house stands in the table of numbers by the street's spelling.
         if any(map(words.is_number, self._asked.words)):
             for span in self._asked.targets():
                 if (spelling := self._asked.spelling.get(self._asked.keys[span])) is not None:
@@ -151,8 +155,7 @@ class _Search:
                     left = self._asked.left(span, around, house)
                     if len(left) <= most_left:
                         fit = 1.0 - _EDIT_COST * named.edits - _UNUSED_COST * len(left)
-                        if place not in found or found[place][0] < fit:
-                            found[place] = (fit, named._replace(kind=MAIN), span, left)
+                        _keep_better(found, place, (fit, named._replace(kind=MAIN), span, left))
         return self._hits(found, cost)
 
     def _share(self, span: Span) -> float:
@@ -164,7 +167,7 @@ class _Search:
         for start in range(len(self._asked.words)):
             if span[0] <= start < span[1] or not words.is_number(self._asked.words[start]):
                 continue
-            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):
+            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):  # "12", "12 a", "12 a bis"
                 if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._asked.keys:
                     break
                 number = "".join(self._asked.words[start:end])
@@ -174,7 +177,7 @@ class _Search:
                 ):  # fmt: skip
                     yield place, around, (start, end)
 
-    def _hits(self, found: Mapping[int, tuple[float, Named, Span, tuple[int, ...]]], cost: float = 0.0) -> list[Hit]:
+    def _hits(self, found: Mapping[int, _Fitting], cost: float = 0.0) -> list[Hit]:
         best = sorted(found, key=lambda place: -found[place][0])[:_MOST_ROWS]
         hits = []
         for row in self._asked.map.rows(best).values():
@@ -210,7 +213,7 @@ class _Search:
 
     def _near(self) -> list[Hit]:
         """Places near an area that the query names, though outside."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         areas = {
             span: list(self._asked.map.rows(list(self._asked.areas_of(span))[:20]).values())
             for span in self._asked.keys
@@ -248,7 +251,7 @@ class _Search:
             for target in self._asked.targets() if areas else ():
                 if overlap(target, span):
                     continue
-                found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+                found: dict[int, _Fitting] = {}
                 for place, named, around, house in self._with_houses(target):
                     held = frozenset(self._asked.map.around(around).areas) & areas.keys()
                     if held and set(self._asked.left(target, around, house)) <= words_of:
@@ -306,6 +309,12 @@ class _Search:
 def _is_one(hit: Hit, other: Hit) -> bool:
     """Whether two hits are the same place to a person: near each other, or one around the other."""
     return geometry.distance_m(hit.row.point, other.row.point) <= _APART_M
+
+
+def _keep_better(found: dict[int, _Fitting], place: int, fitting: _Fitting) -> None:
+    """Keeps the better of two ways in which a place fits."""
+    if place not in found or found[place][0] < fitting[0]:
+        found[place] = fitting
 
 
 def _is_sure(hits: Sequence[Hit]) -> bool:

@@ -48,17 +48,14 @@ class OsmSource:
     work runs in worker threads; a cancelled call lets its thread finish.
     """
 
+    backend = Backend.OSM_INDEX
+
     def __init__(self, folder: Path, index: str = "") -> None:
         self._folder = folder
         self._setting = index
         self._shelf = library.Shelf(folder, index)
         self._answering: dict[int, OsmMap] = {}
         self._covered: tuple[tuple[int, ...], Coverage] | None = None
-
-    @property
-    def backend(self) -> Backend:
-        """osm-index."""
-        return Backend.OSM_INDEX
 
     @property
     def is_there(self) -> bool:

@@ -67,7 +67,7 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
     for way in lines:
-        for key in spelt[way]:
+        for key in spelt[way]:  # "Rue de la Gare" and "Bahnhofstraße" are one way in Luxembourg
             by_key[key].append(way)
         in_town[key_of(named[way][0]), int(town[way - 1])].append(way)
     groups = [group for members in in_town.values() for group in _groups(members, lines)]

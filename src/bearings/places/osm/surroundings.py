@@ -80,6 +80,7 @@ class _WorldAbove:
         lon, lat = float(position[0]), float(position[1])
         tile = (math.floor(lon / _WORLD_DEG), math.floor(lat / _WORLD_DEG))
         if tile not in self._tiles:
+            # Where all corners of a tile are in one region, so is all of it; at borders each position is asked about.
             corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
             at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
             self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
@@ -152,7 +153,7 @@ class _Making:
         for number in range(count):
             polygons = [areas[each] for each in held.get(number, ())]
             own_rank = self._staging.numbers.rank[number]
-            if own_rank < tags.STREET_RANK:
+            if own_rank < tags.STREET_RANK:  # a town lies in its county, not in the parish that holds its point
                 polygons = self._larger(number + 1, own_rank, polygons)
             is_area = number + 1 in self._staging.polygons
             chain = [] if is_area else [each for each in settled.get(number, ()) if self._rank_of(each) < own_rank]
@@ -167,7 +168,7 @@ class _Making:
             elif country is None:
                 above, country = self._above_all.at(positions[number])
                 chain += self._above(own_rank, above)
-            if postcodes[number] and own_rank > _TOWN_RANK:
+            if postcodes[number] and own_rank > _TOWN_RANK:  # a city has many postcodes, a street one
                 chain.append(int(postcodes[number]))
             chain = [each for each in dict.fromkeys(chain) if each != number + 1]
             whole = (tuple(chain), country)

@@ -156,7 +156,7 @@ def kind_of(tags: Mapping[str, str]) -> Kind | None:
             or (key == "building" and "addr:housenumber" not in tags and "name" not in tags)
         ):
             continue
-        value = value.partition(";")[0].strip()
+        value = value.partition(";")[0].strip()  # shop=bakery;cafe is a bakery
         if value and (kind := _kind(key, value, tags)) is not None:
             return kind
     if "addr:housenumber" in tags:
@@ -173,6 +173,8 @@ def _kind(key: str, value: str, tags: Mapping[str, str]) -> Kind | None:
         return None
     if key == "highway":
         if value in ROADS or value in _PATHS or value in _LINKS:
+            # A way without a name is no answer to a search, but a residential road is where a point is. Pavements
+            # beside a street would hide it: footway=sidewalk.
             is_path = value in _PATHS or value in _LINKS
             if (not named and value not in _ALWAYS) or (
                 value == "footway" and tags.get("footway") in ("sidewalk", "crossing")
@@ -238,7 +240,7 @@ def _is_other_name(key: str) -> bool:
 def spellings(name: str, others: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
     """Every name to search by, and whether it is the main one; lists are taken apart at semicolons."""
     yield name, True
-    for part in name.split(";") if ";" in name else ():
+    for part in name.split(";") if ";" in name else ():  # name=Bozen;Bolzano
         yield part, True
     for key, value in others.items():
         if key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2"):
@@ -281,7 +283,7 @@ def city(tags: Mapping[str, str]) -> str:
 
 def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
     """All tags of an object that put it into a category."""
-    if "boundary" in tags and tags.get("place") in SETTLED:
+    if "boundary" in tags and tags.get("place") in SETTLED:  # boundary=administrative and place=town on one relation
         return {LINKED: tags["place"]}
     return {key: tags[key] for key in _CATEGORY_KEYS if key in tags and _has_category(key, tags[key])}
 

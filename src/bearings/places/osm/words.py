@@ -118,7 +118,7 @@ def keys_of(name: str) -> tuple[str, ...]:
     """The keys of a name: its own, and the one without a first word that many leave out."""
     folded = words(name)
     key = "".join(folded)[:MOST_KEY]
-    if len(folded) > 1 and folded[0] in _GENERIC:
+    if len(folded) > 1 and folded[0] in _GENERIC:  # "ulica Długa" is written "Długa"
         return (key, "".join(folded[1:])[:MOST_KEY])
     return (key,) if key else ()
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from bearings.places import shapes
 from bearings.places.categories import categories_of
@@ -35,7 +35,6 @@ from bearings.places.osm.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from shapely import Polygon
-    from shapely.geometry.base import BaseGeometry
 
 _FIRST_SMALL_RANK = 16
 """The point of a larger area may lie outside of the extract."""
@@ -170,7 +169,7 @@ class MapWriter(DatabaseWriter):
             row = of_row.get(identifier)
             order = shape.area, -row.rank if row is not None else 0
             layer = LARGE if row is None else ADMIN if row.category == "boundary" else PLACE
-            for part in _polygons(shape):
+            for part in shapes.polygons_of(shape):
                 number = self.add_area(identifier, shapes.box_of(part), part, layer)
                 if layer != LARGE:
                     areas.append(_Area(number, identifier, part, order))
@@ -211,15 +210,6 @@ def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[t
         for at in tree.query(area.shape, predicate="intersects").tolist():
             found[numbers[at]].append((area.id, area.place, at in whole))
     return found
-
-
-def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
-    """The polygons of a shape, which may be a collection after a repair."""
-    for part in shapes.parts_of(shape):
-        if part.geom_type == "Polygon":
-            yield cast("Polygon", part)
-        elif hasattr(part, "geoms"):
-            yield from _polygons(part)
 
 
 def _role(row: Row, around: Surroundings) -> int:

@@ -182,6 +182,7 @@ class _Making:
             missing = self._journal.missing(distinct.keys() - self._asked)
             self._asked |= missing
             new = [(key, subject) for key, subject in distinct.items() if key in missing]
+            # One empty piece where nothing is new: with its answer the batch is written.
             for start in range(0, max(1, len(new)), table.piece):
                 some = new[start : start + table.piece]
                 is_last = start + table.piece >= len(new)

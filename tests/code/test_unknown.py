@@ -23,13 +23,12 @@ from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
 from bearings.code.questions.patterns.compute import patterns
 from bearings.code.questions.symbol import Describe
-from bearings.code.questions.symbol.compute import describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
 from tests.code.asked import query, scan
 from tests.code.declared import QUILL, declared, without
-from tests.code.questions.snapshots import element, snapshot_of
+from tests.code.questions.snapshots import answered, element, snapshot_of
 from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.anyio
@@ -218,7 +217,7 @@ def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
     total, pay = element(snapshot, "Total"), element(snapshot, "Cart.Pay")
     guess = Edge(pay.id, total.id, EdgeKind.CALL, pay.file, 12, Confidence.HEURISTIC, "by name")
     snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
-    found = describe(snapshot, total, CART.encode(), Describe(element="Total"))
+    found = answered(snapshot, Describe(element="Total"))
     assert found.callers.total is None
     [use] = found.callers.items
     assert (use.element, use.file, use.line, use.type, use.confidence) == (

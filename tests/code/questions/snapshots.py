@@ -8,6 +8,7 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.source_lines import Lines
+from bearings.code.project.sources import digest_of
 from bearings.code.question import A_co, Question
 from bearings.code.questions import compute_of
 from bearings.code.search.targets import find_element
@@ -30,7 +31,11 @@ def index_of(root: Path, files: Mapping[str, str]) -> Index:
 
 def answered(snapshot: Snapshot, question: Question[A_co]) -> A_co:
     """The answer to a question that needs no more than a snapshot."""
-    lines = Lines(snapshot.tree, lambda _: b"", _MAX)
+
+    def digest(path: str) -> bytes:
+        return digest_of((snapshot.root / path).read_bytes()) if path in snapshot.facts else b""
+
+    lines = Lines(snapshot.tree, digest, _MAX)
     view = WholeGraph(snapshot, Index(snapshot.root, NoFacts(), _MAX), lines, NoProgress(), _MAX)
     answer: A_co = compute_of(question)(question, view)
     return answer
@@ -38,4 +43,4 @@ def answered(snapshot: Snapshot, question: Question[A_co]) -> A_co:
 
 def element(snapshot: Snapshot, name: str) -> Symbol:
     """The element called `name`."""
-    return find_element(snapshot, name, "element")
+    return find_element(snapshot, name)

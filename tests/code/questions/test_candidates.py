@@ -77,7 +77,7 @@ def test_what_a_name_means(tmp_path, case):
 def test_the_others_are_told_in_a_line(tmp_path):
     files, name, _ = CASES["a mock in a test and the method"]
     shop = snapshot_of(tmp_path, files)
-    told = namesakes_note(shop, name, find_element(shop, name, "element"))
+    told = namesakes_note(shop, name, find_element(shop, name))
     assert told == (
         "src/store.ts#Store.save:2 was taken (0 uses); save is also src/a.test.ts#save:1 (2 uses): "
         "ask for src/a.test.ts#save:1 to get it."
@@ -89,13 +89,13 @@ def test_the_call_of_a_hint_is_about_no_mock(tmp_path):
         tmp_path, {"a.test.ts": "function save() {}\nsave();\n", "b.ts": STORE, "c.ts": "function save() {}\n"}
     )
     with pytest.raises(Ambiguous) as several:
-        find_element(shop, "save", "element")
+        find_element(shop, "save")
     assert several.value.candidates == ["b.ts#Store.save:2", "c.ts#save:1"]
     with pytest.raises(Ambiguous) as edit:
-        find_element(shop, "save", "element", together=True)
+        find_element(shop, "save", together=True)
     assert edit.value.instead == {"element": "c.ts#save:1"}
 
 
 def test_an_edit_leaves_out_nothing_but_variables_that_rename(tmp_path):
     files = {"a.ts": "export function save() {}\n", "b.ts": 'import * as a from "./a";\nexport const save = a.save;\n'}
-    assert find_element(snapshot_of(tmp_path, files), "save", "element", together=True).id == "a.ts#save:1"
+    assert find_element(snapshot_of(tmp_path, files), "save", together=True).id == "a.ts#save:1"

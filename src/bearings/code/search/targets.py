@@ -18,7 +18,7 @@ _MAX_CANDIDATES = 20
 _SUGGESTED = 8
 
 
-def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool = False) -> Symbol:
+def find_element(snapshot: Snapshot, element: str, *, together: bool = False) -> Symbol:
     """The symbol that `element` names. Line numbers may be outdated; hidden characters may be escaped as in replies.
 
     Spellings of replies win over the forms that other programs print (place_formats.py). A place, `path:line`, means
@@ -28,17 +28,17 @@ def find_element(snapshot: Snapshot, element: str, field: str, *, together: bool
     empty name.
     """
     if together:
-        named_so = _named(snapshot, element, field)
+        named_so = _named(snapshot, element, "element")
         left = [one for one in named_so if len(named_so) == 1 or not is_alias(snapshot, one)] or named_so
         if len({(one.file, one.inside, one.qualified_name) for one in left}) == 1:
             left = left[:1]
         else:
             left = sorted(by_use(snapshot, left), key=lambda one: is_stand_in(one.file))
     else:
-        left = elements(snapshot, element, field)
+        left = elements(snapshot, element, "element")
     if len(left) > 1:
         ids = [symbol.id for symbol in left[:_MAX_CANDIDATES]]
-        raise Ambiguous(element, ids, len(left)).instead_of(field, ids[0])
+        raise Ambiguous(element, ids, len(left)).instead_of("element", ids[0])
     return left[0]
 
 

@@ -23,7 +23,7 @@ _CYCLE = 12
 
 def compute(question: AskComplexity, view: WholeGraph) -> ComplexityReply:
     """The first `shown` of each list."""
-    symbol = find_element(view.snapshot, question.element, "element")
+    symbol = find_element(view.snapshot, question.element)
     figures = complexity(view.snapshot, symbol, question.shown)
     return replace(figures, namesakes=namesakes_note(view.snapshot, question.element, symbol) or None)
 

@@ -16,9 +16,11 @@ from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
 from bearings.code.project.names import is_aside
-from bearings.code.questions.diagram import Diagram, Diagrammed, Drawn, DrawnArrow, DrawnBox
+from bearings.code.questions.diagram import Diagram, DiagramReply, Drawn, DrawnArrow, DrawnBox
 from bearings.code.questions.diagram.opening import Opened, file_of, folding, opened
 from bearings.code.questions.export.compute import STROKES
+from bearings.code.replies.element import path_line
+from bearings.code.replies.tidying import joined, outdated_line
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
@@ -60,7 +62,7 @@ class _Scene:
     focus: frozenset[str]
 
 
-def compute(question: Diagram, view: WholeGraph) -> Diagrammed:
+def compute(question: Diagram, view: WholeGraph) -> DiagramReply:
     """The project, or the elements within `depth` steps of `element`. Raises ElementNotFound, InvalidInput.
 
     Without an element, files more than `depth` folders deep are drawn as their folder.
@@ -68,7 +70,7 @@ def compute(question: Diagram, view: WholeGraph) -> Diagrammed:
     return diagram(view.snapshot, question)
 
 
-def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
+def diagram(snapshot: Snapshot, question: Diagram) -> DiagramReply:
     """The diagram of a snapshot."""
     if question.inside is not None:
         if question.element is not None:
@@ -89,7 +91,7 @@ def diagram(snapshot: Snapshot, question: Diagram) -> Diagrammed:
     return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, len(tests)), symbol, note)
 
 
-def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> Diagrammed:
+def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> DiagramReply:
     """Draws an opened folder or file, first its content, then what it is linked to."""
     found = opened(snapshot, inside, question.max_boxes, question.depth)
     apart, kinds = question.diagram_type == "all", _KINDS[question.diagram_type]
@@ -120,19 +122,22 @@ class _Choice:
 
 def _diagrammed(
     snapshot: Snapshot, question: Diagram, scene: _Scene, choice: _Choice, symbol: Symbol | None, note: str
-) -> Diagrammed:
+) -> DiagramReply:
     drawing = _drawing(snapshot, choice.shown, choice.arrows, scene, choice.tests)
     reached = set(choice.ranked)
     notation = {"mermaid": mermaid, "dot": dot}.get(question.format)
-    return Diagrammed(
-        text=notation.encode(drawing).decode() if notation else "",
+    return DiagramReply(
+        diagram_type=question.diagram_type,
+        format=question.format,
+        element=path_line(symbol.id) if symbol else None,
+        inside=path_line(question.inside) if question.inside is not None else None,
+        diagram=notation.encode(drawing).decode() if notation else None,
         drawn=None if notation else _drawn(snapshot, drawing, choice.arrows, scene, choice.opened),
         boxes=len(drawing.boxes),
-        boxes_total=len(choice.ranked),
         arrows=len(choice.arrows),
-        arrows_total=sum(link[0] in reached and link[1] in reached for link in scene.links),
-        element=symbol.id if symbol else "",
-        note=note,
+        omitted_boxes=len(choice.ranked) - len(drawing.boxes),
+        omitted_arrows=sum(link[0] in reached and link[1] in reached for link in scene.links) - len(choice.arrows),
+        note=joined(note, outdated_line(question.element, symbol.id if symbol else "")),
     )
 
 

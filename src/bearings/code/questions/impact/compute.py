@@ -47,7 +47,7 @@ _SITES = 10
 def compute(question: AskImpact, view: WholeGraph) -> Impact:
     """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
     snapshot = view.snapshot
-    symbol = find_element(snapshot, question.element, "element")
+    symbol = find_element(snapshot, question.element)
     whole = impact(snapshot, symbol, question.operation, question.max_depth)
     of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
     page = page_of(of, whole.total, question.cursor)

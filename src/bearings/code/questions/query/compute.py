@@ -62,7 +62,7 @@ def compute(question: Query, view: WholeGraph) -> QueryReply:
     if is_variable(question.element):
         return users_of_variable(view, question)
     try:
-        target = find_element(snapshot, question.element, "element")
+        target = find_element(snapshot, question.element)
     except ElementNotFound:
         if variable_in(snapshot, question.element):
             return users_of_variable(view, question)
@@ -76,9 +76,9 @@ def compute(question: Query, view: WholeGraph) -> QueryReply:
         return page
     if (page := _of_library(view, question, [target.id])) is not None:
         return page
-    asked = _Asked(snapshot, question, target, _source(snapshot, question), use_filter_of(question))
+    asked = _Asked(view, question, target, _source(snapshot, question), use_filter_of(question))
     of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
-    return _page(view.lines, asked, _answer_to(asked), of)
+    return _page(asked, _answer_to(asked), of)
 
 
 def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
@@ -105,11 +105,15 @@ def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = (
 class _Asked:
     """A question with the elements that it names, and its filter."""
 
-    snapshot: Snapshot
+    view: WholeGraph
     question: Query
     target: Symbol
     source: Symbol | None
     use_filter: UseFilter
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.view.snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,8 @@ def _answer_to(asked: _Asked) -> _Answered:
     )
 
 
-def _page(lines: Lines, asked: _Asked, answered: _Answered, of: str) -> QueryReply:
+def _page(asked: _Asked, answered: _Answered, of: str) -> QueryReply:
+    lines = asked.view.lines
     question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
     offset = decode(question.cursor, of)
     end = offset + question.most
@@ -224,14 +229,16 @@ def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
 
 
 def _traversed(asked: _Asked) -> Traversal:
-    snapshot, question, target, use_filter = asked.snapshot, asked.question, asked.target, asked.use_filter
+    view, question, target, use_filter = asked.view, asked.question, asked.target, asked.use_filter
+    members = with_members(view.snapshot, target)
     if asked.source is not None:
-        return path_between(snapshot, asked.source, target, question.max_depth, use_filter)
+        start = with_members(view.snapshot, asked.source)
+        return path_between(view, start, members, question.max_depth, use_filter)
     if question.query_type.startswith("imports"):
-        return importing(snapshot, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
+        return importing(view, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
     return spread(
-        snapshot,
-        with_members(snapshot, target),
+        view,
+        members,
         use_filter.kinds,
         forward=not question.query_type.endswith("-me"),
         max_depth=question.max_depth,
@@ -244,7 +251,7 @@ def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
     snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
-        sites = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
+        sites = [site for name in sorted(names) for site in asked.view.sites(name)]
     else:
         ids = sorted(visited)
         if query_type == "imports":
@@ -278,11 +285,12 @@ def _note(asked: _Asked, answered: _Answered, unknown: str) -> str:
 
 
 def _no_path(asked: _Asked, source: Symbol) -> str:
-    snapshot, target, depth, use_filter = asked.snapshot, asked.target, asked.question.max_depth, asked.use_filter
-    if with_members(snapshot, source).keys() & with_members(snapshot, target).keys():
+    view, target, depth, use_filter = asked.view, asked.target, asked.question.max_depth, asked.use_filter
+    start, goals = with_members(view.snapshot, source), with_members(view.snapshot, target)
+    if start.keys() & goals.keys():
         return f"{source.name} and {target.name} are one, or one contains the other."
     note = f"No chain of uses leads from {source.name} to {target.name} within {depth} steps"
-    if depth < _MAX_PATH and (longer := path_between(snapshot, source, target, _MAX_PATH, use_filter).hops):
+    if depth < _MAX_PATH and (longer := path_between(view, start, goals, _MAX_PATH, use_filter).hops):
         return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
-    back = path_between(snapshot, target, source, depth, use_filter).hops
+    back = path_between(view, goals, start, depth, use_filter).hops
     return f"{note}{'; the other way round there is one' if back else ''}."

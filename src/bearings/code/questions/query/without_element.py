@@ -59,7 +59,7 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
     use_filter = use_filter_of(question)
     kinds = use_filter.kinds
     further = spread(
-        view.snapshot,
+        view,
         dict.fromkeys(edge.source for edge in direct),
         kinds,
         forward=False,

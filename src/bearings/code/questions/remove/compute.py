@@ -34,7 +34,7 @@ def compute(question: Remove, view: WholeGraph) -> Edited:
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
     """
-    symbol = find_element(view.snapshot, question.element, "element", together=True)
+    symbol = find_element(view.snapshot, question.element, together=True)
     draft = plan(view, symbol, leave_unsure=question.leave_unsure)
     what = f"the removal of {question.element}"
     return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)

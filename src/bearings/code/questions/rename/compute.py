@@ -33,7 +33,7 @@ def compute(question: Rename, view: WholeGraph) -> Edited:
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
     """
-    symbol = find_element(view.snapshot, question.element, "element", together=True)
+    symbol = find_element(view.snapshot, question.element, together=True)
     options = Options(question.strings, question.comments)
     draft = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
     what = f"the rename of {question.element} to {question.new_name}"

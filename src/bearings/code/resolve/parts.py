@@ -8,11 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Expression, Item, Parameter, Step
+from bearings.code.expressions import Expression, Item, Parameter
 from bearings.code.file_facts import Binding, CallSite, Import
 from bearings.code.resolve.context import Context
 from bearings.code.resolve.referent import Env, Referent
-from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
+from bearings.code.type_expressions import FunctionType, TypeExpression
 
 NONE: Final = 0
 SOME: Final = 1
@@ -67,14 +67,6 @@ class ExportsPart(Part):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
 
     @abstractmethod
-    def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
-        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
-
-    @abstractmethod
-    def variants(self, path: str) -> tuple[str, ...]:
-        """The files that stand for a file on other platforms, and the file; empty for most."""
-
-    @abstractmethod
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
 
@@ -123,10 +115,6 @@ class MembersPart(Part):
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
 
     @abstractmethod
-    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
-        """A member of what came out of an object of a library, if that is what it holds; and what it holds."""
-
-    @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first."""
 
@@ -149,10 +137,6 @@ class TypesPart(Part):
     @abstractmethod
     def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
-
-    @abstractmethod
-    def in_module(self, file: str, type_: ImportType) -> Referent | None:
-        """The referent of the names in `import("./module").Type`."""
 
     @abstractmethod
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
@@ -297,10 +281,6 @@ class FlowPart(Part):
         self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
     ) -> Referent | None:
         """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
-
-    @abstractmethod
-    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
-        """The referent after a chain of steps."""
 
     @abstractmethod
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:

@@ -13,7 +13,7 @@ from bearings.code.expressions import Expression, Item, Take, Tested, last_name,
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
-from bearings.code.resolve.edges.function_tables import Tables
+from bearings.code.resolve.edges.function_tables import FunctionTables
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -67,7 +67,7 @@ class Callees:
         self._view = view
         self._file = view.facts.path
         self._roots = roots
-        self._tables = Tables(evaluator)
+        self._tables = FunctionTables(evaluator)
         self._ambient = ambient
         self._known: dict[tuple[int, Expression, EdgeKind], Callee] = {}
 

@@ -11,7 +11,7 @@ from itertools import chain, compress, count, islice
 from operator import ne
 
 from bearings.code.expressions import Expression, call_sites, renumbered, texts
-from bearings.code.file_facts import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape
+from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ScopeKind, Shape
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.resolve.edits.table_diff import GONE, TableDiff
 from bearings.code.resolve.endpoints.path_constants import path_of
@@ -25,20 +25,20 @@ CALLED = frozenset(
 """Kinds of symbols whose signatures other files may follow."""
 
 
-class Elsewhere(Exception):
+class MoreThanNames(Exception):
     """The two states differ in more than added and removed names."""
 
 
 def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
-    """The names of the rows that only one of two states of a file has. Raises Elsewhere."""
+    """The names of the rows that only one of two states of a file has. Raises MoreThanNames."""
     rules = semantics_of(now.language)
     if rules is not semantics_of(before.language) or rules.files_share_names:
-        raise Elsewhere
+        raise MoreThanNames
     pair = _Pair(before, now)
     pair.compare()
     names = pair.names()
     if names and (pair.is_known(names) or pair.is_mentioned(names)):
-        raise Elsewhere
+        raise MoreThanNames
     return names
 
 
@@ -71,10 +71,10 @@ class _Pair:
         self._stays = all(table.stays for table in tables)
 
     def compare(self) -> None:
-        """Raises Elsewhere if a common row has another meaning in the other state."""
+        """Raises MoreThanNames if a common row has another meaning in the other state."""
         same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
         if not (same and self._same_returns() and self._are_lines_in_order()):
-            raise Elsewhere
+            raise MoreThanNames
 
     def _same_symbols(self) -> bool:
         before, now = self._before, self._now
@@ -142,7 +142,7 @@ class _Pair:
             self._line(row.line, now_row.line)
             if row.kind is BindingKind.NARROWED:
                 self._line(row.target, now_row.target)
-            elif self._target(row) != now_row.target:
+            elif (self._imports if row.kind is BindingKind.IMPORT else self._symbols).of(row.target) != now_row.target:
                 return False
             if self._scopes.of(row.scope) != now_row.scope or (row.name, row.type) != (now_row.name, now_row.type):
                 return False
@@ -158,9 +158,6 @@ class _Pair:
             if scopes != (now_row.scope, now_row.within) or not self._same(row.value, now_row.value):
                 return False
         return True
-
-    def _target(self, row: Binding) -> int:
-        return (self._imports if row.kind is BindingKind.IMPORT else self._symbols).of(row.target)
 
     def _same(self, value: Expression | None, now: Expression | None) -> bool:
         """Whether two expressions have the same meaning for the same rows."""
@@ -186,34 +183,32 @@ class _Pair:
         return True
 
     def names(self) -> frozenset[str]:
-        """The names of the rows in the middle. Raises Elsewhere if other files may reach one without its name."""
-        found: set[str] = set()
+        """The names of the rows in the middle. Raises MoreThanNames if other files may reach one without its name."""
+        names: set[str] = set()
         sides = (self._before, True), (self._now, False)
         for facts, is_before in sides:
             for index in _between(self._symbols, is_before):
                 parent = facts.shapes[index].parent
                 if not self._is_extra(self._symbols, parent, is_before):
-                    found.add(facts.symbols[index].qualified_name.rpartition(".")[2])
+                    names.add(facts.symbols[index].qualified_name.rpartition(".")[2])
             for index in _between(self._rows, is_before):
-                found.update(self._names_of_row(facts, facts.bindings[index], is_before))
-            found.update([facts.exports[index].name for index in _between(self._exports, is_before)])
+                row = facts.bindings[index]
+                if not self._is_extra(self._scopes, row.scope, is_before):
+                    is_member = facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL
+                    if row.scope and not is_member:  # in a function's body: it may change the function's result
+                        raise MoreThanNames
+                    names.add(row.name)
+            names.update([facts.exports[index].name for index in _between(self._exports, is_before)])
             for index in _between(self._returns, is_before):
                 if not self._is_extra(self._scopes, facts.returns[index].scope, is_before):
-                    raise Elsewhere
+                    raise MoreThanNames
             for index in _between(self._imports, is_before):
                 entry = facts.imports[index]
                 if entry.name == "*" and not entry.local and entry.site < 0:
-                    raise Elsewhere
-        if not all(map(_WORD.fullmatch, found)):
-            raise Elsewhere
-        return frozenset(found)
-
-    def _names_of_row(self, facts: FileFacts, row: Binding, is_before: bool) -> tuple[str, ...]:
-        if self._is_extra(self._scopes, row.scope, is_before):
-            return ()
-        if row.scope and not (facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL):
-            raise Elsewhere
-        return (row.name,)
+                    raise MoreThanNames
+        if not all(map(_WORD.fullmatch, names)):
+            raise MoreThanNames
+        return frozenset(names)
 
     @staticmethod
     def _is_extra(shift: TableDiff, row: int, is_before: bool) -> bool:

@@ -56,7 +56,10 @@ class Members(MembersPart):
         return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
 
     def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
-        """See MembersPart. Of several objects that have the member, the last one counts: keys come before values."""
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds.
+
+        Of several objects that have the member, the last one counts: keys come before values.
+        """
         for held in reversed(may_be(referent)):
             member = self.member(held, name)
             if is_symbol(member):

@@ -59,8 +59,8 @@ class Configurations:
         known = self._ordered.get(files)
         if known is None:
             options = [self._read(one) for one in files]
-            said = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
-            known = self._ordered[files] = tuple(said)
+            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
+            known = self._ordered[files] = tuple(aliases)
         return known
 
     def _around(self, folder: str) -> tuple[str, ...]:

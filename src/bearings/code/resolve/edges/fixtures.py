@@ -65,8 +65,8 @@ class Fixtures:
     def _of_module(self, file: str, name: str) -> Referent | None:
         """The fixture that a file declares at its top, or imports, under a name."""
         if file not in self._tops:
-            shapes, found = self._evaluator.views[file].facts.shapes, self._in(file).items()
-            self._tops[file] = {own: index for index, own in found if shapes[index].parent == 0}
+            shapes, fixtures = self._evaluator.views[file].facts.shapes, self._in(file).items()
+            self._tops[file] = {own: index for index, own in fixtures if shapes[index].parent == 0}
         declared = self._tops[file].get(name)
         if declared is not None:
             return symbol_at(file, declared)

@@ -174,9 +174,9 @@ class FileView:
         known = self._narrowings.get(key)
         if known is None:
             known = self._narrowings[key] = Narrowings(rows)
-        found = known.at(line)
-        is_bound_again = found is not None and found.line + 1 < row.line < line
-        return row if found is None or is_bound_again else found
+        narrowed = known.at(line)
+        is_bound_again = narrowed is not None and narrowed.line + 1 < row.line < line
+        return row if narrowed is None or is_bound_again else narrowed
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
         if len(rows) == 1:
@@ -306,9 +306,9 @@ class FileView:
             self._type_members = {}
             for row in self.facts.type_members:
                 self._type_members.setdefault((row.key, row.name), []).append((row.scope, row.symbol))
-        found = self._type_members.get((key, name), ())
-        while scope >= 0 and found:
-            near = [symbol for at, symbol in found if at == scope]
+        members = self._type_members.get((key, name), ())
+        while scope >= 0 and members:
+            near = [symbol for at, symbol in members if at == scope]
             if near:
                 return near[0] if len(near) == 1 else -1
             scope = self.facts.scopes[scope].parent

@@ -27,8 +27,8 @@ class DeclaredModules(ModuleFinder):
 
     def find(self, importer: str, specifier: str) -> Referent:
         """See ModuleFinder; a name without a file in the project is EXTERNAL."""
-        found = self._file(importer, specifier)
-        return module_at(found) if found else EXTERNAL
+        file = self._file(importer, specifier)
+        return module_at(file) if file else EXTERNAL
 
     def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)
@@ -36,8 +36,8 @@ class DeclaredModules(ModuleFinder):
         for path in imported(importer, specifier) if imported is not None else ():
             if path[:1] != "/" and path in self._paths:
                 return path
-            if path[:1] == "/" and (found := self._ending(importer, path)):
-                return found
+            if path[:1] == "/" and (nearest := self._ending(importer, path)):
+                return nearest
         return ""
 
     def _ending(self, importer: str, ending: str) -> str:
@@ -47,8 +47,8 @@ class DeclaredModules(ModuleFinder):
             for path in sorted(self._paths):
                 self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
         name = ending.rpartition("/")[2]
-        found = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
-        return min(found, key=lambda path: (-len(_common(importer, path)), len(path), path), default="")
+        fitting = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
+        return min(fitting, key=lambda path: (-len(_common(importer, path)), len(path), path), default="")
 
 
 def _common(one: str, other: str) -> str:

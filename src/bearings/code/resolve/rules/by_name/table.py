@@ -222,13 +222,13 @@ class _File:
         of, _, name = callee.rpartition(".")
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
         own = source.qualified_name.rpartition(".")[0]
-        found = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
-        is_few = len(found) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in found}) <= _MOST
-        if found and is_few:
-            for candidate in found:
+        candidates = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
+        is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
+        if candidates and is_few:
+            for candidate in candidates:
                 self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:
-            why = "ambiguous" if found else "external"
+            why = "ambiguous" if candidates else "external"
             self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
     def _named(self, name: str) -> _Group:

@@ -58,12 +58,12 @@ class AmbientTable(ProjectTable):
 
     def covers(self, path: str) -> bool:
         """See ProjectTable."""
-        found = self._conventions
-        if not (found.registers or found.scripts or found.apps):
+        conventions = self._conventions
+        if not (conventions.registers or conventions.scripts or conventions.apps):
             return False
-        if path.endswith(found.scripts) or found.place(path) is not None:
+        if path.endswith(conventions.scripts) or conventions.place(path) is not None:
             return True
-        return found.registers and _PROGRAM.search(path) is not None
+        return conventions.registers and _PROGRAM.search(path) is not None
 
     def completes(self, path: str) -> bool:
         """See ProjectTable: resolution itself asks for these names."""
@@ -81,15 +81,15 @@ class AmbientTable(ProjectTable):
             for rank, name in enumerate(place.names):
                 yield ambient_cell(f"{place.app}tags", f"{name}~" if rank else name), "default", EXPORTED
             place = None
-        found = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
-        exports = found.exports if isinstance(found, FileFacts) else _EXPORTS.decode(found.exports)
+        names = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
+        exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)
         for export in exports:
             if export.name.startswith(TAGGED):
                 yield ambient_cell("<>", export.name[1:-1]), export.name, EXPORTED
             elif place is not None:
                 yield from _of_export(place, export.name)
         if path.endswith(self._conventions.scripts) and all(export.name.startswith(TAGGED) for export in exports):
-            yield from _of_script(path, found)
+            yield from _of_script(path, names)
 
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         """See ProjectTable. A cell without entries is gone: without any, no name is looked up."""
@@ -115,11 +115,11 @@ def _of_export(place: Place, exported: str) -> Iterator[Entry]:
             yield ambient_cell(f"{place.app}{side}", part), exported, EXPORTED
 
 
-def _of_script(path: str, found: "_Names | FileFacts") -> Iterator[Entry]:
+def _of_script(path: str, names: "_Names | FileFacts") -> Iterator[Entry]:
     """The declarations at the top of a file that imports nothing."""
-    if found.imports if isinstance(found, FileFacts) else _IMPORTS.decode(found.imports):
+    if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):
         return
     scope = "types" if path.endswith(".d.ts") else "script"
-    for row in found.bindings if isinstance(found, FileFacts) else _BINDINGS.decode(found.bindings):
+    for row in names.bindings if isinstance(names, FileFacts) else _BINDINGS.decode(names.bindings):
         if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
             yield ambient_cell(scope, row.name), row.name, OWN_NAME

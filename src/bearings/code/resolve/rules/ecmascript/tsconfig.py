@@ -76,9 +76,9 @@ class Configurations:
         references = _content(self._manifests[path]).get("references")
         for one in references if isinstance(references, list) else ():
             target = one.get("path") if isinstance(one, dict) else None
-            found = self._at(normpath(join(dirname(path), target))) if isinstance(target, str) else None
-            if found is not None:
-                yield found
+            referred = self._at(normpath(join(dirname(path), target))) if isinstance(target, str) else None
+            if referred is not None:
+                yield referred
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
         """A configuration's options, read once."""
@@ -89,19 +89,23 @@ class Configurations:
 
     def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
         content, folder = _content(self._manifests[path]), dirname(path)
-        found = _Options()
+        from_others = _Options()
         for name in _extends(content):
             other = self._extended(path, name)
             if other is not None and other != path and other not in seen and len(seen) < _DEEPEST:
                 inherited = self._read(other, (*seen, path))
-                found = _Options(
-                    inherited.base if inherited.base is not None else found.base,
-                    _moved(inherited.paths, folder) or found.paths,
-                    inherited.spread or found.spread,
+                from_others = _Options(
+                    inherited.base if inherited.base is not None else from_others.base,
+                    _moved(inherited.paths, folder) or from_others.paths,
+                    inherited.spread or from_others.spread,
                 )
         options = content.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
-        base, paths, spread = found.base, found.paths, _placed(options.get("rootDirs"), folder) or found.spread
+        base, paths, spread = (
+            from_others.base,
+            from_others.paths,
+            _placed(options.get("rootDirs"), folder) or from_others.spread,
+        )
         if isinstance(options.get("baseUrl"), str):
             base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
         if isinstance(options.get("paths"), dict):
@@ -137,15 +141,15 @@ def _installed(path: str, name: str) -> list[str]:
 def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
     """The possible paths of configurations that others extend, beside the manifests and the project's own packages."""
     own = {_content(source).get("name") for path, source in manifests.items() if path.endswith("package.json")}
-    found: set[str] = set()
+    possible: set[str] = set()
     for path in (path for path in manifests if path.endswith(".json") and not path.endswith("package.json")):
         for name in _extends(_content(manifests[path])):
             is_relative = name.startswith(".")
             places = [normpath(join(dirname(path), name))] if is_relative else _installed(path, name)
             if is_relative or "/".join(name.split("/")[: 2 if name.startswith("@") else 1]) not in own:
                 ends = ("",) if name.endswith(".json") else (".json", "/tsconfig.json")
-                found |= {place + end for place in places for end in ends} - manifests.keys()
-    return frozenset(sorted(path for path in found if not path.startswith("../"))[:_MOST_EXTENDED])
+                possible |= {place + end for place in places for end in ends} - manifests.keys()
+    return frozenset(sorted(path for path in possible if not path.startswith("../"))[:_MOST_EXTENDED])
 
 
 def _extends(content: Mapping[str, Any]) -> list[str]:
@@ -169,7 +173,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _normal(path: str) -> str:
-    return "" if (found := normpath(path)) == "." else found
+    return "" if (normal := normpath(path)) == "." else normal
 
 
 def _placed(value: Any, folder: str) -> tuple[str, ...]:
@@ -187,8 +191,8 @@ def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None
     """The starts of the paths that a configuration includes; None if it does not say."""
     if not ("include" in content or "files" in content):
         return None
-    found = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
-    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in found)
+    starts = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in starts)
 
 
 def _includes(options: _Options, path: str) -> bool:

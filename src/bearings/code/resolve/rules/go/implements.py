@@ -200,7 +200,7 @@ class GoImplementations(Completion):
         """
         packages = self._evaluator.packages
         names = sorted(self._names(type_, set()))
-        found: dict[Referent, None] = {}
+        interfaces: dict[Referent, None] = {}
         most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
@@ -209,10 +209,10 @@ class GoImplementations(Completion):
             for path, declared in self._by_name[name][:most]:
                 index = next(index for file, index in packages.of(path).names[declared] if file == path)
                 interface = instance_of(path, index)
-                if interface not in found and interface != type_ and self._fits(type_, interface):
-                    found[interface] = None
+                if interface not in interfaces and interface != type_ and self._fits(type_, interface):
+                    interfaces[interface] = None
                     names.append(f"+{declared}")
-        return list(found)
+        return list(interfaces)
 
     def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
         """The names of a type's methods, including those of embedded types."""
@@ -235,14 +235,14 @@ class GoImplementations(Completion):
 
     def _read_methods(self, interface: Referent) -> dict[str, Referent] | None:
         evaluator = self._evaluator
-        found: dict[str, Referent] = {}
+        methods: dict[str, Referent] = {}
         queue, seen = deque([interface]), {interface}
         while queue:
             here = queue.popleft()
             view = evaluator.packages.view(here.file)
             evaluator.packages.of(here.file)
             for name, index in view.members.get(here.symbol, {}).items():
-                found.setdefault(name, symbol_at(here.file, index))
+                methods.setdefault(name, symbol_at(here.file, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
                 inside = evaluator.type(here.file, shape.inner, base.type)
@@ -252,7 +252,7 @@ class GoImplementations(Completion):
                 if below not in seen:
                     seen.add(below)
                     queue.append(below)
-        return found
+        return methods
 
     def _fits(self, type_: Referent, interface: Referent) -> bool:
         """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.

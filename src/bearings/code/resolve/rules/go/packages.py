@@ -94,19 +94,19 @@ class GoPackage:
             elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in NAMELESS:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
-    def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:
+    def choose(self, declarations: list[Declared] | None, asker: str) -> Declared | None:
         """Chooses among declarations: the asker's own, else one for the same system, else one for Linux, amd64."""
-        if not found:
+        if not declarations:
             return None
-        if len(found) == 1:
-            return found[0]
-        firsts = self._firsts.get(id(found))
+        if len(declarations) == 1:
+            return declarations[0]
+        firsts = self._firsts.get(id(declarations))
         if firsts is None:
-            firsts = self._firsts[id(found)] = dict(reversed([(one[0], one) for one in found]))
+            firsts = self._firsts[id(declarations)] = dict(reversed([(one[0], one) for one in declarations]))
         if asker in firsts:
             return firsts[asker]
         mine, own, is_test = system_of(asker), self._facts[asker].build, asker.endswith("_test.go")
-        key = (id(found), mine, own, is_test)
+        key = (id(declarations), mine, own, is_test)
         if key not in self._chosen:
             self._chosen[key] = min(firsts.values(), key=lambda one: self._order(one, mine, own, is_test=is_test))
         return self._chosen[key]
@@ -173,16 +173,16 @@ class GoPackages:
 
     def _read_names(self, file: str) -> dict[str, Import]:
         view = self.view(file)
-        found = dict(view.imports)
+        names = dict(view.imports)
         for local, entry in view.imports.items():
             if entry.name or entry.module == "C":
                 continue
             referent = self.imported(file, entry)
             package = self.at(referent.file) if referent.kind == PACKAGE else None
             if package is not None and package.name and package.name != local:
-                del found[local]
-                found[package.name] = entry
-        return found
+                del names[local]
+                names[package.name] = entry
+        return names
 
     def _in(self, folder: str) -> dict[str, GoPackage]:
         known = self._folders.get(folder)

@@ -63,9 +63,9 @@ class GoTypes(ABC):
         if row is not None and row.kind is not BindingKind.IMPORT:
             return self._row(file, row)
         package = self.packages.of(file)
-        found = self.declared(package, name, file)
-        if found is not None:
-            return found
+        declared = self.declared(package, name, file)
+        if declared is not None:
+            return declared
         entry = self.packages.names(file).get(name)
         if entry is not None:
             return self.packages.imported(file, entry)
@@ -78,8 +78,8 @@ class GoTypes(ABC):
 
     def _row(self, file: str, row: Binding) -> Referent | None:
         if row.kind is BindingKind.SYMBOL:
-            found = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
-            chosen = self.packages.of(file).choose(found, file) or (file, row.target)
+            declarations = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
+            chosen = self.packages.of(file).choose(declarations, file) or (file, row.target)
             return symbol_at(*chosen)
         return self.local(file, row)
 
@@ -262,7 +262,7 @@ class GoTypes(ABC):
         level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
         most = most_bases(len(self.packages.view(referent.file).facts.symbols))
         while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
-            found: dict[Referent, Referent] = {}
+            selected: dict[Referent, Referent] = {}
             below: list[tuple[Referent, Referent]] = []
             for here, root in level:
                 if here.kind == OUTSIDE:
@@ -271,12 +271,12 @@ class GoTypes(ABC):
                     seen.add((here, root))
                     own = self.own(here, name)
                     if own is not None:
-                        found.setdefault(root, own)
+                        selected.setdefault(root, own)
                     inside = self.embedded(here)
                     is_interface = bool(inside) and self.is_interface(here)
                     below += [(one, root if is_interface else one) for one in inside]
-            if found:
-                return next(iter(found.values())) if len(found) == 1 else None
+            if selected:
+                return next(iter(selected.values())) if len(selected) == 1 else None
             level = below[:most]
         return outside
 

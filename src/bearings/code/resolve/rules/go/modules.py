@@ -57,23 +57,21 @@ class GoModules(ModuleFinder):
                 self._in_folder[folder] = module
                 self._of_path.setdefault(module.path, []).append(module)
 
-    def _files(self, folder: str) -> Referent:
-        """A PACKAGE with all Go files of a folder."""
-        return package_at(folder, files=tuple(sorted(self._folders.get(folder, ()))))
-
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
-        if importer.endswith(FILES_CELL):
-            return self._files(importer.removesuffix(FILES_CELL))
+        if importer.endswith(FILES_CELL):  # the list of a folder's files
+            folder = importer.removesuffix(FILES_CELL)
+            return package_at(folder, tuple(sorted(self._folders.get(folder, ()))))
         return self._package(importer, specifier)
 
     def _package(self, importer: str, path: str) -> Referent:
-        own = self._own(importer)
+        # The module that a file belongs to is that of the nearest go.mod above it.
+        own = next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
         if own is None:
             folder = self._without_modules(importer, path)
             return package_at(folder) if folder is not None else EXTERNAL
         prefixes = [path, *above(path)[:-1]]
-        for old in prefixes:
+        for old in prefixes:  # `replace example.com/store => ./store`
             target = next((replaced[old] for replaced in own.replaced if old in replaced), None)
             if target is not None and (package := self._at(join(target, path[len(old) + 1 :]))) is not None:
                 return package
@@ -84,22 +82,14 @@ class GoModules(ModuleFinder):
             package = self._at(join(module.folder, path[len(module.path) + 1 :]))
             if package is not None:
                 return package
-        if own.path in _STD or "." not in path.partition("/")[0]:
-            package = self._standard(own, path)
-            if package is not None:
-                return package
+        if own.path in _STD or "." not in path.partition("/")[0]:  # Go's own sources, if these are the project
+            for module in self._of_path.get("std", ()):
+                if module is own or own.path in _STD:
+                    package = self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
+                    if package is not None:
+                        return package
+                    break
         return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
-
-    def _standard(self, own: _Module, path: str) -> Referent | None:
-        """A package of Go's own sources, if these are the project."""
-        for module in self._of_path.get("std", ()):
-            if module is own or own.path in _STD:
-                return self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
-        return None
-
-    def _own(self, importer: str) -> _Module | None:
-        """The module that a file belongs to: that of the nearest go.mod above it."""
-        return next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
 
     def _without_modules(self, importer: str, path: str) -> str | None:
         """The folder of a package in a GOPATH: below a `src` or in a `vendor` around the importer."""

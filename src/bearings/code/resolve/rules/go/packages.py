@@ -149,13 +149,14 @@ class GoPackages:
 
     def at(self, folder: str) -> GoPackage | None:
         """The package of a folder, as others import it; None if no file of it was parsed."""
-        packages = self._in(folder)
-        named = [package for package in packages.values() if not package.name.endswith("_test")] or list(
-            packages.values()
-        )
-        best = max(
-            named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
-        )
+        packages = self._in(folder).values()
+
+        def rank(package: GoPackage) -> tuple[int, bool, str]:
+            sources = [file for file in package.files if not file.endswith("_test.go")]
+            return len(sources), package.name != "main", package.name
+
+        named = [package for package in packages if not package.name.endswith("_test")]
+        best = max(named or packages, key=rank, default=None)
         self._answers.consulted |= best.sources if best is not None else {files_cell(folder)}
         return best
 
@@ -185,6 +186,7 @@ class GoPackages:
         return names
 
     def _in(self, folder: str) -> dict[str, GoPackage]:
+        """The packages of a folder by their names: the one that is imported, its tests', and perhaps a program."""
         known = self._folders.get(folder)
         if known is None:
             known = self._folders[folder] = {}
@@ -198,7 +200,3 @@ class GoPackages:
                         known[name] = GoPackage(self._facts, folder, name, sources)
                     known[name].add(facts)
         return known
-
-
-def _sources(package: GoPackage) -> list[str]:
-    return [file for file in package.files if not file.endswith("_test.go")]

@@ -1,4 +1,9 @@
-"""Go's types: objects of types, their fields and methods, through embedding."""
+"""Go's types: objects of types, their fields and methods, through embedding.
+
+type Cart struct { Base; Items []Item }     the fields and methods of Base are Cart's, if no other is nearer
+for _, item := range cart.Items             an element of the field's type
+func (c *Cart) Total() int                  a method, in whatever file of the package
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +66,11 @@ class GoTypes(ABC):
         view = self.packages.view(file)
         row = view.lookup(scope, name)
         if row is not None and row.kind is not BindingKind.IMPORT:
-            return self._row(file, row)
+            if row.kind is not BindingKind.SYMBOL:
+                return self.local(file, row)
+            # The same name may be declared in several files, for several systems.
+            declarations = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
+            return symbol_at(*(self.packages.of(file).choose(declarations, file) or (file, row.target)))
         package = self.packages.of(file)
         declared = self.declared(package, name, file)
         if declared is not None:
@@ -75,13 +84,6 @@ class GoTypes(ABC):
             if dotted is not None:
                 return dotted
         return BUILTIN if name in GO.builtins else None
-
-    def _row(self, file: str, row: Binding) -> Referent | None:
-        if row.kind is BindingKind.SYMBOL:
-            declarations = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
-            chosen = self.packages.of(file).choose(declarations, file) or (file, row.target)
-            return symbol_at(*chosen)
-        return self.local(file, row)
 
     def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
         """The declaration of a name in a package."""

@@ -1,7 +1,7 @@
 """Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import dirname, join, normpath
@@ -53,7 +53,8 @@ class Configurations:
         """
         files = self._around(dirname(path))
         if len(files) > 1:
-            inside = [one for one in files[1:] if _includes(self._read(one), path)]
+            starts = {one: self._read(one).included or () for one in files[1:]}
+            inside = [one for one in starts if any(_is_in(path, start) for start in starts[one])]
             first = inside if inside and not self._read(files[0]).paths else [files[0]]
             files = tuple(dict.fromkeys([*first, *inside, *files]))
         known = self._ordered.get(files)
@@ -68,17 +69,14 @@ class Configurations:
         known = self._known.get(folder)
         if known is None:
             own = next((files for near in (folder, *above(folder)) if (files := self._by_folder.get(near))), [])
-            known = tuple(dict.fromkeys([*own[:1], *(self._referred(own[0]) if own else ()), *own[1:]]))
-            self._known[folder] = known
+            references = _content(self._manifests[own[0]]).get("references") if own else None
+            referred: list[str] = []
+            for one in references if isinstance(references, list) else ():
+                target = one.get("path") if isinstance(one, dict) else None
+                path = self._at(normpath(join(dirname(own[0]), target))) if isinstance(target, str) else None
+                referred += [path] if path is not None else []
+            known = self._known[folder] = tuple(dict.fromkeys([*own[:1], *referred, *own[1:]]))
         return known
-
-    def _referred(self, path: str) -> Iterator[str]:
-        references = _content(self._manifests[path]).get("references")
-        for one in references if isinstance(references, list) else ():
-            target = one.get("path") if isinstance(one, dict) else None
-            referred = self._at(normpath(join(dirname(path), target))) if isinstance(target, str) else None
-            if referred is not None:
-                yield referred
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
         """A configuration's options, read once."""
@@ -101,11 +99,8 @@ class Configurations:
                 )
         options = content.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
-        base, paths, spread = (
-            from_others.base,
-            from_others.paths,
-            _placed(options.get("rootDirs"), folder) or from_others.spread,
-        )
+        base, paths = from_others.base, from_others.paths
+        spread = _placed(options.get("rootDirs"), folder) or from_others.spread
         if isinstance(options.get("baseUrl"), str):
             base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
         if isinstance(options.get("paths"), dict):
@@ -195,8 +190,5 @@ def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None
     return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in starts)
 
 
-def _includes(options: _Options, path: str) -> bool:
-    starts = options.included
-    return starts is not None and any(
-        not one or path == one or path.startswith(f"{one.rstrip('/')}/") for one in starts
-    )
+def _is_in(path: str, start: str) -> bool:
+    return not start or path == start or path.startswith(f"{start.rstrip('/')}/")

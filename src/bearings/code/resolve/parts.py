@@ -1,5 +1,14 @@
 """The parts that evaluate expressions, as they know each other.
 
+    exports       what an import or an export means            names/exports.py
+    flow          what an expression means                     names/flow.py
+    types         an object of an annotated type               types/annotated.py
+    members       `cart.total`                                 types/members.py
+    values        the object that a variable or property has   types/values.py
+    elements      `carts[0]`, members of unions, containers    types/elements.py
+    calls         the result of `load()`                       types/calls.py
+    signatures    the parameters of `load`                     types/signatures.py
+
 `evaluator.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
 are abstract classes, not Protocols: a compiled call of a Protocol's method looks the method up by its name.
 """
@@ -14,11 +23,15 @@ from bearings.code.resolve.context import Context
 from bearings.code.resolve.referent import Env, Referent
 from bearings.code.type_expressions import FunctionType, TypeExpression
 
+# Of the members that the parts of a type have, those that an expression means: see Elements.alternatives.
 NONE: Final = 0
+"""The type has no parts."""
 SOME: Final = 1
+"""Of `Circle | Square | null` only some parts have the member: it is a guess which of them is meant."""
 UNTESTED: Final = 2
+"""Every part of `Circle | Square` has the member: all are meant, unless a test tells which part the value is."""
 ALL: Final = 3
-"""Which of several members of a name are meant: there are none; some; all unless a test tells which; all."""
+"""Of `Circle & Named` all members are meant."""
 
 
 class Signature(NamedTuple):

@@ -1,4 +1,7 @@
-"""The meanings of the first names of a file's expressions that the file does not declare: see Exports.ambient."""
+"""The meanings of the first names of a file's expressions that the file does not declare: see ExportsPart.ambient.
+
+In a project of Nuxt, `useCart().total` in a page means the `useCart` that composables/useCart.ts exports.
+"""
 
 from collections.abc import Iterator
 from typing import Final

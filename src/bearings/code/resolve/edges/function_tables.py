@@ -1,7 +1,8 @@
 """Finds the functions that a call may mean because a list, a dict or an object holds them: `HANDLERS[key]()`.
 
-for run in [build, test]: run()        both
-HANDLERS = {"x": build}                HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
+for run in [build, test]: run()     both
+HANDLERS = {"x": build}             HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
+[build, test].forEach((run) => run())
 """
 
 from collections.abc import Iterator

@@ -88,7 +88,7 @@ class ExportsPart(Part):
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
 
     @abstractmethod
-    def of_any(self, module: Referent, name: str) -> list[Referent]:
+    def any_export(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
 
     @abstractmethod
@@ -210,7 +210,7 @@ class ElementsPart(Part):
         """A member of an OBJECT: of the parts of its type, or by the language's rules."""
 
     @abstractmethod
-    def of_mapped(
+    def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
     ) -> Referent | None:
         """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""

@@ -28,7 +28,7 @@ class AmbientRoots:
         self.any: Final = evaluator.exports.sees_ambient(self._file)
         self._known: dict[tuple[str, bool], Ambient] = {}
 
-    def of(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
+    def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
         """The meaning of an expression's first name, if the file does not declare it."""
         root = split(expression)[0] if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
@@ -41,7 +41,7 @@ class AmbientRoots:
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:
         """The possible meanings of an expression whose first name has several, and the reason for them."""
-        meanings = self.of(scope, expression, line)
+        meanings = self.meaning(scope, expression, line)
         steps = split(expression)[1] if len(meanings.referents) > 1 else ()
         for root in meanings.referents if len(meanings.referents) > 1 else ():
             referent = self._evaluator.flow.stepped(root, steps, types=False) if steps else root

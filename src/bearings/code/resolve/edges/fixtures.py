@@ -25,7 +25,7 @@ class Fixtures:
         self._fixtures: dict[str, dict[int, str]] = {}
         self._tops: dict[str, dict[str, int]] = {}
 
-    def of(self, use: FixtureUse) -> Referent | None:
+    def fixture(self, use: FixtureUse) -> Referent | None:
         """The fixture that a use names; None for one from outside. A fixture doesn't ask for itself, but overrides."""
         own = symbol_at(self._view.facts.path, use.symbol)
         symbols, shapes = self._view.facts.symbols, self._view.facts.shapes

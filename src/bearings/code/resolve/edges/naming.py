@@ -176,7 +176,7 @@ class Naming:
 
     def _without_declaration(self, use: CallSite) -> None:
         """Adds the use of the first name of `a.b`, and all possible meanings of a name that is not declared here."""
-        is_dotted, ambient = receiver(use.callee) is not None, self._ambient.of(use.scope, use.callee, use.line)
+        is_dotted, ambient = receiver(use.callee) is not None, self._ambient.meaning(use.scope, use.callee, use.line)
         is_one = len(ambient.referents) == 1
         for referent in ambient.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():
             named, source = self._named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)
@@ -237,7 +237,7 @@ class Naming:
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
         if is_module(owner) and owner.files:
-            others = (self._named(one) for one in self._evaluator.exports.of_any(owner, name)[1:])
+            others = (self._named(one) for one in self._evaluator.exports.any_export(owner, name)[1:])
             return _Meaning(named, is_sure=False, members=tuple(one for one in others if one is not None))
         if owner is None or not named.is_member:
             return _Meaning(named, is_sure=False)
@@ -280,7 +280,7 @@ class Naming:
         """How sure a name is, and why: less if the file does not declare the first one."""
         if isinstance(expression, ImportType) or not self._ambient.any:
             return _EXACT, reason
-        ambient = self._ambient.of(scope, expression, line, types=types)
+        ambient = self._ambient.meaning(scope, expression, line, types=types)
         return (Confidence.STRONG, ambient.reason) if ambient.referents else (_EXACT, reason)
 
     def _means_all(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:

@@ -26,7 +26,7 @@ class Mentions:
     def __init__(self) -> None:
         self._known: dict[str, array[int]] = {}
 
-    def of(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
+    def mentioned(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
         """The names that a file contains; hashes may collide, so there may be others."""
         if path not in self._known and len(names) <= _FEW and isinstance(facts, PackedMap):
             packed = facts.part(path, inflated)

@@ -51,7 +51,7 @@ class _Pair:
         names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols[equal:]] for facts in (before, now)]
         self._symbols = TableDiff(*names, known=equal)
         self._scopes = TableDiff(
-            [(scope.kind, self._symbols.of(scope.symbol)) for scope in before.scopes],
+            [(scope.kind, self._symbols.moved(scope.symbol)) for scope in before.scopes],
             [(scope.kind, scope.symbol) for scope in now.scopes],
         )
         lines = now.lines - before.lines
@@ -59,11 +59,11 @@ class _Pair:
         self._imports = TableDiff(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
         self._exports = TableDiff(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
         self._rows = TableDiff(
-            [(self._scopes.of(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
+            [(self._scopes.moved(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
             [(row.scope, row.name, row.kind, erased(row.value)) for row in now.bindings],
         )
         self._returns = TableDiff(
-            [(self._scopes.of(row.scope), erased(row.value)) for row in before.returns],
+            [(self._scopes.moved(row.scope), erased(row.value)) for row in before.returns],
             [(row.scope, erased(row.value)) for row in now.returns],
         )
         self._lines: dict[int, tuple[int, int]] = {}
@@ -75,17 +75,17 @@ class _Pair:
         self._compare_symbols()
         before, now = self._before, self._now
         for one, other in self._scopes.pairs:
-            _require(self._scopes.of(before.scopes[one].parent) == now.scopes[other].parent)
-            _require(self._symbols.of(before.scopes[one].symbol) == now.scopes[other].symbol)
+            _require(self._scopes.moved(before.scopes[one].parent) == now.scopes[other].parent)
+            _require(self._symbols.moved(before.scopes[one].symbol) == now.scopes[other].symbol)
         for one, other in self._sites.pairs:
             site, now_site = before.sites[one], now.sites[other]
             self._line(site.line, now_site.line)
-            _require(self._scopes.of(site.scope) == now_site.scope and self._same(site.callee, now_site.callee))
+            _require(self._scopes.moved(site.scope) == now_site.scope and self._same(site.callee, now_site.callee))
             _require(site.types == now_site.types and len(site.arguments) == len(now_site.arguments))
             _require(all(map(self._same, site.arguments, now_site.arguments)))
         for one, other in self._imports.pairs:
             entry, now_entry = before.imports[one], now.imports[other]
-            _require(entry.local == now_entry.local and self._sites.of(entry.site) == now_entry.site)
+            _require(entry.local == now_entry.local and self._sites.moved(entry.site) == now_entry.site)
         for one, other in self._exports.pairs:
             export, now_export = before.exports[one], now.exports[other]
             self._line(export.line, now_export.line)
@@ -97,13 +97,13 @@ class _Pair:
                 self._line(row.target, now_row.target)
             else:
                 targets = self._imports if row.kind is BindingKind.IMPORT else self._symbols
-                _require(targets.of(row.target) == now_row.target)
-            _require(self._scopes.of(row.scope) == now_row.scope)
+                _require(targets.moved(row.target) == now_row.target)
+            _require(self._scopes.moved(row.scope) == now_row.scope)
             _require((row.name, row.type) == (now_row.name, now_row.type) and self._same(row.value, now_row.value))
         for one, other in self._returns.pairs:
             given, now_given = before.returns[one], now.returns[other]
             self._line(given.line, now_given.line)
-            scopes = self._scopes.of(given.scope), self._scopes.of(given.within)
+            scopes = self._scopes.moved(given.scope), self._scopes.moved(given.within)
             _require(scopes == (now_given.scope, now_given.within) and self._same(given.value, now_given.value))
         last, last_now = -1, -1  # lines keep their order, and equal lines are still equal
         for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
@@ -124,7 +124,7 @@ class _Pair:
                 self._line(symbol.line, now_symbol.line)
             _require(symbol.signature == now_symbol.signature or head_of(symbol) == head_of(now_symbol))
             shape, now_shape = before.shapes[one], now.shapes[other]
-            places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
+            places = self._scopes.moved(shape.scope), self._symbols.moved(shape.parent), self._scopes.moved(shape.inner)
             _require(places == (now_shape.scope, now_shape.parent, now_shape.inner))
             has_numbers = bool(shape.bases) or not (shape.value is None or type(shape.value) is str)
             if shape != now_shape or has_numbers:
@@ -137,7 +137,7 @@ class _Pair:
         """Whether two expressions have the same meaning for the same rows."""
         if value is None or type(value) is str:
             return value == now
-        return renumbered(value, self._sites.of, self._scopes.of) == now
+        return renumbered(value, self._sites.moved, self._scopes.moved) == now
 
     def _line(self, before: int, now: int) -> None:
         """Records that a line moved. `_lines` has the first and the last line by the distance that they moved."""
@@ -177,7 +177,7 @@ class _Pair:
 
     @staticmethod
     def _is_extra(shift: TableDiff, row: int, is_before: bool) -> bool:
-        return shift.of(row) == GONE if is_before else shift.is_new(row)
+        return shift.moved(row) == GONE if is_before else shift.is_new(row)
 
     def is_known(self, names: frozenset[str]) -> bool:
         """Whether a common row also has one of these names."""

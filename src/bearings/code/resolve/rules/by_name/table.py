@@ -200,12 +200,13 @@ class _File:
     def _imports(self) -> None:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
-            found = self._by_name.modules.find(self._path, entry.module, FAMILY)
-            if found.kind == MODULE and found.file != self._path:
-                self._imported.add(found.file)
-                self._edge(module, found.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
-            elif found.kind == OUTSIDE:
-                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.file))
+            imported = self._by_name.modules.find(self._path, entry.module, FAMILY)
+            if imported.kind == MODULE and imported.file != self._path:
+                self._imported.add(imported.file)
+                self._edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+            elif imported.kind == OUTSIDE:
+                why = imported.reason
+                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, why))
 
     def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
         of, _, name = callee.rpartition(".")

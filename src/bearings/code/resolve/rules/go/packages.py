@@ -141,7 +141,7 @@ class GoPackages:
             view = self.views[file] = GoView(self._facts[file])
         return view
 
-    def of(self, file: str) -> GoPackage:
+    def package_of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
         package = self._in(file.rpartition("/")[0])[self._facts[file].package]
         self._answers.consulted |= package.sources

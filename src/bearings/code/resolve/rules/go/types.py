@@ -69,9 +69,9 @@ class GoTypes(ABC):
             if row.kind is not BindingKind.SYMBOL:
                 return self.local(file, row)
             # The same name may be declared in several files, for several systems.
-            declarations = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
-            return symbol_at(*(self.packages.of(file).choose(declarations, file) or (file, row.target)))
-        package = self.packages.of(file)
+            declarations = self.packages.package_of(file).names.get(row.name) if row.scope == 0 else None
+            return symbol_at(*(self.packages.package_of(file).choose(declarations, file) or (file, row.target)))
+        package = self.packages.package_of(file)
         declared = self.declared(package, name, file)
         if declared is not None:
             return declared
@@ -140,7 +140,7 @@ class GoTypes(ABC):
         """The constraint of a type parameter that a receiver names, from the receiver's type."""
         view = self.packages.view(file)
         method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
-        owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
+        owner = self.declared(self.packages.package_of(file), method.qualified_name.partition(".")[0], file)
         if owner is None:
             return None
         there = self.packages.view(owner.file)
@@ -305,7 +305,7 @@ class GoTypes(ABC):
     def method(self, referent: Referent, name: str) -> Declared | None:
         """A method declared for a type, in any file of its package."""
         symbol = self.packages.view(referent.file).facts.symbols[referent.symbol]
-        package = self.packages.of(referent.file)
+        package = self.packages.package_of(referent.file)
         return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.file)
 
     def embedded(self, referent: Referent) -> Sequence[Referent]:

@@ -49,10 +49,10 @@ class Evaluator:
 
     def guessed(self, owner: Referent, name: str) -> tuple[Referent, str] | None:
         """The member of what a library gives, if that may be an object that one of its types holds; and why."""
-        found = self.members.of_held(owner, name) if owner.kind == OUTSIDE else None
-        if found is None:
+        guess = self.members.held_member(owner, name) if owner.kind == OUTSIDE else None
+        if guess is None:
             return None
-        member, held = found
+        member, held = guess
         view = self.views[held.file if held.kind == INSTANCE else member.file]
         shown = held.symbol if held.kind == INSTANCE else view.facts.shapes[member.symbol].parent
         return member, f"may be the {view.facts.symbols[shown].name} that {owner.env[0][1]} holds"

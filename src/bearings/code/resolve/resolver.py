@@ -181,7 +181,7 @@ class Resolver:
             users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
             near = set(users).union(*users.values()) & self._facts.keys() - {source}  # the file itself was compared
             for path in near - mentioned.keys():
-                mentioned[path] = self._mentions.of(self._facts, path, wanted)
+                mentioned[path] = self._mentions.mentioned(self._facts, path, wanted)
             namers = {path for path, words in mentioned.items() if not names.isdisjoint(words)} - {source}
             if namers:
                 askers |= {path for path, files in users.items() if path in namers or not files.isdisjoint(namers)}

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
@@ -22,15 +23,14 @@ class Strategy(ABC):
         """Ends the resolution of a file that raised; the files and cells that it has consulted so far."""
         return frozenset()
 
-    @abstractmethod
-    def forget(self, but: Collection[str] = ()) -> None:
+    # Most strategies hold nothing that would outlive them, some nothing at all.
+    def forget(self, but: Collection[str] = ()) -> None:  # noqa: B027
         """Drops the tables of all other files: they take more memory than the facts."""
 
-    @abstractmethod
-    def shed(self) -> None:
+    def shed(self) -> None:  # noqa: B027
         """Drops all cached answers if there are many."""
 
-    def close(self) -> None:  # noqa: B027 - most hold nothing that would outlive them
+    def close(self) -> None:  # noqa: B027
         """Drops everything; nothing is resolved afterwards."""
 
 
@@ -84,12 +84,14 @@ class ProjectTable(ABC):
         changed: set[str] = set()
         for path in paths:
             if path in self._of_file or self.covers(path):
-                changed |= self._put(path, self._read(path, facts) if path in facts else frozenset())
+                entries: frozenset[Entry] = frozenset()
+                if path in facts:
+                    entries = attempt(path, partial(self._read, path, facts), entries)
+                changed |= self._put(path, entries)
         return changed
 
     def _read(self, path: str, facts: Mapping[str, FileFacts]) -> frozenset[Entry]:
-        nothing: frozenset[Entry] = frozenset()
-        return attempt(path, lambda: frozenset(self.read(path, facts)), nothing)
+        return frozenset(self.read(path, facts))
 
     def entries(self) -> dict[str, list[Entry]]:
         """The declarations of each file, for another process to `take`."""

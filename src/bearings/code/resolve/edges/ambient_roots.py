@@ -1,4 +1,7 @@
-"""The meanings of the first names of a file's expressions that the file does not declare: see Exports.ambient."""
+"""The meanings of the first names of a file's expressions that the file does not declare: see ExportsPart.ambient.
+
+In a project of Nuxt, `useCart().total` in a page means the `useCart` that composables/useCart.ts exports.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,22 +28,22 @@ class AmbientRoots:
         self.any: Final = evaluator.exports.sees_ambient(self._file)
         self._known: dict[tuple[str, bool], Ambient] = {}
 
-    def of(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
+    def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
         """The meaning of an expression's first name, if the file does not declare it."""
         root = split(expression)[0] if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
         if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
             return NOTHING
-        found = self._known.get((root, types))
-        if found is None:
-            found = self._known[root, types] = self._evaluator.exports.ambient(self._file, root, types=types)
-        return found
+        meaning = self._known.get((root, types))
+        if meaning is None:
+            meaning = self._known[root, types] = self._evaluator.exports.ambient(self._file, root, types=types)
+        return meaning
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:
         """The possible meanings of an expression whose first name has several, and the reason for them."""
-        found = self.of(scope, expression, line)
-        steps = split(expression)[1] if len(found.referents) > 1 else ()
-        for root in found.referents if len(found.referents) > 1 else ():
+        meanings = self.meaning(scope, expression, line)
+        steps = split(expression)[1] if len(meanings.referents) > 1 else ()
+        for root in meanings.referents if len(meanings.referents) > 1 else ():
             referent = self._evaluator.flow.stepped(root, steps, types=False) if steps else root
             if referent is not None and has_symbol(referent):
-                yield referent, found.reason
+                yield referent, meanings.reason

@@ -13,7 +13,7 @@ from bearings.code.expressions import Expression, Item, Take, Tested, last_name,
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.models import BY_FRAMEWORK, Confidence, EdgeKind, Symbol, SymbolKind
 from bearings.code.resolve.edges.ambient_roots import NOTHING, AmbientRoots
-from bearings.code.resolve.edges.function_tables import Tables
+from bearings.code.resolve.edges.function_tables import FunctionTables
 from bearings.code.resolve.edges.root_names import UNKNOWN, Roots
 from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.names.file_view import FileView
@@ -67,11 +67,11 @@ class Callees:
         self._view = view
         self._file = view.facts.path
         self._roots = roots
-        self._tables = Tables(evaluator)
+        self._tables = FunctionTables(evaluator)
         self._ambient = ambient
         self._known: dict[tuple[int, Expression, EdgeKind], Callee] = {}
 
-    def of(self, site: CallSite) -> Callee:
+    def callee(self, site: CallSite) -> Callee:
         """The callee of a site, found once for all sites whose callees are equal and mean the same."""
         callee, kind = site.callee, site.kind
         root = root_of(callee)
@@ -92,7 +92,7 @@ class Callees:
             referent, confidence, reason = self._name(site)
         symbol = self._evaluator.symbol_of(referent)
         target, kind = self._called(site, referent, symbol)
-        ambient = self._ambient.of(site.scope, site.callee, site.line) if self._ambient.any else NOTHING
+        ambient = self._ambient.meaning(site.scope, site.callee, site.line) if self._ambient.any else NOTHING
         if len(ambient.referents) == 1 and confidence is _EXACT:
             confidence, reason = Confidence.STRONG, ambient.reason
         if target is None and site.kind is EdgeKind.JSX:  # `<sl-button>`, a tag that a library registers

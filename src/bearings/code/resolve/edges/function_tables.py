@@ -1,7 +1,8 @@
 """Finds the functions that a call may mean because a list, a dict or an object holds them: `HANDLERS[key]()`.
 
-for run in [build, test]: run()        both
-HANDLERS = {"x": build}                HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
+for run in [build, test]: run()     both
+HANDLERS = {"x": build}             HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
+[build, test].forEach((run) => run())
 """
 
 from collections.abc import Iterator
@@ -35,7 +36,7 @@ _PASSING = frozenset({"forEach", "map", "flatMap", "filter", "some", "every", "f
 """Methods that pass each element of an array to a function."""
 
 
-class Tables:
+class FunctionTables:
     """The functions in tables, for the uses of one file."""
 
     def __init__(self, evaluator: Evaluator) -> None:
@@ -43,8 +44,8 @@ class Tables:
 
     def functions(self, file: str, scope: int, callee: Expression, line: int) -> tuple[Referent, ...]:
         """The functions and classes that a callee may mean; none if there are too many."""
-        found = dict.fromkeys(self._taken(file, scope, callee, line, 0))
-        return tuple(found) if len(found) <= _MOST else ()
+        functions = dict.fromkeys(self._taken(file, scope, callee, line, 0))
+        return tuple(functions) if len(functions) <= _MOST else ()
 
     def _taken(self, file: str, scope: int, value: Expression, line: int, depth: int) -> Iterator[Referent]:
         """The functions that a value may be: an element of a table, or a local name of one."""
@@ -93,7 +94,13 @@ class Tables:
                 known = root.others[index - 1] if 0 < index <= len(root.others) else ""
                 yield from self._named(file, scope, (known,) if known else root.others, line)
         elif type(root) is Properties and not steps:
-            yield from self._properties(file, root.scope)
+            view = self._evaluator.views[file]
+            rows = list(view.rows_of_scope(root.scope))
+            for row in rows if len(rows) <= _MOST else ():
+                if row.kind is BindingKind.SYMBOL:
+                    yield from self._checked(symbol_at(file, row.target))
+                elif row.value is not None:
+                    yield from self._function(file, view.facts.scopes[root.scope].parent, row.value, row.line)
         elif type(root) is Result and not steps:
             yield from self._of_site(file, root.site, _TAKING, depth)
         else:
@@ -116,16 +123,6 @@ class Tables:
             if shape.value is not None and symbol.kind not in CALLABLE:
                 yield from self._held(referent.file, shape.scope, shape.value, symbol.line, index, depth + 1)
 
-    def _properties(self, file: str, scope: int) -> Iterator[Referent]:
-        """The functions that are properties of an object literal."""
-        view = self._evaluator.views[file]
-        rows = list(view.rows_of_scope(scope))
-        for row in rows if len(rows) <= _MOST else ():
-            if row.kind is BindingKind.SYMBOL:
-                yield from self._checked(symbol_at(file, row.target))
-            elif row.value is not None:
-                yield from self._function(file, view.facts.scopes[scope].parent, row.value, row.line)
-
     def _named(self, file: str, scope: int, names: tuple[str, ...], line: int) -> Iterator[Referent]:
         for name in names:
             if name:
@@ -138,9 +135,9 @@ class Tables:
         """A referent, if it is a function or class; the function that a property holds."""
         if not is_symbol(referent):
             return
-        for found in (referent, self._evaluator.values.held(referent)):
-            if found.kind == SYMBOL:
-                kind = self._evaluator.views[found.file].facts.symbols[found.symbol].kind
+        for one in (referent, self._evaluator.values.held(referent)):
+            if one.kind == SYMBOL:
+                kind = self._evaluator.views[one.file].facts.symbols[one.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:
-                    yield found._replace(env=())
+                    yield symbol_at(one.file, one.symbol)
                     return

@@ -1,4 +1,10 @@
-"""Resolves names in types and names used as values to edges. Names outside the project give none."""
+"""Resolves names in types and names used as values to edges. Names outside the project give none.
+
+cart: Map<string, Cart>       the class Cart, of kind `type`
+router.use(authenticate)      the function authenticate, of kind `reference`
+cart.items.length             the property `items` is read; `cart.items = []` writes it
+shape.area                    of `shape: Circle | Square`, the property of both, unless a test tells which
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
@@ -120,7 +126,7 @@ class Naming:
     def add(self) -> None:
         """Adds edges for all names in the file's types, and for names that its code uses without calling them."""
         view = self._view
-        for source, scope, type_, line in types_in(view.facts):
+        for symbol, scope, type_, line in types_in(view.facts):
             for name, is_value in names_in(type_):
                 key = (scope, name, is_value)
                 if key in self._known:
@@ -130,9 +136,14 @@ class Naming:
                 if named is not None:
                     self._in_types.add((named.id, line))
                     sure, reason = self._how(scope, name, line, "named in a type", types=not is_value)
-                    self._edge(view.id(source), named, EdgeKind.TYPE, line, sure, reason)
-        for use in view.facts.mentions:
-            self._value(use)
+                    self._edge(view.id(symbol), named, EdgeKind.TYPE, line, sure, reason)
+        for use in view.facts.mentions:  # names that are used as values, members that are read or written
+            source = view.id(view.facts.scopes[use.scope].symbol)
+            number = self._number(use, use.callee)
+            meaning = self._meaning(number, use.scope, use.callee, use.line)
+            if meaning is not None:
+                self._named_value(source, meaning, use.kind, use, use.callee)
+            self._receivers(source, use, number)
         for use in view.facts.sites:
             self._receivers(view.id(view.facts.scopes[use.scope].symbol), use)
         for use in (*view.facts.mentions, *view.facts.sites) if self._ambient.any else ():
@@ -163,27 +174,18 @@ class Naming:
             return None
         return _Named(referent, self._evaluator.views[referent.file])
 
-    def _value(self, use: CallSite) -> None:
-        """Add the edge of a name that is used as a value, or of a member that is read or written."""
-        source = self._view.id(self._view.facts.scopes[use.scope].symbol)
-        number = self._number(use, use.callee)
-        meaning = self._meaning(number, use.scope, use.callee, use.line)
-        if meaning is not None:
-            self._named_value(source, meaning, use.kind, use, use.callee)
-        self._receivers(source, use, number)
-
     def _without_declaration(self, use: CallSite) -> None:
-        """Add the use of the first name of `a.b`, and all possible meanings of a name that is not declared here."""
-        is_dotted, found = receiver(use.callee) is not None, self._ambient.of(use.scope, use.callee, use.line)
-        is_one = len(found.referents) == 1
-        for referent in found.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():
+        """Adds the use of the first name of `a.b`, and all possible meanings of a name that is not declared here."""
+        is_dotted, ambient = receiver(use.callee) is not None, self._ambient.meaning(use.scope, use.callee, use.line)
+        is_one = len(ambient.referents) == 1
+        for referent in ambient.referents if is_dotted or (use.kind is EdgeKind.REFERENCE and not is_one) else ():
             named, source = self._named(referent), self._view.id(self._view.facts.scopes[use.scope].symbol)
             if named is not None and named.is_value and not self._is_named(source, named, use.line, dotted=False):
                 sure = Confidence.STRONG if is_one else Confidence.HEURISTIC
-                self._edge(source, named, EdgeKind.REFERENCE, use.line, sure, found.reason)
+                self._edge(source, named, EdgeKind.REFERENCE, use.line, sure, ambient.reason)
 
     def _receivers(self, source: str, use: CallSite, number: int | None = None) -> None:
-        """Add the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
+        """Adds the reads of the members that lead to the last one: in `a.b.c`, of `a.b`."""
         if type(use.callee) is str and use.callee.count(".") < _SEVERAL:
             return
         root, steps = split(use.callee)
@@ -196,7 +198,7 @@ class Naming:
             self._read(source, use, before, self._number(use, root.name))
 
     def _read(self, source: str, use: CallSite, callees: Iterable[Expression], number: int) -> None:
-        """Add the reads of members that are written where `use` is, of a root with this number."""
+        """Adds the reads of members that are written where `use` is, of a root with this number."""
         for callee in callees:
             meaning = self._meaning(number, use.scope, callee, use.line)
             if meaning is not None:
@@ -217,7 +219,12 @@ class Naming:
         if named is not None:
             meaning = self._sure(number, scope, named, of, line, last_name(callee))
         elif of is not None and referent == UNRESOLVED:
-            meaning = self._held(self._referent(number, scope, of, line), last_name(callee))
+            # The member of what a library gives, if that may be an object that one of its types holds.
+            owner = self._referent(number, scope, of, line)
+            guess = self._evaluator.guessed(owner, last_name(callee)) if owner is not None else None
+            if guess is not None:
+                member, why = guess
+                meaning = _Meaning(_Named(member, self._evaluator.views[member.file], why), is_sure=False)
         if number != UNKNOWN:
             self._meanings[key] = meaning
         return meaning
@@ -230,7 +237,7 @@ class Naming:
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
         if is_module(owner) and owner.files:
-            others = (self._named(one) for one in self._evaluator.exports.of_any(owner, name)[1:])
+            others = (self._named(one) for one in self._evaluator.exports.any_export(owner, name)[1:])
             return _Meaning(named, is_sure=False, members=tuple(one for one in others if one is not None))
         if owner is None or not named.is_member:
             return _Meaning(named, is_sure=False)
@@ -243,17 +250,10 @@ class Naming:
         key = (number, expression)
         if number != UNKNOWN and key in self._referents:
             return self._referents[key]
-        found = self._evaluator.flow.expression(self._file, scope, expression, line)
+        referent = self._evaluator.flow.expression(self._file, scope, expression, line)
         if number != UNKNOWN:
-            self._referents[key] = found
-        return found
-
-    def _held(self, owner: Referent | None, name: str) -> _Meaning | None:
-        """The member of what a library gives, if that may be an object that one of its types holds."""
-        found = self._evaluator.guessed(owner, name) if owner is not None else None
-        if found is None:
-            return None
-        return _Meaning(_Named(found[0], self._evaluator.views[found[0].file], found[1]), is_sure=False)
+            self._referents[key] = referent
+        return referent
 
     def _named_value(self, source: str, meaning: _Meaning, kind: EdgeKind, use: CallSite, callee: Expression) -> None:
         named, line = meaning.named, use.line
@@ -265,7 +265,7 @@ class Naming:
         confidence = confidence if meaning.is_sure else Confidence.STRONG
         if named.is_member and kind is not EdgeKind.REFERENCE:
             several = meaning.members if len(meaning.members) >= _SEVERAL else (named,)
-            is_one = len(several) == 1 or self._are_meant(meaning, use, callee)
+            is_one = len(several) == 1 or self._means_all(meaning, use, callee)
             sure, reason = (confidence, "named as a member") if is_one else _ONE_OF_SEVERAL
             for one in several:
                 self._edge(source, one, kind, line, sure, reason)
@@ -280,10 +280,10 @@ class Naming:
         """How sure a name is, and why: less if the file does not declare the first one."""
         if isinstance(expression, ImportType) or not self._ambient.any:
             return _EXACT, reason
-        found = self._ambient.of(scope, expression, line, types=types)
-        return (Confidence.STRONG, found.reason) if found.referents else (_EXACT, reason)
+        ambient = self._ambient.meaning(scope, expression, line, types=types)
+        return (Confidence.STRONG, ambient.reason) if ambient.referents else (_EXACT, reason)
 
-    def _are_meant(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:
+    def _means_all(self, meaning: _Meaning, use: CallSite, callee: Expression) -> bool:
         """Whether an expression means all of the members that it may be."""
         of = receiver(callee)
         if meaning.meant != UNTESTED or of is None:

@@ -1,4 +1,8 @@
-"""Where a file tests values, so that a value of one of several types may no longer be of any of them."""
+"""Where a file tests values, so that a value of one of several types may no longer be of any of them.
+
+shape.area                                        of `shape: Circle | Square`, that of both
+if (shape.kind === "circle") return shape.area    after a test it may be that of one
+"""
 
 from typing import Final
 

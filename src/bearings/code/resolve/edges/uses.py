@@ -61,7 +61,7 @@ class Scoped(Strategy):
         """See Strategy."""
         self._evaluator.begin()
         uses = Uses(self._evaluator, path)
-        uses.of_file()
+        uses.add()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
     def give_up(self) -> frozenset[str]:
@@ -94,7 +94,7 @@ class Uses:
         self._ambient = AmbientRoots(evaluator, self._view)
         self._callees = Callees(evaluator, self._view, self._roots, self._ambient)
 
-    def of_file(self) -> None:
+    def add(self) -> None:
         """Adds all uses of the file."""
         view = self._view
         self._imports()
@@ -106,7 +106,7 @@ class Uses:
                 self._site(site)
         fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
-            fixture = fixtures.of(use)
+            fixture = fixtures.fixture(use)
             if fixture is not None:  # of tests and of other fixtures, as a call
                 self._add(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
         for call in view.facts.framework_calls:
@@ -225,7 +225,7 @@ class Uses:
             runs_classes = self._view.semantics.class_bodies_run_in_place
             while facts.symbols[runner].kind is _CLASS if runs_classes else self._view.is_namespace(runner):
                 runner = facts.scopes[facts.shapes[runner].scope].symbol
-        source, callee = self._view.id(runner), self._callees.of(site)
+        source, callee = self._view.id(runner), self._callees.callee(site)
         sure, reason = callee.confidence, callee.reason
         if callee.id:
             self._edge(source, callee.id, callee.key, callee.kind, line, sure, reason)

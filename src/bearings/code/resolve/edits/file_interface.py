@@ -1,7 +1,8 @@
 """The interface of a file: the part of its facts on which the resolution of other files can depend.
 
-It is everything except the bodies of functions: the file's exports and members, and all that their types, values and
-bases lead to. The order of lines matters, but their numbers do not; nor do the numbers of scopes and call sites.
+By it, an edit that no other file can notice, as in a function's body, is told from others. The interface is
+everything except the bodies of functions: the file's exports and members, and all that their types, values and bases
+lead to. The order of lines matters, but their numbers do not; nor do the numbers of scopes and call sites.
 
 If two states of a file differ in some names only, only files that look up one of these names depend on the change.
 """
@@ -11,7 +12,7 @@ from collections.abc import Hashable
 
 from bearings.code.expressions import Expression, renumbered, texts
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
-from bearings.code.resolve.edits.name_changes import Elsewhere, additions, erased, head_of
+from bearings.code.resolve.edits.name_changes import MoreThanNames, additions, erased, head_of
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.type_expressions import TypeExpression, type_words
 
@@ -43,7 +44,7 @@ def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str
         return None
     try:
         names = additions(before, now)
-    except Elsewhere:
+    except MoreThanNames:
         return _difference(before, now)
     return None if len(names) > _MANY or any(map(_ASKED.fullmatch, names)) else names
 
@@ -55,15 +56,13 @@ def _fixtures(facts: FileFacts) -> set[tuple[str, str]]:
 
 
 def _difference(before: FileFacts, now: FileFacts) -> frozenset[str] | None:
-    """The same as `difference`, for any two states."""
+    """The same as `difference`, for any two states: compares all that is reachable, with and without the names."""
     first, last = _alike_ends(before, now)
     differing = _entries(before, first, last) ^ _entries(now, first, last)
     if not differing:
         return frozenset() if interface(before) == interface(now) else None
     names = frozenset(str(entry[1]).rpartition(".")[2] for entry in differing)
-    if len(names) > _MANY or any(_ASKED.fullmatch(name) for name in names):
-        return None
-    if not all(map(_WORDS.fullmatch, names)):
+    if len(names) > _MANY or any(map(_ASKED.fullmatch, names)) or not all(map(_WORDS.fullmatch, names)):
         return None
     rest = interface(before, names)
     return names if rest is not None and rest == interface(now, names) else None
@@ -79,17 +78,16 @@ def remaining(facts: FileFacts, without: frozenset[str]) -> list[int]:
 
 def _entries(facts: FileFacts, first: int, last: int) -> set[tuple[Hashable, ...]]:
     """An entry for each declaration of a file, its name second; without the `first` and the `last` symbols."""
-    found: set[tuple[Hashable, ...]] = set()
+    entries: set[tuple[Hashable, ...]] = set()
     for index in range(first, len(facts.symbols) - last):
         symbol, traits = facts.symbols[index], facts.shapes[index].traits
-        found.add(("symbol", symbol.qualified_name, symbol.kind, traits, _types(facts, index), _values(facts, index)))
+        entries.add(("symbol", symbol.qualified_name, symbol.kind, traits, _types(facts, index), _values(facts, index)))
     for row in facts.bindings:
         if row.scope == 0:
             entry = facts.imports[row.target] if row.kind is BindingKind.IMPORT else None
             imported = (entry.module, entry.name) if entry is not None else None
-            found.add(("row", row.name, row.kind, row.type, erased(row.value), imported))
-    found |= {("export", row.name, erased(row.local), row.module, row.wrapped) for row in facts.exports}
-    return found
+            entries.add(("row", row.name, row.kind, row.type, erased(row.value), imported))
+    return entries | {("export", row.name, erased(row.local), row.module, row.wrapped) for row in facts.exports}
 
 
 def _alike_ends(one: FileFacts, other: FileFacts) -> tuple[int, int]:
@@ -142,7 +140,7 @@ class _Slice:
         self._unnamed = tuple(filter(self._view.binds, _UNNAMED))
         self._places = {index: place for place, index in enumerate(remaining(facts, without))}
         self._leads_back = False
-        self._found: list[Hashable] = []
+        self._reached: list[Hashable] = []
         self._lines: list[int] = []
         self._scopes: dict[int, int] = {-1: -1}
         self._sites: dict[int, int] = {}
@@ -166,7 +164,7 @@ class _Slice:
                 for type_ in types:
                     self._lead_type(scope, type_)
             written = types, tuple(self._expression(shape.scope, value) for value in values)
-            self._found.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
+            self._reached.append((symbol.qualified_name, symbol.kind, parent, shape.traits, here, inner, written))
             self._unnamed_rows(shape.inner)
             for row in self._view.overloads(index):
                 self._unnamed_rows(row.scope)
@@ -175,21 +173,21 @@ class _Slice:
                 self._row(row)
         for export in facts.exports:
             if export.name not in self._without:
-                self._found.append((export.name, self._expression(0, export.local), export.module, export.wrapped))
+                self._reached.append((export.name, self._expression(0, export.local), export.module, export.wrapped))
                 self._lines.append(export.line)
-        self._found += [(star.module, "*") for star in self._view.star_imports]
+        self._reached += [(star.module, "*") for star in self._view.star_imports]
         # A type that is added may be written like another one, whose members then are not looked up by its text.
         known = {(member.key, member.name) for member in facts.type_members if self._place(member.symbol) >= 0}
         for member in facts.type_members:
             if (member.key, member.name) in known:
-                self._found.append((self._scope(member.scope), member.key, member.name, self._place(member.symbol)))
+                self._reached.append((self._scope(member.scope), member.key, member.name, self._place(member.symbol)))
         while self._pending:
             self._follow(*self._pending.pop())
         if self._leads_back:
             return None
         ranks = {line: rank for rank, line in enumerate(sorted(set(self._lines)))}
         whole = facts.language, facts.package, facts.build, len(self._places)
-        return *whole, tuple(self._found), tuple(ranks[line] for line in self._lines)
+        return *whole, tuple(self._reached), tuple(ranks[line] for line in self._lines)
 
     def _place(self, symbol: int) -> int:
         """A symbol's position among the remaining ones."""
@@ -200,7 +198,7 @@ class _Slice:
         if scope < 0:
             return
         generics = self._view.generics(scope)
-        self._found += generics
+        self._reached += generics
         for name in (*self._unnamed, *generics):
             for row in self._view.rows_of(scope, name):
                 self._row(row)
@@ -209,7 +207,7 @@ class _Slice:
                 self._rows.add(id(given))
                 self._lines.append(given.line)
                 value = self._expression(given.within, given.value)
-                self._found.append((self._scope(given.scope), self._scope(given.within), value))
+                self._reached.append((self._scope(given.scope), self._scope(given.within), value))
 
     def _scope(self, scope: int) -> int:
         """A scope's number in the order of discovery."""
@@ -218,7 +216,7 @@ class _Slice:
             here = self._facts.scopes[scope]
             around = self._scope(here.parent)
             known = self._scopes[scope] = len(self._scopes)
-            self._found.append((here.kind, around, self._place(here.symbol)))
+            self._reached.append((here.kind, around, self._place(here.symbol)))
         return known
 
     def _type(self, scope: int, type_: TypeExpression | None) -> TypeExpression | None:
@@ -264,9 +262,9 @@ class _Slice:
             entry = self._view.inline.get(number)
             imported = (entry.module, entry.name) if entry is not None else None
             callee = self._expression(site.scope, site.callee)
-            self._found.append((site.kind, self._scope(site.scope), callee, imported))
-            self._found.append(tuple(self._type(site.scope, type_) for type_ in site.types))
-            self._found.append(tuple(self._expression(site.scope, value) for value in site.arguments))
+            self._reached.append((site.kind, self._scope(site.scope), callee, imported))
+            self._reached.append(tuple(self._type(site.scope, type_) for type_ in site.types))
+            self._reached.append(tuple(self._expression(site.scope, value) for value in site.arguments))
         return -1 if known is None else known
 
     def _follow(self, scope: int, names: list[str]) -> None:
@@ -291,9 +289,7 @@ class _Slice:
         elif row.kind is BindingKind.NARROWED:
             self._lines.append(row.target)
             target = -1
-        written = self._type(row.scope, row.type), self._expression(self._looked_up_from(row), row.value)
-        self._found.append((self._scope(row.scope), row.name, row.kind, target, *written))
-
-    def _looked_up_from(self, row: Binding) -> int:
-        """The scope in which a row's value is looked up."""
-        return self._facts.scopes[row.scope].parent if row.scope in self._literals else row.scope
+        # The values of an object literal's properties are looked up in the scope around it.
+        around = self._facts.scopes[row.scope].parent if row.scope in self._literals else row.scope
+        written = self._type(row.scope, row.type), self._expression(around, row.value)
+        self._reached.append((self._scope(row.scope), row.name, row.kind, target, *written))

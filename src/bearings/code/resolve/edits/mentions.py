@@ -26,10 +26,11 @@ class Mentions:
     def __init__(self) -> None:
         self._known: dict[str, array[int]] = {}
 
-    def of(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
+    def mentioned(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
         """The names that a file contains; hashes may collide, so there may be others."""
-        if path not in self._known:
-            names = _maybe_held(facts, path, names)
+        if path not in self._known and len(names) <= _FEW and isinstance(facts, PackedMap):
+            packed = facts.part(path, inflated)
+            names = names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
         words = self.prepare(facts, path) if names else _NO_WORDS
         return frozenset([name for name in names if _holds(words, name)])
 
@@ -37,8 +38,8 @@ class Mentions:
         """Indexes a file, unless it is indexed."""
         words = self._known.get(path)
         if words is None:
-            found = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
-            words = self._known[path] = array("I", sorted({_hashed(word) for word in _WORDS.findall(found)}))
+            text = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
+            words = self._known[path] = array("I", sorted({hash(word) & _BITS for word in _WORDS.findall(text)}))
         return words
 
     def forget(self, path: str) -> None:
@@ -46,25 +47,14 @@ class Mentions:
         self._known.pop(path, None)
 
 
-def _hashed(word: str) -> int:
-    return hash(word) & _BITS
-
-
 def _holds(words: "array[int]", name: str) -> bool:
-    word = _hashed(name)
+    word = hash(name) & _BITS
     place = bisect_left(words, word)
     return place < len(words) and words[place] == word
 
 
-def _maybe_held(facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> Collection[str]:
-    """The names whose bytes occur in packed facts, for a few names."""
-    if len(names) > _FEW or not isinstance(facts, PackedMap):
-        return names
-    packed = facts.part(path, inflated)
-    return names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
-
-
 def _texts(facts: FileFacts) -> str:
+    """All texts of a file's facts that may contain a name which is looked up."""
     sites = (*facts.sites, *facts.mentions)
     values = [value for site in sites for value in (site.callee, *site.arguments)]
     types: list[TypeExpression | None] = [type_ for site in sites for type_ in site.types]
@@ -77,10 +67,10 @@ def _texts(facts: FileFacts) -> str:
     values += [row.value for row in facts.returns]
     values += [export.local for export in facts.exports]
     values += [call.callee for call in facts.framework_calls]
-    found = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
-    found += [text for value in values for text in texts(value)]
-    found += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
-    found += [entry.name for entry in facts.imports]
-    found += [use.name for use in facts.fixture_uses]
-    found += [export.name for export in facts.exports]
-    return " ".join(filter(None, found))
+    parts = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
+    parts += [text for value in values for text in texts(value)]
+    parts += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]
+    parts += [entry.name for entry in facts.imports]
+    parts += [use.name for use in facts.fixture_uses]
+    parts += [export.name for export in facts.exports]
+    return " ".join(filter(None, parts))

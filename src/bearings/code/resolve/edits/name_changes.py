@@ -11,7 +11,7 @@ from itertools import chain, compress, count, islice
 from operator import ne
 
 from bearings.code.expressions import Expression, call_sites, renumbered, texts
-from bearings.code.file_facts import Binding, BindingKind, CallSite, FileFacts, ScopeKind, Shape
+from bearings.code.file_facts import BindingKind, CallSite, FileFacts, ScopeKind, Shape
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.resolve.edits.table_diff import GONE, TableDiff
 from bearings.code.resolve.endpoints.path_constants import path_of
@@ -25,20 +25,20 @@ CALLED = frozenset(
 """Kinds of symbols whose signatures other files may follow."""
 
 
-class Elsewhere(Exception):
+class MoreThanNames(Exception):
     """The two states differ in more than added and removed names."""
 
 
 def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
-    """The names of the rows that only one of two states of a file has. Raises Elsewhere."""
+    """The names of the rows that only one of two states of a file has. Raises MoreThanNames."""
     rules = semantics_of(now.language)
     if rules is not semantics_of(before.language) or rules.files_share_names:
-        raise Elsewhere
+        raise MoreThanNames
     pair = _Pair(before, now)
     pair.compare()
     names = pair.names()
     if names and (pair.is_known(names) or pair.is_mentioned(names)):
-        raise Elsewhere
+        raise MoreThanNames
     return names
 
 
@@ -51,7 +51,7 @@ class _Pair:
         names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols[equal:]] for facts in (before, now)]
         self._symbols = TableDiff(*names, known=equal)
         self._scopes = TableDiff(
-            [(scope.kind, self._symbols.of(scope.symbol)) for scope in before.scopes],
+            [(scope.kind, self._symbols.moved(scope.symbol)) for scope in before.scopes],
             [(scope.kind, scope.symbol) for scope in now.scopes],
         )
         lines = now.lines - before.lines
@@ -59,11 +59,11 @@ class _Pair:
         self._imports = TableDiff(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
         self._exports = TableDiff(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
         self._rows = TableDiff(
-            [(self._scopes.of(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
+            [(self._scopes.moved(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
             [(row.scope, row.name, row.kind, erased(row.value)) for row in now.bindings],
         )
         self._returns = TableDiff(
-            [(self._scopes.of(row.scope), erased(row.value)) for row in before.returns],
+            [(self._scopes.moved(row.scope), erased(row.value)) for row in before.returns],
             [(row.scope, erased(row.value)) for row in now.returns],
         )
         self._lines: dict[int, tuple[int, int]] = {}
@@ -71,12 +71,46 @@ class _Pair:
         self._stays = all(table.stays for table in tables)
 
     def compare(self) -> None:
-        """Raises Elsewhere if a common row has another meaning in the other state."""
-        same = self._same_symbols() and self._same_scopes() and self._same_uses() and self._same_rows()
-        if not (same and self._same_returns() and self._are_lines_in_order()):
-            raise Elsewhere
+        """Raises MoreThanNames if a common row has another meaning in the other state."""
+        self._compare_symbols()
+        before, now = self._before, self._now
+        for one, other in self._scopes.pairs:
+            _require(self._scopes.moved(before.scopes[one].parent) == now.scopes[other].parent)
+            _require(self._symbols.moved(before.scopes[one].symbol) == now.scopes[other].symbol)
+        for one, other in self._sites.pairs:
+            site, now_site = before.sites[one], now.sites[other]
+            self._line(site.line, now_site.line)
+            _require(self._scopes.moved(site.scope) == now_site.scope and self._same(site.callee, now_site.callee))
+            _require(site.types == now_site.types and len(site.arguments) == len(now_site.arguments))
+            _require(all(map(self._same, site.arguments, now_site.arguments)))
+        for one, other in self._imports.pairs:
+            entry, now_entry = before.imports[one], now.imports[other]
+            _require(entry.local == now_entry.local and self._sites.moved(entry.site) == now_entry.site)
+        for one, other in self._exports.pairs:
+            export, now_export = before.exports[one], now.exports[other]
+            self._line(export.line, now_export.line)
+            _require(self._same(export.local, now_export.local))
+        for one, other in self._rows.pairs:
+            row, now_row = before.bindings[one], now.bindings[other]
+            self._line(row.line, now_row.line)
+            if row.kind is BindingKind.NARROWED:  # whose target is the line up to which it holds
+                self._line(row.target, now_row.target)
+            else:
+                targets = self._imports if row.kind is BindingKind.IMPORT else self._symbols
+                _require(targets.moved(row.target) == now_row.target)
+            _require(self._scopes.moved(row.scope) == now_row.scope)
+            _require((row.name, row.type) == (now_row.name, now_row.type) and self._same(row.value, now_row.value))
+        for one, other in self._returns.pairs:
+            given, now_given = before.returns[one], now.returns[other]
+            self._line(given.line, now_given.line)
+            scopes = self._scopes.moved(given.scope), self._scopes.moved(given.within)
+            _require(scopes == (now_given.scope, now_given.within) and self._same(given.value, now_given.value))
+        last, last_now = -1, -1  # lines keep their order, and equal lines are still equal
+        for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
+            _require(first > last and first + by > last_now)
+            last, last_now = end, end + by
 
-    def _same_symbols(self) -> bool:
+    def _compare_symbols(self) -> None:
         before, now = self._before, self._now
         pairs = self._symbols.pairs
         if self._stays and self._equal > 1:  # equal rows whose numbers have equal meanings
@@ -88,85 +122,22 @@ class _Pair:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
             if one:
                 self._line(symbol.line, now_symbol.line)
-            if symbol.signature != now_symbol.signature and head_of(symbol) != head_of(now_symbol):
-                return False
+            _require(symbol.signature == now_symbol.signature or head_of(symbol) == head_of(now_symbol))
             shape, now_shape = before.shapes[one], now.shapes[other]
-            places = self._scopes.of(shape.scope), self._symbols.of(shape.parent), self._scopes.of(shape.inner)
-            if places != (now_shape.scope, now_shape.parent, now_shape.inner):
-                return False
-            if not (shape == now_shape and _is_unnumbered(shape)) and not self._same_shapes(shape, now_shape):
-                return False
-        return True
-
-    def _same_shapes(self, shape: Shape, now: Shape) -> bool:
-        types = shape.returns, shape.type, shape.head, shape.traits, shape.implements
-        if types != (now.returns, now.type, now.head, now.traits, now.implements) or len(shape.bases) != len(now.bases):
-            return False
-        bases = zip(shape.bases, now.bases, strict=True)
-        return self._same(shape.value, now.value) and all(
-            one.arguments == two.arguments and self._same(one.value, two.value) for one, two in bases
-        )
-
-    def _same_scopes(self) -> bool:
-        before, now = self._before.scopes, self._now.scopes
-        return all(
-            self._scopes.of(before[one].parent) == now[other].parent
-            and self._symbols.of(before[one].symbol) == now[other].symbol
-            for one, other in self._scopes.pairs
-        )
-
-    def _same_uses(self) -> bool:
-        for one, other in self._sites.pairs:
-            site, now_site = self._before.sites[one], self._now.sites[other]
-            self._line(site.line, now_site.line)
-            if self._scopes.of(site.scope) != now_site.scope or not self._same(site.callee, now_site.callee):
-                return False
-            if site.types != now_site.types or len(site.arguments) != len(now_site.arguments):
-                return False
-            if not all(map(self._same, site.arguments, now_site.arguments)):
-                return False
-        for one, other in self._imports.pairs:
-            entry, now_entry = self._before.imports[one], self._now.imports[other]
-            if entry.local != now_entry.local or self._sites.of(entry.site) != now_entry.site:
-                return False
-        for one, other in self._exports.pairs:
-            export, now_export = self._before.exports[one], self._now.exports[other]
-            self._line(export.line, now_export.line)
-            if not self._same(export.local, now_export.local):
-                return False
-        return True
-
-    def _same_rows(self) -> bool:
-        for one, other in self._rows.pairs:
-            row, now_row = self._before.bindings[one], self._now.bindings[other]
-            self._line(row.line, now_row.line)
-            if row.kind is BindingKind.NARROWED:
-                self._line(row.target, now_row.target)
-            elif self._target(row) != now_row.target:
-                return False
-            if self._scopes.of(row.scope) != now_row.scope or (row.name, row.type) != (now_row.name, now_row.type):
-                return False
-            if not self._same(row.value, now_row.value):
-                return False
-        return True
-
-    def _same_returns(self) -> bool:
-        for one, other in self._returns.pairs:
-            row, now_row = self._before.returns[one], self._now.returns[other]
-            self._line(row.line, now_row.line)
-            scopes = self._scopes.of(row.scope), self._scopes.of(row.within)
-            if scopes != (now_row.scope, now_row.within) or not self._same(row.value, now_row.value):
-                return False
-        return True
-
-    def _target(self, row: Binding) -> int:
-        return (self._imports if row.kind is BindingKind.IMPORT else self._symbols).of(row.target)
+            places = self._scopes.moved(shape.scope), self._symbols.moved(shape.parent), self._scopes.moved(shape.inner)
+            _require(places == (now_shape.scope, now_shape.parent, now_shape.inner))
+            has_numbers = bool(shape.bases) or not (shape.value is None or type(shape.value) is str)
+            if shape != now_shape or has_numbers:
+                _require(_types(shape) == _types(now_shape) and len(shape.bases) == len(now_shape.bases))
+                _require(self._same(shape.value, now_shape.value))
+                for base, now_base in zip(shape.bases, now_shape.bases, strict=True):
+                    _require(base.arguments == now_base.arguments and self._same(base.value, now_base.value))
 
     def _same(self, value: Expression | None, now: Expression | None) -> bool:
         """Whether two expressions have the same meaning for the same rows."""
         if value is None or type(value) is str:
             return value == now
-        return renumbered(value, self._sites.of, self._scopes.of) == now
+        return renumbered(value, self._sites.moved, self._scopes.moved) == now
 
     def _line(self, before: int, now: int) -> None:
         """Records that a line moved. `_lines` has the first and the last line by the distance that they moved."""
@@ -176,48 +147,37 @@ class _Pair:
         elif before < known[0] or before > known[1]:
             self._lines[now - before] = min(before, known[0]), max(before, known[1])
 
-    def _are_lines_in_order(self) -> bool:
-        """Whether the lines kept their order, and equal lines are still equal."""
-        last, last_now = -1, -1
-        for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
-            if first <= last or first + by <= last_now:
-                return False
-            last, last_now = end, end + by
-        return True
-
     def names(self) -> frozenset[str]:
-        """The names of the rows in the middle. Raises Elsewhere if other files may reach one without its name."""
-        found: set[str] = set()
+        """The names of the rows in the middle. Raises MoreThanNames if other files may reach one without its name."""
+        names: set[str] = set()
         sides = (self._before, True), (self._now, False)
         for facts, is_before in sides:
             for index in _between(self._symbols, is_before):
                 parent = facts.shapes[index].parent
                 if not self._is_extra(self._symbols, parent, is_before):
-                    found.add(facts.symbols[index].qualified_name.rpartition(".")[2])
+                    names.add(facts.symbols[index].qualified_name.rpartition(".")[2])
             for index in _between(self._rows, is_before):
-                found.update(self._names_of_row(facts, facts.bindings[index], is_before))
-            found.update([facts.exports[index].name for index in _between(self._exports, is_before)])
+                row = facts.bindings[index]
+                if not self._is_extra(self._scopes, row.scope, is_before):
+                    is_member = facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL
+                    if row.scope and not is_member:  # in a function's body: it may change the function's result
+                        raise MoreThanNames
+                    names.add(row.name)
+            names.update([facts.exports[index].name for index in _between(self._exports, is_before)])
             for index in _between(self._returns, is_before):
                 if not self._is_extra(self._scopes, facts.returns[index].scope, is_before):
-                    raise Elsewhere
+                    raise MoreThanNames
             for index in _between(self._imports, is_before):
                 entry = facts.imports[index]
                 if entry.name == "*" and not entry.local and entry.site < 0:
-                    raise Elsewhere
-        if not all(map(_WORD.fullmatch, found)):
-            raise Elsewhere
-        return frozenset(found)
-
-    def _names_of_row(self, facts: FileFacts, row: Binding, is_before: bool) -> tuple[str, ...]:
-        if self._is_extra(self._scopes, row.scope, is_before):
-            return ()
-        if row.scope and not (facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL):
-            raise Elsewhere
-        return (row.name,)
+                    raise MoreThanNames
+        if not all(map(_WORD.fullmatch, names)):
+            raise MoreThanNames
+        return frozenset(names)
 
     @staticmethod
     def _is_extra(shift: TableDiff, row: int, is_before: bool) -> bool:
-        return shift.of(row) == GONE if is_before else shift.is_new(row)
+        return shift.moved(row) == GONE if is_before else shift.is_new(row)
 
     def is_known(self, names: frozenset[str]) -> bool:
         """Whether a common row also has one of these names."""
@@ -292,9 +252,14 @@ def _texts_of_site(site: CallSite) -> list[str]:
     ]
 
 
-def _is_unnumbered(shape: Shape) -> bool:
-    """Whether a shape surely contains no numbers of rows."""
-    return (shape.value is None or type(shape.value) is str) and not shape.bases
+def _types(shape: Shape) -> tuple[object, ...]:
+    return shape.returns, shape.type, shape.head, shape.traits, shape.implements
+
+
+def _require(same: bool) -> None:
+    """Raises MoreThanNames unless two rows are the same in something."""
+    if not same:
+        raise MoreThanNames
 
 
 def erased(value: Expression | None) -> Expression | None:

@@ -43,7 +43,7 @@ class TableDiff:
         """The rows of the old state that are in both."""
         return rows[: self.first] + rows[self.last :]
 
-    def of(self, row: int) -> int:
+    def moved(self, row: int) -> int:
         """The new number of a row, GONE if it was removed; a negative number, which is no row, stays."""
         if row < self.first:
             return row

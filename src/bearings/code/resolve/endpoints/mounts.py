@@ -111,7 +111,7 @@ class Mounts:
             prefixes = dict.fromkeys(islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST))
             if endpoint.by == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
                 return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
-            return [of_segments(prefix, endpoint.path) for prefix in prefixes]
+            return [joined(prefix, endpoint.path) for prefix in prefixes]
         whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
         return [endpoint.path, *whole]
 
@@ -124,7 +124,7 @@ class Mounts:
         lines: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
         for mount, held in self._inside.get(file, []):
             outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
-            prefixes = dict.fromkeys(of_segments(prefix, mount.path) for prefix in outer)
+            prefixes = dict.fromkeys(joined(prefix, mount.path) for prefix in outer)
             for router in (held, *self._same.get(held, [])):
                 lines.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
         for (line, router), (is_sure, prefixes) in lines.items():
@@ -166,12 +166,12 @@ class Mounts:
             yield ""
         for outer, path in above if len(inside) < _DEEPEST and router not in inside else ():
             for prefix in self._prefixes(outer, (*inside, router)):
-                yield prefix + path if path.endswith(".") else of_segments(prefix, path)
+                yield prefix + path if path.endswith(".") else joined(prefix, path)
 
 
 def reason_of(endpoint: Endpoint, prefixes: Sequence[str]) -> str:
     """The reason of an edge from a call that gives these prefixes to an endpoint."""
-    paths = [of_segments(prefix, endpoint.path) for prefix in prefixes]
+    paths = [joined(prefix, endpoint.path) for prefix in prefixes]
     return f"{_MOUNTED}{endpoint.method} {_BETWEEN.join(paths)}"
 
 
@@ -181,7 +181,7 @@ def whole_paths(reason: str) -> list[str]:
     return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_BETWEEN) if is_of_mount else []
 
 
-def of_segments(prefix: str, path: str) -> str:
+def joined(prefix: str, path: str) -> str:
     """A prefix followed by a path, with one slash between them."""
     return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
 

@@ -38,7 +38,7 @@ class PathConstants:
         """A path of a file with the strings of other files in place of their names; names of unknown ones stay."""
         if "<" not in path and "{" not in path:
             return path[:_LONGEST]
-        return _NAMED.sub(lambda found: self._string(file, found[1] or found[2]) or found[0], path[:_LONGEST])
+        return _NAMED.sub(lambda match: self._string(file, match[1] or match[2]) or match[0], path[:_LONGEST])
 
     def _string(self, file: str, dotted: str) -> str | None:
         """The string that a dotted name of a file means; None if it is not known, or not the only one."""
@@ -53,8 +53,8 @@ class PathConstants:
         name = rest[-1] if rest else entry.name
         is_member = len(rest) > (1 if inner or entry.name in _WHOLE else 0)
         symbols = (symbol for source in sources if source in self._facts for symbol in self._facts[source].symbols)
-        found = {path_of(one) for one in symbols if one.name == name and (one.qualified_name != name) == is_member}
-        return found.pop() or None if len(found) == 1 else None
+        strings = {path_of(one) for one in symbols if one.name == name and (one.qualified_name != name) == is_member}
+        return strings.pop() or None if len(strings) == 1 else None
 
 
 def has_name(path: str) -> bool:
@@ -64,5 +64,5 @@ def has_name(path: str) -> bool:
 
 def path_of(symbol: Symbol) -> str:
     """The path that a constant or property has as its value; empty for another value."""
-    found = _VALUE.search(symbol.signature) if symbol.kind in _VALUES else None
-    return found[1] if found is not None else ""
+    match = _VALUE.search(symbol.signature) if symbol.kind in _VALUES else None
+    return match[1] if match is not None else ""

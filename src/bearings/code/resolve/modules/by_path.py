@@ -26,9 +26,9 @@ class Tails:
         """
         for tail in tails:
             named = self._by_last.get(tail.rpartition("/")[2], ())
-            found = [
+            files = [
                 path for stem, path in named if f"/{stem}".endswith(f"/{tail}") and fits(f"/{stem}".removesuffix(tail))
             ]
-            if found:
-                return module_at(found[0], files=(*UNSURE, *found)) if len(found) <= _MOST else None
+            if files:
+                return module_at(files[0], files=(*UNSURE, *files)) if len(files) <= _MOST else None
         return None

@@ -31,10 +31,10 @@ class Modules:
         table = self._lookups.get(importer)
         if table is None:
             table = self._lookups[importer] = {}
-        found = table.get((specifier, family))
-        if found is None:
-            found = table[specifier, family] = self._finder(family).find(importer, specifier)
-        return found
+        answer = table.get((specifier, family))
+        if answer is None:
+            answer = table[specifier, family] = self._finder(family).find(importer, specifier)
+        return answer
 
     def cells(self, importer: str, name: str, family: str, *, alone: bool) -> Iterable[tuple[str, str]]:
         """See ModuleFinder."""
@@ -70,7 +70,7 @@ class Modules:
 
     def lookups(self) -> list[Lookup]:
         """Every lookup with its answer."""
-        return [(asker, *key, found) for asker, table in self._lookups.items() for key, found in table.items()]
+        return [(asker, *key, answer) for asker, table in self._lookups.items() for key, answer in table.items()]
 
     def drain(self) -> list[Lookup]:
         """Every lookup since the last call with its answer; forgets them."""
@@ -80,8 +80,8 @@ class Modules:
 
     def merge(self, lookups: Iterable[Lookup]) -> None:
         """Adds answers that other processes found in the same tree."""
-        for asker, specifier, family, found in lookups:
-            self._lookups.setdefault(asker, {})[specifier, family] = found
+        for asker, specifier, family, answer in lookups:
+            self._lookups.setdefault(asker, {})[specifier, family] = answer
 
     def _tree(self, project: ProjectFiles) -> None:
         self._project = project

@@ -114,7 +114,7 @@ class Exports(Stars):
         own = self.submodule(module, entry.name) if module.file == file else None
         return own or (yield module.file, entry.name, False)
 
-    def of_any(self, module: Referent, name: str) -> list[Referent]:
+    def any_export(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
         exported = [self.export(file, name) for file in module.files if file in self._views.facts]
         return list(dict.fromkeys(one for one in exported if is_inside(one)))

@@ -1,4 +1,8 @@
-"""Lookup tables over one file's facts: names by scope, members by owner, exports by name."""
+"""Lookup tables over one file's facts: names by scope, members by owner, exports by name; each made at its first use.
+
+A row of the binding table binds a name in a scope. Several rows of a name in one scope are told apart by lines; rows of
+kind NARROWED hold between two lines, as inside `if (shape instanceof Circle) { … }`.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
@@ -20,9 +24,12 @@ _VARIABLE: Final = SymbolKind.VARIABLE
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
 _VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+"""Rows of values alone, in a language whose types have names of their own."""
 _NOWHERE: Final[dict[int, list[Binding]]] = {}
 _MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
+"""Declarations of one name that are one: of interfaces, and of a class and an interface."""
 _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
+"""Declarations that are a value and a type."""
 
 
 class FileView:
@@ -149,11 +156,12 @@ class FileView:
         while scope >= 0:
             here = scopes[scope]
             rows = named.get(scope)
+            # In Python, a method does not see the names in the body of its class.
             if rows and not (hides and scope != start and here.kind is _CLASS):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
                     return self._narrow(row, line) if self._narrowed and scope == inner else row
-            if runs_in_place and scope == inner and here.kind is _BLOCK:
+            if runs_in_place and scope == inner and here.kind is _BLOCK:  # `[item for item in carts]`: the line counts
                 inner = here.parent
             scope = here.parent
         return None
@@ -174,9 +182,9 @@ class FileView:
         known = self._narrowings.get(key)
         if known is None:
             known = self._narrowings[key] = Narrowings(rows)
-        found = known.at(line)
-        is_bound_again = found is not None and found.line + 1 < row.line < line
-        return row if found is None or is_bound_again else found
+        narrowed = known.at(line)
+        is_bound_again = narrowed is not None and narrowed.line + 1 < row.line < line
+        return row if narrowed is None or is_bound_again else narrowed
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
         if len(rows) == 1:
@@ -199,6 +207,7 @@ class FileView:
         return Choice(seen, declarations_win=rows[0].scope == 0)
 
     def _is_type(self, row: Binding) -> bool:
+        """Whether a row is one of a type, or of a value that is a type as well."""
         if row.kind is BindingKind.SYMBOL:
             symbol = self.facts.symbols[row.target]
             makes = self.facts.shapes[row.target].traits & Trait.CONSTRUCTS
@@ -306,9 +315,9 @@ class FileView:
             self._type_members = {}
             for row in self.facts.type_members:
                 self._type_members.setdefault((row.key, row.name), []).append((row.scope, row.symbol))
-        found = self._type_members.get((key, name), ())
-        while scope >= 0 and found:
-            near = [symbol for at, symbol in found if at == scope]
+        members = self._type_members.get((key, name), ())
+        while scope >= 0 and members:
+            near = [symbol for at, symbol in members if at == scope]
             if near:
                 return near[0] if len(near) == 1 else -1
             scope = self.facts.scopes[scope].parent

@@ -98,7 +98,7 @@ class Flow(FlowPart):
         return referent
 
     def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
-        """See FlowPart."""
+        """The referent after a chain of steps."""
         for position, step in enumerate(steps, 1):
             if referent is None:
                 return None

@@ -115,7 +115,7 @@ class Types(TypesPart):
         return object_of(file, scope, type_, _relevant(type_, env))
 
     def in_module(self, file: str, type_: ImportType) -> Referent | None:
-        """See TypesPart."""
+        """The referent of the names in `import("./module").Type`."""
         referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and is_module(referent):
             referent = self._exports.whole(referent) or referent

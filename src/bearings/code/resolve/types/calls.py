@@ -209,7 +209,7 @@ class Calls(CallsPart):
             return held if site.kind == "new" else taken_out(held)
         given = self.arguments(file, site)
         if not given and referent is not None and (referent.kind == OBJECT or referent.kind == INSTANCE):
-            env = self._inference.of_function(file, number, referent)
+            env = self._inference.of_function_type(file, number, referent)
             return self.called(referent._replace(env=referent.env + env) if env else referent, owner)
         if given or not is_symbol(referent):
             return self.called(referent, owner, given)

@@ -159,7 +159,7 @@ class Elements(ElementsPart):
             declared = _member(type_, name)
             if declared is None:
                 keys, value = _member(type_, "[in]"), _member(type_, "[]") or _member(type_, "[of]")
-                return self.of_mapped(referent.file, referent.scope, referent.env, keys, value, name)
+                return self.mapped_property(referent.file, referent.scope, referent.env, keys, value, name)
             symbol = self._views[referent.file].member_of_type(referent.scope, type_.key, name)
             if symbol >= 0:
                 return symbol_at(referent.file, symbol, referent.env)
@@ -170,7 +170,7 @@ class Elements(ElementsPart):
             return self._types.part(referent, type_.arguments[1])
         return BUILTIN if name in LIBRARY else None
 
-    def of_mapped(
+    def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
     ) -> Referent | None:
         """See ElementsPart. Of `{ [K in keyof T]: Box<T[K]> }` the keys are `keyof T`, the value is `Box<T[K]>`."""

@@ -40,7 +40,7 @@ class Inference(Part):
                 return env
         return ()
 
-    def of_function(self, file: str, number: int, referent: Referent) -> Env:
+    def of_function_type(self, file: str, number: int, referent: Referent) -> Env:
         """The type parameters of a function without a symbol: one that a call returned, or one of a written type."""
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
             scope, names = INLINE, function.generics

@@ -45,18 +45,21 @@ class Members(MembersPart):
         if referent is None:
             return None
         if referent.kind == OUTSIDE:
-            return UNRESOLVED if referent.env and self.of_held(referent, name) is not None else taken_out(referent)
+            return UNRESOLVED if referent.env and self.held_member(referent, name) is not None else taken_out(referent)
         if referent.kind == MODULE:
             if referent.files:
-                return next(iter(self._exports.of_any(referent, name)), EXTERNAL)
+                return next(iter(self._exports.any_export(referent, name)), EXTERNAL)
             return self._exports.export(referent.file, name, types=types)
         if referent.kind == PACKAGE:
             return self._exports.submodule(referent, name) or EXTERNAL
         cached = self._answers.ask(("member", referent, name, types))
         return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
 
-    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
-        """See MembersPart. Of several objects that have the member, the last one counts: keys come before values."""
+    def held_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds.
+
+        Of several objects that have the member, the last one counts: keys come before values.
+        """
         for held in reversed(may_be(referent)):
             member = self.member(held, name)
             if is_symbol(member):
@@ -183,9 +186,9 @@ class Members(MembersPart):
             merged = self._merged(here, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
-        return assigned or (None if static else self._of_mapped(referent, name)) or library
+        return assigned or (None if static else self._of_mapped_alias(referent, name)) or library
 
-    def _of_mapped(self, referent: Referent, name: str) -> Referent | None:
+    def _of_mapped_alias(self, referent: Referent, name: str) -> Referent | None:
         """A property of an object of an alias of a mapped type: `type Boxes<T> = { [K in keyof T]: Box<T[K]> }`."""
         view = self._views[referent.file]
         if not view.binds("[in]") or not self._answers.enter():
@@ -193,7 +196,9 @@ class Members(MembersPart):
         scope = view.facts.shapes[referent.symbol].inner
         keys, values = view.rows_of(scope, "[in]"), view.rows_of(scope, "[]")
         value = next((row.type for row in values), None)
-        members = (self._elements.of_mapped(referent.file, scope, referent.env, row.type, value, name) for row in keys)
+        members = (
+            self._elements.mapped_property(referent.file, scope, referent.env, row.type, value, name) for row in keys
+        )
         member = next((one for one in members if one is not None), None)
         self._answers.leave()
         return member

@@ -43,14 +43,14 @@ class Signatures(SignaturesPart):
             inside = [one for part in parts if part is not None for one in self.signatures(part, new=new)]
             self._answers.leave()
             return inside
-        found = []
+        signatures = []
         for owner in self._members.lineage(referent) if referent.kind == INSTANCE else ():
             if has_symbol(owner):  # `interface Loader { (id: string): Cart; new (id: string): Cart }`
                 view = self._views[owner.file]
                 inner = view.facts.shapes[owner.symbol].inner
                 rows = view.rows_of(inner, "new()" if new else "()")
-                found += self._functions(owner, [(inner, row.type) for row in rows])
-        return found
+                signatures += self._functions(owner, [(inner, row.type) for row in rows])
+        return signatures
 
     def _functions(self, owner: Referent, types: Iterable[tuple[int, TypeExpression | None]]) -> list[Signature]:
         """The signatures of the function types among some `types`, each with the scope of its names."""
@@ -75,9 +75,9 @@ class Signatures(SignaturesPart):
         if not self._answers.enter():
             return []
         held = self._values.value(referent)
-        found = self.signatures(held, new=new) if held is not None and held != referent else []
+        signatures = self.signatures(held, new=new) if held is not None and held != referent else []
         self._answers.leave()
-        return found
+        return signatures
 
     def parameter(self, signature: Signature, position: int) -> Referent | None:
         """The type of a signature's parameter; of a rest parameter, `...ids: string[]`, that of an element."""

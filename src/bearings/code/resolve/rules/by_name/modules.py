@@ -27,18 +27,14 @@ class DeclaredModules(ModuleFinder):
 
     def find(self, importer: str, specifier: str) -> Referent:
         """See ModuleFinder; a name without a file in the project is EXTERNAL."""
-        found = self._file(importer, specifier)
-        return module_at(found) if found else EXTERNAL
-
-    def _file(self, importer: str, specifier: str) -> str:
         language = language_of(importer)
         imported = SPECS[language].imported if language is not None else None
         for path in imported(importer, specifier) if imported is not None else ():
             if path[:1] != "/" and path in self._paths:
-                return path
-            if path[:1] == "/" and (found := self._ending(importer, path)):
-                return found
-        return ""
+                return module_at(path)
+            if path[:1] == "/" and (nearest := self._ending(importer, path)):
+                return module_at(nearest)
+        return EXTERNAL
 
     def _ending(self, importer: str, ending: str) -> str:
         """The file with this end of a path that is nearest to the importer; empty for none."""
@@ -47,9 +43,9 @@ class DeclaredModules(ModuleFinder):
             for path in sorted(self._paths):
                 self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
         name = ending.rpartition("/")[2]
-        found = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
-        return min(found, key=lambda path: (-len(_common(importer, path)), len(path), path), default="")
+        fitting = [path for path in self._by_name.get(name, ()) if f"/{path}".endswith(ending)]
 
+        def rank(path: str) -> tuple[int, int, str]:
+            return -len(commonpath((f"/{importer}", f"/{path}"))), len(path), path
 
-def _common(one: str, other: str) -> str:
-    return commonpath(("/" + one, "/" + other))
+        return min(fitting, key=rank, default="")

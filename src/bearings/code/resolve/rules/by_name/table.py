@@ -4,7 +4,7 @@ Any file may declare a name, so names are looked up in a table of the whole proj
 name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import dirname
 from sys import intern
@@ -51,12 +51,6 @@ class NoUses(Strategy):
         del path
         return FileUses((), ()), frozenset()
 
-    def forget(self, but: Collection[str] = ()) -> None:
-        """See Strategy: there are no tables."""
-
-    def shed(self) -> None:
-        """See Strategy: there are no answers."""
-
 
 class NameTable(ProjectTable):
     """The elements of a project by their names."""
@@ -75,16 +69,13 @@ class NameTable(ProjectTable):
 
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
         """See ProjectTable: for each element the cell of its name, its key and its kind."""
-        return _entries(facts[path])
+        file = facts[path]
+        for symbol, key in zip(file.symbols[1:], keys_of(file)[1:], strict=True):
+            yield name_cell(path, symbol.name), key, str(symbol.kind)
 
     def named(self, cell: str) -> list[tuple[str, str]]:
         """The keys and kinds of the elements of a name."""
         return [(key, kind) for _, (_, key, kind) in self.in_cell(cell)]
-
-
-def _entries(facts: FileFacts) -> Iterator[Entry]:
-    for symbol, key in zip(facts.symbols[1:], keys_of(facts)[1:], strict=True):
-        yield name_cell(facts.path, symbol.name), key, str(symbol.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +167,12 @@ class ByName(Completion):
         """The elements of a name."""
         known = self._known.get(cell)
         if known is None:
-            rows = enumerate(self._table.named(cell))
-            known = self._known[cell] = _Group(_candidate(key, SymbolKind(kind), place) for place, (key, kind) in rows)
+            candidates = []
+            for place, (key, kind) in enumerate(self._table.named(cell)):
+                file, name, *_ = key.split("\0")
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], SymbolKind(kind), place))
+            known = self._known[cell] = _Group(candidates)
         return known
-
-
-def _candidate(key: str, kind: SymbolKind, place: int) -> _Candidate:
-    file, name, *_ = key.split("\0")
-    return _Candidate(key, file, name.rpartition(".")[0], kind, place)
 
 
 class _File:
@@ -211,24 +200,25 @@ class _File:
     def _imports(self) -> None:
         module = self._facts.symbols[0].id
         for entry in self._facts.imports:
-            found = self._by_name.modules.find(self._path, entry.module, FAMILY)
-            if found.kind == MODULE and found.file != self._path:
-                self._imported.add(found.file)
-                self._edge(module, found.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
-            elif found.kind == OUTSIDE:
-                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, found.file))
+            imported = self._by_name.modules.find(self._path, entry.module, FAMILY)
+            if imported.kind == MODULE and imported.file != self._path:
+                self._imported.add(imported.file)
+                self._edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+            elif imported.kind == OUTSIDE:
+                why = imported.reason
+                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, why))
 
     def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
         of, _, name = callee.rpartition(".")
         kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
         own = source.qualified_name.rpartition(".")[0]
-        found = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
-        is_few = len(found) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in found}) <= _MOST
-        if found and is_few:
-            for candidate in found:
+        candidates = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
+        is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
+        if candidates and is_few:
+            for candidate in candidates:
                 self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
         elif site.kind in _CALLS:
-            why = "ambiguous" if found else "external"
+            why = "ambiguous" if candidates else "external"
             self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
 
     def _named(self, name: str) -> _Group:

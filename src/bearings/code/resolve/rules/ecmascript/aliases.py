@@ -49,13 +49,13 @@ class Aliases:
 
 def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]:
     """The value of the pattern with the longest start that a name fits, and the text that its `*` stands for."""
-    found: tuple[int, _Value | None, str] = (-1, None, "")
+    best: tuple[int, _Value | None, str] = (-1, None, "")
     for pattern, value in table.items():
         head, star, tail = pattern.partition("*")
         fits = name.startswith(head) and name.endswith(tail) if star else name == pattern
-        if fits and len(name) >= len(head) + len(tail) and len(head) > found[0]:
-            found = len(head), value, name[len(head) : len(name) - len(tail)] if star else ""
-    return found[1:]
+        if fits and len(name) >= len(head) + len(tail) and len(head) > best[0]:
+            best = len(head), value, name[len(head) : len(name) - len(tail)] if star else ""
+    return best[1:]
 
 
 def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
@@ -79,15 +79,15 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
         return {}
     is_open = parts[-1:] != [("",)] and ("*",) not in parts
     groups = [part for part in parts if part == ("*",) or len(part) > 1]
-    found: dict[str, tuple[str, ...]] = {}
+    by_pattern: dict[str, tuple[str, ...]] = {}
     for chosen in islice(product(*parts), _MOST):
         filled = target
         choices = [one for one, part in zip(chosen, parts, strict=True) if part in groups]
         for number, one in enumerate(choices, 1):
             filled = filled.replace(f"${number}", one)
         pattern = "".join(chosen)
-        found[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
-    return found
+        by_pattern[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
+    return by_pattern
 
 
 def _parts(expression: str) -> list[tuple[str, ...]] | None:
@@ -95,14 +95,14 @@ def _parts(expression: str) -> list[tuple[str, ...]] | None:
     parts: list[tuple[str, ...]] = []
     place = 0
     while place < len(expression):
-        found = _TOKEN.match(expression, place)
-        if found is None or (found["star"] and ("*",) in parts):
+        token = _TOKEN.match(expression, place)
+        if token is None or (token["star"] and ("*",) in parts):
             return None
-        if found["star"]:
+        if token["star"]:
             parts.append(("*",))
-        elif found["any"]:
-            parts.append(tuple(found["words"].split("|")))
+        elif token["any"]:
+            parts.append(tuple(token["words"].split("|")))
         else:
-            parts.append(("/" if found["slash"] else found["escaped"] or found["plain"] or "",))
-        place = found.end()
+            parts.append(("/" if token["slash"] else token["escaped"] or token["plain"] or "",))
+        place = token.end()
     return parts

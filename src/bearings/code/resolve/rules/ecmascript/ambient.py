@@ -13,7 +13,7 @@ from bearings.code.facts.packing import Damaged, inflated
 from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.modules.cells import EXPORTED, OWN_NAME, Entry
-from bearings.code.resolve.rules.ecmascript.conventions import CELL, Conventions, Place, ambient_cell, conventions_of
+from bearings.code.resolve.rules.ecmascript.conventions import CELL, Conventions, ambient_cell, conventions_of
 from bearings.code.resolve.strategy import ProjectTable
 from bearings.code.symbol_tags import TAGGED
 
@@ -58,12 +58,12 @@ class AmbientTable(ProjectTable):
 
     def covers(self, path: str) -> bool:
         """See ProjectTable."""
-        found = self._conventions
-        if not (found.registers or found.scripts or found.apps):
+        conventions = self._conventions
+        if not (conventions.registers or conventions.scripts or conventions.apps):
             return False
-        if path.endswith(found.scripts) or found.place(path) is not None:
+        if path.endswith(conventions.scripts) or conventions.place(path) is not None:
             return True
-        return found.registers and _PROGRAM.search(path) is not None
+        return conventions.registers and _PROGRAM.search(path) is not None
 
     def completes(self, path: str) -> bool:
         """See ProjectTable: resolution itself asks for these names."""
@@ -81,15 +81,25 @@ class AmbientTable(ProjectTable):
             for rank, name in enumerate(place.names):
                 yield ambient_cell(f"{place.app}tags", f"{name}~" if rank else name), "default", EXPORTED
             place = None
-        found = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
-        exports = found.exports if isinstance(found, FileFacts) else _EXPORTS.decode(found.exports)
+        names = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
+        exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)
         for export in exports:
             if export.name.startswith(TAGGED):
                 yield ambient_cell("<>", export.name[1:-1]), export.name, EXPORTED
-            elif place is not None:
-                yield from _of_export(place, export.name)
-        if path.endswith(self._conventions.scripts) and all(export.name.startswith(TAGGED) for export in exports):
-            yield from _of_script(path, found)
+            elif place is not None and export.name != "=":
+                name = place.names[0] if export.name == "default" else export.name
+                part = f"{name}~" if place.is_nested and name != "*" else name
+                for side in place.sides:
+                    yield ambient_cell(f"{place.app}{side}", part), export.name, EXPORTED
+        if not path.endswith(self._conventions.scripts) or not all(row.name.startswith(TAGGED) for row in exports):
+            return
+        # The declarations at the top of a file that imports and exports nothing.
+        if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):
+            return
+        scope = "types" if path.endswith(".d.ts") else "script"
+        for row in names.bindings if isinstance(names, FileFacts) else _BINDINGS.decode(names.bindings):
+            if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
+                yield ambient_cell(scope, row.name), row.name, OWN_NAME
 
     def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
         """See ProjectTable. A cell without entries is gone: without any, no name is looked up."""
@@ -105,21 +115,3 @@ def _names(data: bytes) -> _Names:
         return _NAMES.decode(inflated(data))
     except msgspec.MsgspecError as error:
         raise Damaged(str(error)) from error
-
-
-def _of_export(place: Place, exported: str) -> Iterator[Entry]:
-    name = place.names[0] if exported == "default" else exported
-    if name != "=":
-        for side in place.sides:
-            part = f"{name}~" if place.is_nested and name != "*" else name
-            yield ambient_cell(f"{place.app}{side}", part), exported, EXPORTED
-
-
-def _of_script(path: str, found: "_Names | FileFacts") -> Iterator[Entry]:
-    """The declarations at the top of a file that imports nothing."""
-    if found.imports if isinstance(found, FileFacts) else _IMPORTS.decode(found.imports):
-        return
-    scope = "types" if path.endswith(".d.ts") else "script"
-    for row in found.bindings if isinstance(found, FileFacts) else _BINDINGS.decode(found.bindings):
-        if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
-            yield ambient_cell(scope, row.name), row.name, OWN_NAME

@@ -75,8 +75,8 @@ class Configured:
             (_placed(one.value, folder) for one in settings if one.key == "rootDir" and isinstance(one.value, str)),
             folder,
         )
-        found = [_aliases(setting, jest if "<rootDir>" in str(setting.value) else folder) for setting in settings]
-        yield from (one for one in found if one.paths or one.roots)
+        aliases = [_aliases(setting, jest if "<rootDir>" in str(setting.value) else folder) for setting in settings]
+        yield from (one for one in aliases if one.paths or one.roots)
         names = {path.rpartition("/")[2] for path in files}
         dependencies = dependencies_of(package)
         for framework in FRAMEWORKS:

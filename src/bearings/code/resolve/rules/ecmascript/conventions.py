@@ -71,15 +71,15 @@ class Conventions(NamedTuple):
     def place(self, path: str) -> Place | None:
         """The place of a file whose names are known without an import; None for any other."""
         app = next((app for app in self.apps if path.startswith(app)), None)
-        found = re.fullmatch(_PLACE, path[len(app) :]) if app is not None and not re.search(_ASIDE, path) else None
-        if app is None or found is None:
+        match = re.fullmatch(_PLACE, path[len(app) :]) if app is not None and not re.search(_ASIDE, path) else None
+        if app is None or match is None:
             return None
-        if found["tags"]:
-            return Place(app, ("tags",), component_names(found["rest"]))
-        *folders, stem = found["rest"].split("/")
+        if match["tags"]:
+            return Place(app, ("tags",), component_names(match["rest"]))
+        *folders, stem = match["rest"].split("/")
         if stem == "index" and folders:
             stem = folders.pop()
-        return Place(app, _SIDES.get(found["side"], ("app",)), (_camel(stem),), is_nested=bool(folders))
+        return Place(app, _SIDES.get(match["side"], ("app",)), (_camel(stem),), is_nested=bool(folders))
 
     def cells(self, importer: str, name: str, *, alone: bool) -> Iterator[tuple[str, str]]:
         """The cells in which a name may be that a file does not declare, best first, and the reasons for each.

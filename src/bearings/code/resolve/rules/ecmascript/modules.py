@@ -54,12 +54,12 @@ class EcmaScriptModules(ModuleFinder):
     def _stems(self) -> dict[str, str]:
         """The best file of each path without an extension or `/index`."""
         ranks = {extension: rank for rank, extension in enumerate(EXTENSIONS)}
-        found: dict[str, str] = {}
+        files: dict[str, str] = {}
         for path in sorted(self._paths, key=lambda path: (ranks.get(splitext(path)[1], 99), path)):
             if splitext(path)[1] in ranks:
-                found.setdefault(stem_of(path), path)
-                found.setdefault(path, path)
-        return found
+                files.setdefault(stem_of(path), path)
+                files.setdefault(path, path)
+        return files
 
     @cached_property
     def _tails(self) -> Tails:
@@ -68,12 +68,12 @@ class EcmaScriptModules(ModuleFinder):
     @cached_property
     def _platforms(self) -> dict[str, tuple[str, ...]]:
         """The files of each path that has one for a platform, without the platform's name."""
-        found: dict[str, list[str]] = {}
+        by_stem: dict[str, list[str]] = {}
         for path in sorted(filter(_PLATFORM.search, self._paths)):
-            found.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
+            by_stem.setdefault(stem_of(_PLATFORM.sub("", path)), []).append(path)
         return {
             stem: (*files, *(path for path in (f"{stem}{end}" for end in EXTENSIONS) if path in self._paths))
-            for stem, files in found.items()
+            for stem, files in by_stem.items()
         }
 
     def variants(self, path: str) -> tuple[str, ...]:
@@ -96,31 +96,33 @@ class EcmaScriptModules(ModuleFinder):
         if specifier.startswith("."):
             return self._relative(importer, specifier)
         for place in self._places(importer, specifier):
-            found = self._file(place)
-            if found is not None:
-                return found
+            module = self._file(place)
+            if module is not None:
+                return module
         if specifier.startswith("/"):
             return MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL
         if is_node_module(specifier):
             return BUILTIN
-        loaded = (
-            self._loaded(importer, specifier) if self._conventions.loads and specifier[:1] not in ("", "#") else None
-        )
-        found = loaded or self._named(importer, specifier)
-        if found.kind == MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
-            return found
-        return self._by_path(importer, specifier) or found
-
-    def _loaded(self, importer: str, specifier: str) -> Referent | None:
-        """The module of an AMD loader's id, below the nearest folder around the importer that has one."""
-        return next((found for folder in above(importer) if (found := self._file(join(folder, specifier)))), None)
+        module = None
+        if self._conventions.loads and specifier[:1] not in ("", "#"):  # an AMD loader's id, below the nearest folder
+            loaded = (self._file(join(folder, specifier)) for folder in above(importer))
+            module = next((one for one in loaded if one is not None), None)
+        module = module or self._named(importer, specifier)
+        if module.kind == MODULE or specifier.startswith(VIRTUAL) or ":" in specifier:
+            return module
+        # The file that no rule names, by the end of its path (see by_path.py). A dependency's module has none.
+        is_asset = splitext(specifier)[1] in _ASSETS
+        if is_asset or any(self._is_declared(folder, specifier) for folder in self._around(importer)):
+            return module
+        names = dict.fromkeys((specifier, stem_of(specifier)))
+        return self._tails.find(tail for name in names for tail in _tails(name)) or module
 
     def _relative(self, importer: str, specifier: str) -> Referent:
         base = normpath(join(dirname(importer), specifier))
-        found = self._file(base)
-        for rules in self._configurations.near(importer) if found is None else ():
-            found = next((there for place in rules.beside(base) if (there := self._file(place))), found)
-        return found or (MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL)
+        module = self._file(base)
+        for rules in self._configurations.near(importer) if module is None else ():  # `rootDirs`
+            module = next((there for place in rules.beside(base) if (there := self._file(place))), module)
+        return module or (MISSING if splitext(specifier)[1] in ENDINGS else EXTERNAL)
 
     def _places(self, importer: str, specifier: str) -> Iterator[str]:
         """The paths at which aliases and folders of modules place a specifier, best first."""
@@ -130,6 +132,7 @@ class EcmaScriptModules(ModuleFinder):
             yield from (normpath(join(folder, specifier.lstrip("/"))) for folder in self._around(importer))
 
     def _file(self, base: str) -> Referent | None:
+        """The module at a path as imports write it: a file, a folder's index, or a folder with a package."""
         base = "" if base == "." else base
         path = next((path for path in candidates(base) if path in self._paths), None)
         if path is None and base in self._manifests:
@@ -137,7 +140,7 @@ class EcmaScriptModules(ModuleFinder):
         several = self._platforms.get(stem_of(base) if path is None else stem_of(path), ()) if self._platforms else ()
         path = several[0] if path is None and several else path
         files = (*FOR_PLATFORM, *several) if several else ()
-        return None if path is None else module_at(path, files=files)
+        return None if path is None else module_at(path, files)
 
     def _around(self, importer: str) -> Iterator[str]:
         """The folders of packages around a file, the nearest first, and the project's."""
@@ -162,13 +165,15 @@ class EcmaScriptModules(ModuleFinder):
         """The folder of a dependency with another name than its package's: `"name": "npm:package@1"`."""
         for around in self._around(importer):
             given = self._dependencies_of(around).get(name)
-            found = _ALIASED.match(given) if given is not None else None
-            if found is not None and found["folder"]:
-                return normpath(join(around, found["folder"]))
-            folder = self._packages.get(found["name"]) if found is not None else None
-            if found is not None and folder is not None:
+            alias = _ALIASED.match(given) if given is not None else None
+            if alias is None:
+                continue
+            if alias["folder"]:
+                return normpath(join(around, alias["folder"]))
+            folder = self._packages.get(alias["name"])
+            if folder is not None:
                 version = str(self._manifests[folder].get("version", ""))
-                return folder if satisfies(version, found["range"] or "*") else None
+                return folder if satisfies(version, alias["range"] or "*") else None
         return None
 
     def _dependencies_of(self, folder: str) -> dict[str, str]:
@@ -185,6 +190,7 @@ class EcmaScriptModules(ModuleFinder):
         return head in names or (is_scope and any(name.startswith(f"{head}/") for name in names))
 
     def _internal(self, importer: str, specifier: str) -> Referent:
+        """The module of `#internal`, by the `imports` of the package around the importer."""
         folder = next(self._around(importer))
         imports = self._manifests.get(folder, {}).get("imports")
         for target in targets_of(imports, specifier) if isinstance(imports, dict) else ():
@@ -194,15 +200,6 @@ class EcmaScriptModules(ModuleFinder):
             if path is not None:
                 return self._file(path) or MISSING
         return EXTERNAL if specifier.startswith(VIRTUAL) else MISSING
-
-    def _by_path(self, importer: str, specifier: str) -> Referent | None:
-        """The file that no rule names, by the end of its path; see by_path.py. A dependency's module has none."""
-        if splitext(specifier)[1] in _ASSETS:
-            return None
-        if any(self._is_declared(folder, specifier) for folder in self._around(importer)):
-            return None
-        names = dict.fromkeys((specifier, stem_of(specifier)))
-        return self._tails.find(tail for name in names for tail in _tails(name))
 
 
 _ASSETS = frozenset(

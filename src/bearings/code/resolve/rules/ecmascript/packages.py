@@ -70,14 +70,14 @@ def satisfies(version: str, wanted: str) -> bool:
 
 def _leaves(value: Any) -> list[str]:
     """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
-    found, stack = [], [value]
+    paths, stack = [], [value]
     while stack:
         here = stack.pop()
         if isinstance(here, str):
-            found.append(here)
+            paths.append(here)
         elif isinstance(here, list):
             stack += reversed(here)
         elif isinstance(here, dict):
             rank = {name: position for position, name in enumerate(_CONDITIONS)}
             stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
-    return found
+    return paths

@@ -1,7 +1,7 @@
 """Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from posixpath import dirname, join, normpath
@@ -53,14 +53,15 @@ class Configurations:
         """
         files = self._around(dirname(path))
         if len(files) > 1:
-            inside = [one for one in files[1:] if _includes(self._read(one), path)]
+            starts = {one: self._read(one).included or () for one in files[1:]}
+            inside = [one for one in starts if any(_is_in(path, start) for start in starts[one])]
             first = inside if inside and not self._read(files[0]).paths else [files[0]]
             files = tuple(dict.fromkeys([*first, *inside, *files]))
         known = self._ordered.get(files)
         if known is None:
             options = [self._read(one) for one in files]
-            said = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
-            known = self._ordered[files] = tuple(said)
+            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
+            known = self._ordered[files] = tuple(aliases)
         return known
 
     def _around(self, folder: str) -> tuple[str, ...]:
@@ -68,17 +69,14 @@ class Configurations:
         known = self._known.get(folder)
         if known is None:
             own = next((files for near in (folder, *above(folder)) if (files := self._by_folder.get(near))), [])
-            known = tuple(dict.fromkeys([*own[:1], *(self._referred(own[0]) if own else ()), *own[1:]]))
-            self._known[folder] = known
+            references = _content(self._manifests[own[0]]).get("references") if own else None
+            referred: list[str] = []
+            for one in references if isinstance(references, list) else ():
+                target = one.get("path") if isinstance(one, dict) else None
+                path = self._at(normpath(join(dirname(own[0]), target))) if isinstance(target, str) else None
+                referred += [path] if path is not None else []
+            known = self._known[folder] = tuple(dict.fromkeys([*own[:1], *referred, *own[1:]]))
         return known
-
-    def _referred(self, path: str) -> Iterator[str]:
-        references = _content(self._manifests[path]).get("references")
-        for one in references if isinstance(references, list) else ():
-            target = one.get("path") if isinstance(one, dict) else None
-            found = self._at(normpath(join(dirname(path), target))) if isinstance(target, str) else None
-            if found is not None:
-                yield found
 
     def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
         """A configuration's options, read once."""
@@ -89,19 +87,20 @@ class Configurations:
 
     def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
         content, folder = _content(self._manifests[path]), dirname(path)
-        found = _Options()
+        from_others = _Options()
         for name in _extends(content):
             other = self._extended(path, name)
             if other is not None and other != path and other not in seen and len(seen) < _DEEPEST:
                 inherited = self._read(other, (*seen, path))
-                found = _Options(
-                    inherited.base if inherited.base is not None else found.base,
-                    _moved(inherited.paths, folder) or found.paths,
-                    inherited.spread or found.spread,
+                from_others = _Options(
+                    inherited.base if inherited.base is not None else from_others.base,
+                    _moved(inherited.paths, folder) or from_others.paths,
+                    inherited.spread or from_others.spread,
                 )
         options = content.get("compilerOptions")
         options = options if isinstance(options, dict) else {}
-        base, paths, spread = found.base, found.paths, _placed(options.get("rootDirs"), folder) or found.spread
+        base, paths = from_others.base, from_others.paths
+        spread = _placed(options.get("rootDirs"), folder) or from_others.spread
         if isinstance(options.get("baseUrl"), str):
             base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
         if isinstance(options.get("paths"), dict):
@@ -137,15 +136,15 @@ def _installed(path: str, name: str) -> list[str]:
 def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
     """The possible paths of configurations that others extend, beside the manifests and the project's own packages."""
     own = {_content(source).get("name") for path, source in manifests.items() if path.endswith("package.json")}
-    found: set[str] = set()
+    possible: set[str] = set()
     for path in (path for path in manifests if path.endswith(".json") and not path.endswith("package.json")):
         for name in _extends(_content(manifests[path])):
             is_relative = name.startswith(".")
             places = [normpath(join(dirname(path), name))] if is_relative else _installed(path, name)
             if is_relative or "/".join(name.split("/")[: 2 if name.startswith("@") else 1]) not in own:
                 ends = ("",) if name.endswith(".json") else (".json", "/tsconfig.json")
-                found |= {place + end for place in places for end in ends} - manifests.keys()
-    return frozenset(sorted(path for path in found if not path.startswith("../"))[:_MOST_EXTENDED])
+                possible |= {place + end for place in places for end in ends} - manifests.keys()
+    return frozenset(sorted(path for path in possible if not path.startswith("../"))[:_MOST_EXTENDED])
 
 
 def _extends(content: Mapping[str, Any]) -> list[str]:
@@ -169,7 +168,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _normal(path: str) -> str:
-    return "" if (found := normpath(path)) == "." else found
+    return "" if (normal := normpath(path)) == "." else normal
 
 
 def _placed(value: Any, folder: str) -> tuple[str, ...]:
@@ -187,12 +186,9 @@ def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None
     """The starts of the paths that a configuration includes; None if it does not say."""
     if not ("include" in content or "files" in content):
         return None
-    found = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
-    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in found)
+    starts = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in starts)
 
 
-def _includes(options: _Options, path: str) -> bool:
-    starts = options.included
-    return starts is not None and any(
-        not one or path == one or path.startswith(f"{one.rstrip('/')}/") for one in starts
-    )
+def _is_in(path: str, start: str) -> bool:
+    return not start or path == start or path.startswith(f"{start.rstrip('/')}/")

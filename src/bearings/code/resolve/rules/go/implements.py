@@ -174,7 +174,7 @@ class GoImplementations(Completion):
             elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
                 types[symbol.qualified_name] = instance_of(file, index)
         for name in methods.keys() - types.keys():
-            declared = self._evaluator.declared(self._evaluator.packages.of(file), name, file)
+            declared = self._evaluator.declared(self._evaluator.packages.package_of(file), name, file)
             if declared is not None:
                 types[name] = as_kind(declared, INSTANCE)
         for name, type_ in sorted(types.items()):
@@ -200,19 +200,19 @@ class GoImplementations(Completion):
         """
         packages = self._evaluator.packages
         names = sorted(self._names(type_, set()))
-        found: dict[Referent, None] = {}
-        most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.of(type_.file).methods)))
+        interfaces: dict[Referent, None] = {}
+        most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
         for name in names:
             self._evaluator.answers.consulted.add(interface_cell(name))
             if name not in self._by_name:
                 self._by_name[name] = self._interfaces.named(name)
             for path, declared in self._by_name[name][:most]:
-                index = next(index for file, index in packages.of(path).names[declared] if file == path)
+                index = next(index for file, index in packages.package_of(path).names[declared] if file == path)
                 interface = instance_of(path, index)
-                if interface not in found and interface != type_ and self._fits(type_, interface):
-                    found[interface] = None
+                if interface not in interfaces and interface != type_ and self._fits(type_, interface):
+                    interfaces[interface] = None
                     names.append(f"+{declared}")
-        return list(found)
+        return list(interfaces)
 
     def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
         """The names of a type's methods, including those of embedded types."""
@@ -224,7 +224,7 @@ class GoImplementations(Completion):
         if symbol.kind is SymbolKind.INTERFACE:
             return set(self._methods(type_) or ())
         evaluator.answers.consulted.add(methods_cell(type_.file, symbol.qualified_name))
-        names = set(evaluator.packages.of(type_.file).methods.get(symbol.qualified_name, ()))
+        names = set(evaluator.packages.package_of(type_.file).methods.get(symbol.qualified_name, ()))
         for embedded in evaluator.embedded(type_):
             names |= self._names(embedded, seen)
         return names
@@ -235,14 +235,14 @@ class GoImplementations(Completion):
 
     def _read_methods(self, interface: Referent) -> dict[str, Referent] | None:
         evaluator = self._evaluator
-        found: dict[str, Referent] = {}
+        methods: dict[str, Referent] = {}
         queue, seen = deque([interface]), {interface}
         while queue:
             here = queue.popleft()
             view = evaluator.packages.view(here.file)
-            evaluator.packages.of(here.file)
+            evaluator.packages.package_of(here.file)
             for name, index in view.members.get(here.symbol, {}).items():
-                found.setdefault(name, symbol_at(here.file, index))
+                methods.setdefault(name, symbol_at(here.file, index))
             shape = view.facts.shapes[here.symbol]
             for base in shape.bases:
                 inside = evaluator.type(here.file, shape.inner, base.type)
@@ -252,7 +252,7 @@ class GoImplementations(Completion):
                 if below not in seen:
                     seen.add(below)
                     queue.append(below)
-        return found
+        return methods
 
     def _fits(self, type_: Referent, interface: Referent) -> bool:
         """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
@@ -264,7 +264,10 @@ class GoImplementations(Completion):
             own = self._evaluator.member(type_, name, type_.file)
             if not is_symbol(own):
                 return False
-            mine, theirs = self._evaluator.packages.of(own.file), self._evaluator.packages.of(method.file)
+            mine, theirs = (
+                self._evaluator.packages.package_of(own.file),
+                self._evaluator.packages.package_of(method.file),
+            )
             if not name[:1].isupper() and (mine.folder, mine.name) != (theirs.folder, theirs.name):
                 return False
             known = self._signatures

@@ -44,60 +44,52 @@ class GoModules(ModuleFinder):
             for path, text in project.manifests.items()
             if path.endswith(("go.mod", "go.work"))
         }
-        works = {dirname(path): _replaced(dirname(path), found) for path, found in read.items() if path[-1] == "k"}
+        works = {
+            dirname(path): _replaced(dirname(path), directives) for path, directives in read.items() if path[-1] == "k"
+        }
         self._in_folder: dict[str, _Module] = {}
         self._of_path: dict[str, list[_Module]] = {}
-        for path, found in sorted(read.items(), key=lambda item: dirname(item[0])):
-            if path[-1] == "d" and found.get("module"):
+        for path, directives in sorted(read.items(), key=lambda item: dirname(item[0])):
+            if path[-1] == "d" and directives.get("module"):
                 folder = dirname(path)
                 around = [works[outer] for outer in above(f"{folder}/" if folder else path) if outer in works]
-                module = _Module(folder, _unquoted(found["module"][0]), (_replaced(folder, found), *around))
+                module = _Module(folder, _unquoted(directives["module"][0]), (_replaced(folder, directives), *around))
                 self._in_folder[folder] = module
                 self._of_path.setdefault(module.path, []).append(module)
 
-    def _files(self, folder: str) -> Referent:
-        """A PACKAGE with all Go files of a folder."""
-        return package_at(folder, files=tuple(sorted(self._folders.get(folder, ()))))
-
     def find(self, importer: str, specifier: str) -> Referent:
         """The folder of an imported package; MISSING if the importer's own module lacks it."""
-        if importer.endswith(FILES_CELL):
-            return self._files(importer.removesuffix(FILES_CELL))
+        if importer.endswith(FILES_CELL):  # the list of a folder's files
+            folder = importer.removesuffix(FILES_CELL)
+            return package_at(folder, tuple(sorted(self._folders.get(folder, ()))))
         return self._package(importer, specifier)
 
     def _package(self, importer: str, path: str) -> Referent:
-        own = self._own(importer)
+        # The module that a file belongs to is that of the nearest go.mod above it.
+        own = next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
         if own is None:
             folder = self._without_modules(importer, path)
             return package_at(folder) if folder is not None else EXTERNAL
         prefixes = [path, *above(path)[:-1]]
-        for old in prefixes:
+        for old in prefixes:  # `replace example.com/store => ./store`
             target = next((replaced[old] for replaced in own.replaced if old in replaced), None)
-            if target is not None and (found := self._at(join(target, path[len(old) + 1 :]))) is not None:
-                return found
+            if target is not None and (package := self._at(join(target, path[len(old) + 1 :]))) is not None:
+                return package
         others = [module for old in prefixes for module in self._of_path.get(old, ()) if module is not own]
         is_own = own.path in prefixes
         inside = [module for module in others if len(module.path) > len(own.path)] if is_own else others
         for module in (*inside, own) if is_own else inside:
-            found = self._at(join(module.folder, path[len(module.path) + 1 :]))
-            if found is not None:
-                return found
-        if own.path in _STD or "." not in path.partition("/")[0]:
-            found = self._standard(own, path)
-            if found is not None:
-                return found
+            package = self._at(join(module.folder, path[len(module.path) + 1 :]))
+            if package is not None:
+                return package
+        if own.path in _STD or "." not in path.partition("/")[0]:  # Go's own sources, if these are the project
+            for module in self._of_path.get("std", ()):
+                if module is own or own.path in _STD:
+                    package = self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
+                    if package is not None:
+                        return package
+                    break
         return MISSING if is_own else self._at(join(own.folder, "vendor", path)) or EXTERNAL
-
-    def _standard(self, own: _Module, path: str) -> Referent | None:
-        """A package of Go's own sources, if these are the project."""
-        for module in self._of_path.get("std", ()):
-            if module is own or own.path in _STD:
-                return self._at(join(module.folder, path)) or self._at(join(module.folder, "vendor", path))
-        return None
-
-    def _own(self, importer: str) -> _Module | None:
-        """The module that a file belongs to: that of the nearest go.mod above it."""
-        return next((self._in_folder[folder] for folder in above(importer) if folder in self._in_folder), None)
 
     def _without_modules(self, importer: str, path: str) -> str | None:
         """The folder of a package in a GOPATH: below a `src` or in a `vendor` around the importer."""
@@ -121,33 +113,33 @@ def described(manifest: bytes) -> tuple[str, list[str]]:
     """A go.mod's module path, and the modules that it requires directly; empty if absent."""
     text = manifest.decode("utf-8", "replace")
     direct = re.sub(r"(?m)^.*//\s*indirect\b.*$", "", text)
-    found = _directives(direct)
-    needed = [_unquoted(line.split()[0]) for line in found.get("require", ()) if line.split()]
-    return _unquoted(found.get("module", [""])[0]), needed
+    directives = _directives(direct)
+    needed = [_unquoted(line.split()[0]) for line in directives.get("require", ()) if line.split()]
+    return _unquoted(directives.get("module", [""])[0]), needed
 
 
 def _directives(text: str) -> dict[str, list[str]]:
     """The arguments of each directive, also in blocks."""
     text = _COMMENT.sub("", text).replace("\r", "")
-    found: dict[str, list[str]] = {}
+    directives: dict[str, list[str]] = {}
     for word, block in _BLOCK.findall(text):
-        found.setdefault(word, []).extend(line.strip() for line in block.splitlines() if line.strip())
+        directives.setdefault(word, []).extend(line.strip() for line in block.splitlines() if line.strip())
     for word, rest in _LINE.findall(_BLOCK.sub("", text)):
-        found.setdefault(word, []).append(rest.strip())
-    return found
+        directives.setdefault(word, []).append(rest.strip())
+    return directives
 
 
 def _replaced(folder: str, directives: Mapping[str, list[str]]) -> dict[str, str]:
     """Module path → folder, for replacements by a folder of the project."""
-    found = {}
+    replaced = {}
     for line in directives.get("replace", ()):
         old, arrow, new = line.partition("=>")
         target = _unquoted(new.strip())
         if arrow and old.split() and target.startswith(("./", "../")):
             there = normpath(join(folder, target))
             if not there.startswith(".."):
-                found[_unquoted(old.split()[0])] = "" if there == "." else there
-    return found
+                replaced[_unquoted(old.split()[0])] = "" if there == "." else there
+    return replaced
 
 
 def _unquoted(text: str) -> str:

@@ -94,19 +94,19 @@ class GoPackage:
             elif shape.parent == 0 and symbol.kind not in _NO_NAMES and symbol.qualified_name not in NAMELESS:
                 self.names.setdefault(symbol.qualified_name, []).append((path, index))
 
-    def choose(self, found: list[Declared] | None, asker: str) -> Declared | None:
+    def choose(self, declarations: list[Declared] | None, asker: str) -> Declared | None:
         """Chooses among declarations: the asker's own, else one for the same system, else one for Linux, amd64."""
-        if not found:
+        if not declarations:
             return None
-        if len(found) == 1:
-            return found[0]
-        firsts = self._firsts.get(id(found))
+        if len(declarations) == 1:
+            return declarations[0]
+        firsts = self._firsts.get(id(declarations))
         if firsts is None:
-            firsts = self._firsts[id(found)] = dict(reversed([(one[0], one) for one in found]))
+            firsts = self._firsts[id(declarations)] = dict(reversed([(one[0], one) for one in declarations]))
         if asker in firsts:
             return firsts[asker]
         mine, own, is_test = system_of(asker), self._facts[asker].build, asker.endswith("_test.go")
-        key = (id(found), mine, own, is_test)
+        key = (id(declarations), mine, own, is_test)
         if key not in self._chosen:
             self._chosen[key] = min(firsts.values(), key=lambda one: self._order(one, mine, own, is_test=is_test))
         return self._chosen[key]
@@ -141,7 +141,7 @@ class GoPackages:
             view = self.views[file] = GoView(self._facts[file])
         return view
 
-    def of(self, file: str) -> GoPackage:
+    def package_of(self, file: str) -> GoPackage:
         """The package that a file belongs to."""
         package = self._in(file.rpartition("/")[0])[self._facts[file].package]
         self._answers.consulted |= package.sources
@@ -149,13 +149,14 @@ class GoPackages:
 
     def at(self, folder: str) -> GoPackage | None:
         """The package of a folder, as others import it; None if no file of it was parsed."""
-        packages = self._in(folder)
-        named = [package for package in packages.values() if not package.name.endswith("_test")] or list(
-            packages.values()
-        )
-        best = max(
-            named, key=lambda package: (len(_sources(package)), package.name != "main", package.name), default=None
-        )
+        packages = self._in(folder).values()
+
+        def rank(package: GoPackage) -> tuple[int, bool, str]:
+            sources = [file for file in package.files if not file.endswith("_test.go")]
+            return len(sources), package.name != "main", package.name
+
+        named = [package for package in packages if not package.name.endswith("_test")]
+        best = max(named or packages, key=rank, default=None)
         self._answers.consulted |= best.sources if best is not None else {files_cell(folder)}
         return best
 
@@ -173,18 +174,19 @@ class GoPackages:
 
     def _read_names(self, file: str) -> dict[str, Import]:
         view = self.view(file)
-        found = dict(view.imports)
+        names = dict(view.imports)
         for local, entry in view.imports.items():
             if entry.name or entry.module == "C":
                 continue
             referent = self.imported(file, entry)
             package = self.at(referent.file) if referent.kind == PACKAGE else None
             if package is not None and package.name and package.name != local:
-                del found[local]
-                found[package.name] = entry
-        return found
+                del names[local]
+                names[package.name] = entry
+        return names
 
     def _in(self, folder: str) -> dict[str, GoPackage]:
+        """The packages of a folder by their names: the one that is imported, its tests', and perhaps a program."""
         known = self._folders.get(folder)
         if known is None:
             known = self._folders[folder] = {}
@@ -198,7 +200,3 @@ class GoPackages:
                         known[name] = GoPackage(self._facts, folder, name, sources)
                     known[name].add(facts)
         return known
-
-
-def _sources(package: GoPackage) -> list[str]:
-    return [file for file in package.files if not file.endswith("_test.go")]

@@ -1,4 +1,9 @@
-"""Go's types: objects of types, their fields and methods, through embedding."""
+"""Go's types: objects of types, their fields and methods, through embedding.
+
+type Cart struct { Base; Items []Item }     the fields and methods of Base are Cart's, if no other is nearer
+for _, item := range cart.Items             an element of the field's type
+func (c *Cart) Total() int                  a method, in whatever file of the package
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,11 +66,15 @@ class GoTypes(ABC):
         view = self.packages.view(file)
         row = view.lookup(scope, name)
         if row is not None and row.kind is not BindingKind.IMPORT:
-            return self._row(file, row)
-        package = self.packages.of(file)
-        found = self.declared(package, name, file)
-        if found is not None:
-            return found
+            if row.kind is not BindingKind.SYMBOL:
+                return self.local(file, row)
+            # The same name may be declared in several files, for several systems.
+            declarations = self.packages.package_of(file).names.get(row.name) if row.scope == 0 else None
+            return symbol_at(*(self.packages.package_of(file).choose(declarations, file) or (file, row.target)))
+        package = self.packages.package_of(file)
+        declared = self.declared(package, name, file)
+        if declared is not None:
+            return declared
         entry = self.packages.names(file).get(name)
         if entry is not None:
             return self.packages.imported(file, entry)
@@ -75,13 +84,6 @@ class GoTypes(ABC):
             if dotted is not None:
                 return dotted
         return BUILTIN if name in GO.builtins else None
-
-    def _row(self, file: str, row: Binding) -> Referent | None:
-        if row.kind is BindingKind.SYMBOL:
-            found = self.packages.of(file).names.get(row.name) if row.scope == 0 else None
-            chosen = self.packages.of(file).choose(found, file) or (file, row.target)
-            return symbol_at(*chosen)
-        return self.local(file, row)
 
     def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
         """The declaration of a name in a package."""
@@ -138,7 +140,7 @@ class GoTypes(ABC):
         """The constraint of a type parameter that a receiver names, from the receiver's type."""
         view = self.packages.view(file)
         method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
-        owner = self.declared(self.packages.of(file), method.qualified_name.partition(".")[0], file)
+        owner = self.declared(self.packages.package_of(file), method.qualified_name.partition(".")[0], file)
         if owner is None:
             return None
         there = self.packages.view(owner.file)
@@ -262,7 +264,7 @@ class GoTypes(ABC):
         level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
         most = most_bases(len(self.packages.view(referent.file).facts.symbols))
         while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
-            found: dict[Referent, Referent] = {}
+            selected: dict[Referent, Referent] = {}
             below: list[tuple[Referent, Referent]] = []
             for here, root in level:
                 if here.kind == OUTSIDE:
@@ -271,12 +273,12 @@ class GoTypes(ABC):
                     seen.add((here, root))
                     own = self.own(here, name)
                     if own is not None:
-                        found.setdefault(root, own)
+                        selected.setdefault(root, own)
                     inside = self.embedded(here)
                     is_interface = bool(inside) and self.is_interface(here)
                     below += [(one, root if is_interface else one) for one in inside]
-            if found:
-                return next(iter(found.values())) if len(found) == 1 else None
+            if selected:
+                return next(iter(selected.values())) if len(selected) == 1 else None
             level = below[:most]
         return outside
 
@@ -303,7 +305,7 @@ class GoTypes(ABC):
     def method(self, referent: Referent, name: str) -> Declared | None:
         """A method declared for a type, in any file of its package."""
         symbol = self.packages.view(referent.file).facts.symbols[referent.symbol]
-        package = self.packages.of(referent.file)
+        package = self.packages.package_of(referent.file)
         return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.file)
 
     def embedded(self, referent: Referent) -> Sequence[Referent]:

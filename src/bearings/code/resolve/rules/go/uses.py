@@ -50,7 +50,7 @@ class ByPackages(Strategy):
         """See Strategy."""
         self._evaluator.answers.begin()
         uses = GoUses(self._evaluator, path)
-        uses.of_file()
+        uses.add()
         return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
 
     def give_up(self) -> frozenset[str]:
@@ -78,7 +78,7 @@ class GoUses:
         self._view = evaluator.packages.view(file)
         self._meanings: dict[tuple[int, Expression], Referent | None] = {}
 
-    def of_file(self) -> None:
+    def add(self) -> None:
         """Adds all uses of the file."""
         view = self._view
         self._imports()

@@ -42,11 +42,11 @@ class PythonModules(ModuleFinder):
         self._folders = {""} | {folder for path in self._files for folder in above(path)}
         self._configured = configured(project.manifests, self._folders)
         self._custom = by_convention(self._files)
-        said = (row for said in self._configured.values() for row in said.packages)
-        self._placed = tuple(dict.fromkeys([*said, *self._custom.packages]))
+        packages = (row for settings in self._configured.values() for row in settings.packages)
+        self._placed = tuple(dict.fromkeys([*packages, *self._custom.packages]))
         self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
         self._names |= {package.partition("/")[0] for package, _ in self._placed}
-        self._closed = {folder for here, said in self._configured.items() for folder in said.closed if folder != here}
+        self._closed = {folder for here, one in self._configured.items() for folder in one.closed if folder != here}
         self._roots: dict[str, tuple[str, ...]] = {}
         self._settings: dict[str, Referent] = {}
         self._manifests = project.manifests
@@ -67,20 +67,20 @@ class PythonModules(ModuleFinder):
         Of the other folders with configuration, their `src` and the packages that they hold.
         """
         roots = {*self._custom.roots, *(join(folder, "src") for folder in self._configured)}
-        roots.update(root for said in self._configured.values() for root in said.roots)
-        found: dict[str, list[str]] = {}
+        roots.update(root for settings in self._configured.values() for root in settings.roots)
+        by_name: dict[str, list[str]] = {}
         for path in sorted({*self._files, *self._folders} - {""}):
             root = dirname(path)
             if root in roots or (root in self._configured and path in self._folders):
-                found.setdefault(basename(path).partition(".")[0], []).append(root)
-        return found
+                by_name.setdefault(basename(path).partition(".")[0], []).append(root)
+        return by_name
 
     @cached_property
     def _declared(self) -> frozenset[str]:
         """The parts of the names of distributions that packages may depend on: `google-cloud-storage` has three."""
         texts = (text.decode("utf-8", "replace") for path, text in self._manifests.items() if path.endswith(_DECLARING))
-        found = (name for text in texts for name in _DISTRIBUTION.findall(text))
-        return frozenset(part for name in found for part in re.split(r"[-_.]", name.lower()) if part)
+        names = (name for text in texts for name in _DISTRIBUTION.findall(text))
+        return frozenset(part for name in names for part in re.split(r"[-_.]", name.lower()) if part)
 
     @cached_property
     def _tails(self) -> Tails:
@@ -100,7 +100,7 @@ class PythonModules(ModuleFinder):
         closed = [root for root in around if root in self._closed]
         if not closed:
             return folder
-        is_root = any(closed[-1] in said.roots for said in self._configured.values())
+        is_root = any(closed[-1] in settings.roots for settings in self._configured.values())
         return closed[-1] if is_root else dirname(closed[-1])
 
     def find(self, importer: str, module: str) -> Referent:
@@ -126,16 +126,16 @@ class PythonModules(ModuleFinder):
 
     def _absolute(self, importer: str, top: str, tail: str) -> Referent:
         """The module or package at a path below some root."""
-        found: list[Referent] = []
+        packages: list[Referent] = []
         for base in self._near(importer, tail):
             here = self.at(base)
             if is_module(here) and (here.file != importer or importer.endswith(_PACKAGE_FILES)):
                 return here
-            if here is not None:
-                found.append(here)
+            if here is not None:  # a folder without code: `google/` may be spread over several roots
+                packages.append(here)
         if top in _STANDARD_LIBRARY:
             return BUILTIN
-        beside = self.at(join(dirname(importer), tail))
+        beside = self.at(join(dirname(importer), tail))  # `import helpers` in a folder of scripts
         if is_module(beside) and beside.file != importer:
             return beside
         far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
@@ -143,18 +143,19 @@ class PythonModules(ModuleFinder):
         nearest = sorted(modules, key=lambda path: shared(path, importer))[-2:]
         if nearest and (len(nearest) == 1 or shared(nearest[0], importer) < shared(nearest[1], importer)):
             return module_at(nearest[-1])
-        if (found or far) and (found or far)[0].kind == PACKAGE:
-            parts = dict.fromkeys(here.file for here in (*found, *far) if here.kind == PACKAGE)
-            return package_at(next(iter(parts)), files=tuple(parts)[1:])
+        if (packages or far) and (packages or far)[0].kind == PACKAGE:
+            parts = tuple(dict.fromkeys(here.folder for here in (*packages, *far) if here.kind == PACKAGE))
+            return package_at(parts[0], parts[1:])
         may_be_own = "/" in tail and top.lower() not in self._declared
         likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
         if likely is not None and importer not in likely.files:
             return likely
-        owned = any(self.at(join(root, top)) for root in self._roots_of(importer))
-        return MISSING if owned and self._is_own(importer, top) else EXTERNAL
-
-    def _is_own(self, importer: str, top: str) -> bool:
-        return any(self._is_package(join(root, top)) for root in self._roots_of(importer))
+        # In a package of the project, a module that is not there is missing; any other one is a library's.
+        roots = self._roots_of(importer)
+        is_missing = any(self.at(join(root, top)) for root in roots) and any(
+            self._is_package(join(root, top)) for root in roots
+        )
+        return MISSING if is_missing else EXTERNAL
 
     def at(self, base: str) -> Referent | None:
         """The module or package at a path without extension."""
@@ -179,6 +180,7 @@ class PythonModules(ModuleFinder):
         yield from _placed(self._placed, tail)
 
     def _roots_of(self, importer: str) -> tuple[str, ...]:
+        """The folders on the search path of a file, by configuration around it and by the places of packages."""
         place = dirname(importer)
         known = self._roots.get(place)
         if known is None:
@@ -186,15 +188,15 @@ class PythonModules(ModuleFinder):
             folder = self._open(dirname(packages[-1]) if packages else place)
             around = [folder, *above(folder)]
             near = [root for outer in around for root in (outer, join(outer, "src"))]
-            said = [root for outer in around for root in self._configured.get(outer, _NOTHING).roots]
-            known = tuple(dict.fromkeys([*near[:2], *said, *near, "", "src", *self._package_roots]))
+            set_up = [root for outer in around for root in self._configured.get(outer, _NOTHING).roots]
+            known = tuple(dict.fromkeys([*near[:2], *set_up, *near, "", "src", *self._package_roots]))
             self._roots[place] = known
         return known
 
     def _settings_around(self, folder: str) -> Referent:
         """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
         around = (folder, *above(folder))
-        naming = sorted(path for path, said in self._configured.items() if said.settings)
+        naming = sorted(path for path, one in self._configured.items() if one.settings)
         outer = [path for path in around if path in naming]
         outer.sort(key=lambda path: join(path, "manage.py") not in self._files)
         below = [path for path in naming if not outer or f"{path}/".startswith(f"{outer[0]}/".removeprefix("/"))]
@@ -202,16 +204,15 @@ class PythonModules(ModuleFinder):
             (join(path, "manage.py"), name) for path in (*outer, *below) for name in self._configured[path].settings
         ]
         modules = [self.find(path, name) for path, name in named]
-        found = dict.fromkeys(module.file for module in modules if module.kind == MODULE)
-        if not found:
+        files = tuple(dict.fromkeys(module.file for module in modules if module.kind == MODULE))
+        if not files:
             bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
             bases = [base for base in bases if base in around] or bases
             beside = [
                 path for base in bases for path in self._files if _SETTINGS.fullmatch(path.removeprefix(f"{base}/"))
             ]
-            found = dict.fromkeys(sorted(beside))
-        files = tuple(found)[:_MOST_SETTINGS]
-        return module_at(files[0], files=files) if files else MISSING
+            files = tuple(dict.fromkeys(sorted(beside)))
+        return module_at(files[0], files[:_MOST_SETTINGS]) if files else MISSING
 
 
 def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:

@@ -77,42 +77,42 @@ class Configured:
 
 def configured(manifests: Mapping[str, bytes], folders: Collection[str]) -> dict[str, Configured]:
     """The settings of each folder with configuration; `folders` are all of the project. `manage.py` goes first."""
-    found: dict[str, Configured] = {}
+    by_folder: dict[str, Configured] = {}
     for path in sorted(manifests, key=lambda path: (not path.endswith("manage.py"), path)):
         if path.endswith((".toml", ".cfg", ".ini", ".py", "pyrightconfig.json")):
-            said = found.setdefault(dirname(path), Configured())
+            settings = by_folder.setdefault(dirname(path), Configured())
             text = manifests[path].decode("utf-8-sig", "replace")
             left = iter(range(_MOST))
-            _read(path.rpartition("/")[2], text, said, partial(_within, folders, dirname(path), left))
-            for rows in (said.roots, said.closed, said.packages, said.settings):
+            _read(path.rpartition("/")[2], text, settings, partial(_within, folders, dirname(path), left))
+            for rows in (settings.roots, settings.closed, settings.packages, settings.settings):
                 del rows[_MOST:]
-    return found
+    return by_folder
 
 
 def by_convention(paths: Collection[str]) -> Configured:
     """The settings that follow from names of folders: Airflow's, layers of AWS Lambda, Odoo's addons."""
-    found = Configured()
+    settings = Configured()
     for path in sorted(paths):
         layer = _LAYER.match(path) if "layer" in path.lower() else None
         if layer is not None and f"{layer[1] or layer[2]}/__init__.py" not in paths:
-            found.roots.append(layer[0])
+            settings.roots.append(layer[0])
         dags = _DAGS.match(path) if "dags/" in path else None
         if dags is not None:
-            found.roots += [f"{dags[1] or ''}{name}" for name in ("dags", "plugins", "include", "config")]
+            settings.roots += [f"{dags[1] or ''}{name}" for name in ("dags", "plugins", "include", "config")]
         if _ADDON.search(path):
-            found.packages += [(prefix, dirname(dirname(path))) for prefix in ("odoo/addons", "openerp/addons")]
-    return found
+            settings.packages += [(prefix, dirname(dirname(path))) for prefix in ("odoo/addons", "openerp/addons")]
+    return settings
 
 
-def _read(name: str, text: str, said: Configured, within: Callable[[str], Sequence[str]]) -> None:
+def _read(name: str, text: str, settings: Configured, within: Callable[[str], Sequence[str]]) -> None:
     """Adds the settings of one file; `within` gives the folders that a path in it means."""
     placed: list[tuple[str, str]] = []
-    said.settings += _SETTINGS.findall(text)
+    settings.settings += _SETTINGS.findall(text)
     if name.endswith(".py"):
-        said.roots += [root for pair in _SETUP.findall(text) for root in within("".join(pair))]
+        settings.roots += [root for pair in _SETUP.findall(text) for root in within("".join(pair))]
         placed += [pair for table in _PACKAGE_DIR.findall(text) for pair in _PAIR.findall(table)]
     else:
-        said.roots += [
+        settings.roots += [
             root for value in _VARIABLE.findall(text) for part in _PART.findall(value) for root in within(part)
         ]
     for key, value in _leaves(_parsed(name, text)):
@@ -122,15 +122,15 @@ def _read(name: str, text: str, said: Configured, within: Callable[[str], Sequen
         elif key == "options.package_dir":
             placed += _LINE.findall(value)
         elif _PACKAGES.fullmatch(key):
-            said.roots += within(dirname(value) or ".")
-            said.closed += within(value)
+            settings.roots += within(dirname(value) or ".")
+            settings.closed += within(value)
         elif (is_source := _SOURCES.fullmatch(key)) or _ROOTS.fullmatch(key):
             roots = [root for part in _PART.findall(value) for root in within(part)]
-            said.roots += roots
-            said.closed += roots if is_source else []
+            settings.roots += roots
+            settings.closed += roots if is_source else []
     for package, value in placed:
-        said.packages += [(package.replace(".", "/"), folder) for folder in within(value) if package]
-        said.roots += within(value) if not package else []
+        settings.packages += [(package.replace(".", "/"), folder) for folder in within(value) if package]
+        settings.roots += within(value) if not package else []
 
 
 def _parsed(name: str, text: str) -> Mapping[str, Any]:

@@ -108,7 +108,7 @@ bench-truth: $(STAMP) ## Our edges and peers' beside what compilers say, over pa
 core-atlas: $(STAMP) ## src/bearings/places/atlas/core.sqlite and the edition's hash; to be committed when the data or their builder change
 	@$(BIN)/python packaging/atlas/inputs.py --write
 	@$(BIN)/python packaging/atlas/install.py --strict
-	@$(BIN)/python -m bearings.places.atlas.builder core src/bearings/places/atlas/core.sqlite
+	@$(BIN)/python packaging/atlas/core_atlas.py src/bearings/places/atlas/core.sqlite
 
 atlas-wheel: $(STAMP) atlas ## The full atlas as a wheel for pip and uvx: dist/bearings_atlas-….whl
 	@$(BIN)/python packaging/atlas/wheel.py

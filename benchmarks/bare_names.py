@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bearings.code.analyses.candidates import rank
 from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.replies.lines import LinedReply
 from bearings.code.replies.many import ManyReply
+from bearings.code.search.candidates import rank
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import BearingsError

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from bearings.code.analyses.reach import ACCESSES, CALLS
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Edge
+from bearings.code.search.reach import ACCESSES, CALLS
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project
 from benchmarks.truth.compilers import fields_of

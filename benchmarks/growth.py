@@ -60,7 +60,7 @@ def main(wanted: Sequence[str] = ()) -> str:
 
 
 def _build() -> str:
-    from bearings.code.resolve import members
+    from bearings.code.resolve.types import members
 
     return "interpreted" if str(members.__file__).endswith(".py") else "compiled"
 

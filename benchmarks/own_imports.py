@@ -22,11 +22,11 @@ from bearings.code.index.worker_pool import WorkerPool
 from bearings.code.languages import language_of
 from bearings.code.models import ProjectFiles
 from bearings.code.project.working_tree import WorkingTree
-from bearings.code.resolve.ecmascript.builtin_names import is_node_module
-from bearings.code.resolve.families import PACKAGED, semantics_of
-from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.referents import UNSURE, Referent, ReferentKind
+from bearings.code.resolve.modules.jsonc import read_jsonc
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import MODULE, OUTSIDE, UNSURE, Referent
+from bearings.code.resolve.rules.ecmascript.builtin_names import is_node_module
+from bearings.code.resolve.rules.families import PACKAGED, semantics_of
 from bearings.progress import NoProgress
 from benchmarks.measure import progress, revision, table
 
@@ -120,7 +120,7 @@ def _counts(root: Path) -> Counter[str]:
         for module in sorted(filter(is_own, modules)):
             found = configured.find(path, module, family)
             counts.update(_columns(found, hidden.find(path, module, family)))
-            if found.kind == ReferentKind.OUTSIDE:
+            if found.kind == OUTSIDE:
                 misses.setdefault("/".join(module.split("/")[:2]), []).append(f"{path} {module}")
     for start, examples in sorted(misses.items(), key=lambda one: -len(one[1])) if "--misses" in sys.argv else ():
         progress(f"  {len(examples)} {start}: {examples[0]}")
@@ -129,15 +129,15 @@ def _counts(root: Path) -> Counter[str]:
 
 def _columns(found: Referent, alone: Referent) -> Iterator[str]:
     """The columns in which an import counts, by its answers with and without configuration."""
-    yield from ("Own", "Resolved")[: 1 + (found.kind != ReferentKind.OUTSIDE)]
-    if found.kind != ReferentKind.MODULE or found.files[:1] == UNSURE or alone == found:
+    yield from ("Own", "Resolved")[: 1 + (found.kind != OUTSIDE)]
+    if found.kind != MODULE or found.files[:1] == UNSURE or alone == found:
         return
-    candidates = alone.files[1:] if alone.files[:1] == UNSURE else (alone.where,) * (alone.kind == ReferentKind.MODULE)
+    candidates = alone.files[1:] if alone.files[:1] == UNSURE else (alone.file,) * (alone.kind == MODULE)
     yield "Asked"
     if len(candidates) > 1:
-        yield from ("Pairs", "In pairs")[: 1 + (found.where in candidates)]
+        yield from ("Pairs", "In pairs")[: 1 + (found.file in candidates)]
     elif candidates:
-        yield "Right" if found.where in candidates else "Wrong"
+        yield "Right" if found.file in candidates else "Wrong"
 
 
 def _hidden(project: ProjectFiles) -> ProjectFiles:

@@ -40,7 +40,7 @@ import resource, sys, time
 from pathlib import Path
 from bearings.places.atlas.store import CORE_PATH
 from bearings.places.atlas.world import AtlasWorld
-from bearings.places.index.database import Index
+from bearings.places.atlas.index import Index
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 began = time.perf_counter()

@@ -15,11 +15,11 @@ from typing import Any
 
 from bearings.places import geometry
 from bearings.places.categories import Category
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
 from bearings.places.models import BBox, Place, Point, SearchQuery
 from bearings.places.osm.answers import OsmMap
-from bearings.places.osm.extents import TOWN_RANKS
 from bearings.places.osm.reverse import Reverse
+from bearings.places.osm.tags import TOWN_RANKS
 
 ADDRESS_M, SAME_NAME_M = 50.0, 500.0
 LEAST_OVERLAP = 0.95

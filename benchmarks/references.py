@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import CALLS, certain, users
-from bearings.code.analyses.test_reach import TEST_DEPTH, tests_reaching
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import CALLS, certain, users
+from bearings.code.search.reaching_tests import TEST_DEPTH, tests_reaching
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import SCIP_PYTHON, TYPESCRIPT, project, tool
 from benchmarks.truth.compilers import truth_of

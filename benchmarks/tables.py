@@ -136,7 +136,7 @@ async def _engine(case: Case) -> float:
     geocoder = geocoder_of(PlacesSettings(_env_file=None), NominatimSettings(_env_file=None))
     drawn = random.Random(21)
     texts = list(dict.fromkeys(drawn.choice(case.texts) for _ in range(ASKED)))
-    questions = geocoder.round(None)
+    questions = geocoder.source_chain(None)
     await questions.prepare()
     queries = [SearchQuery(text=text, limit=5, language="en", parsed=parse(text)) for text in texts]
     await questions.search(queries[0])

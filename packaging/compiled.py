@@ -7,6 +7,7 @@ whole, and made anew when anything in it is behind. `PYTHONPATH=FOLDER` puts it 
 leaves the C compiler's optimisations out: what is to be tested, not timed, is there in half of the time.
 """
 
+import ast
 import hashlib
 import io
 import os
@@ -22,19 +23,27 @@ from typing import Any
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 GROUPS = {
-    "bearings_facts": ("code/parse.py", "code/languages/*/*.py", "code/languages/*/frameworks/*.py"),
-    "bearings_edges": ("code/resolve/*.py", "code/resolve/*/*.py"),
+    "bearings_facts": ("code/parse.py", "code/languages/*/**/*.py"),
+    "bearings_edges": ("code/resolve/**/*.py",),
 }
 """The modules that take most of a first scan. Each group is one library, so that two processors compile at once."""
 
 INTERPRETED = frozenset(
     {
-        "__init__.py", "configured.py", "file_summary.py", "file_uses.py", "partition.py", "referents.py",
+        "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "referent.py",
         "setting_values.py", "settings.py", "spec.py",
     }
 )  # fmt: skip
 """Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once; and
 what msgspec decodes: mypyc forgets what a field's items are."""
+
+MODELS = frozenset(
+    f"code/{name}.py"
+    for name in """element_functions expressions facts/packed_map facts/packing file_facts framework_facts
+    languages/line_conventions models symbol_keys symbol_tags type_expressions""".split()
+)
+"""What compiled modules import beside each other: data, which msgspec decodes. A hot module that is moved out of the
+groups would be imported like these, and no longer be compiled: `_faults` finds it."""
 
 
 def main(folder: Path, level: str = "2") -> list[Path]:
@@ -92,7 +101,7 @@ def _extensions(folder: Path, target: str | None = None, level: str = "2") -> li
     from mypyc.build import mypycify
 
     groups: list[tuple[list[str], str | None]] = [
-        (list(_modules(folder, patterns)), name) for name, patterns in GROUPS.items()
+        (list(modules(folder, patterns)), name) for name, patterns in GROUPS.items()
     ]
     options = ["--config-file=", "--python-version=3.11", "--namespace-packages", "--explicit-package-bases"]
     files = [file for group, _ in groups for file in group]
@@ -111,11 +120,27 @@ def _extensions(folder: Path, target: str | None = None, level: str = "2") -> li
         sys.exit("".join(line for line in said.getvalue().splitlines(keepends=True) if ": warning: " not in line))
 
 
-def _modules(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:
-    for pattern in patterns:
-        for path in sorted((folder / "bearings").glob(pattern)):
-            if path.name not in INTERPRETED:
-                yield str(path.relative_to(folder))
+def modules(folder: Path, patterns: tuple[str, ...]) -> Iterator[str]:
+    """The modules to compile, relative to `folder`. Raises SystemExit if one of their imports has left the groups."""
+    package = folder / "bearings"
+    paths = {path for pattern in patterns for path in package.glob(pattern) if path.name not in INTERPRETED}
+    compiled = {path for patterns in GROUPS.values() for pattern in patterns for path in package.glob(pattern)}
+    faults = [fault for path in sorted(paths) for fault in _faults(package, path, compiled)]
+    if not paths or faults:
+        sys.exit("\n".join(faults) or f"no module is {' or '.join(patterns)}: GROUPS is behind the sources")
+    yield from sorted(str(path.relative_to(folder)) for path in paths)
+
+
+def _faults(package: Path, path: Path, compiled: set[Path]) -> Iterator[str]:
+    """The imports of a compiled module that are neither compiled nor known not to be."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bearings.code"):
+            for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
+                imported = package.parent / (name.replace(".", "/") + ".py")
+                inside = str(imported.relative_to(package))
+                known = imported in compiled or imported.name in INTERPRETED or inside in MODELS
+                if imported.exists() and not known:
+                    yield f"{path.relative_to(package)} imports {inside}, which is not compiled: see GROUPS"
 
 
 def _digest(level: str) -> str:

@@ -37,6 +37,7 @@ def pytest_configure() -> None:
     os.environ["GEOCODER_INDEX_DIR"] = str(ROOT / ".pytest_cache" / "no-maps")
     for kind in ("CACHE", "DATA", "STATE"):
         os.environ[f"XDG_{kind}_HOME"] = str(ROOT / ".pytest_cache" / "bearings")
+    sys.path.append(str(ROOT / "packaging" / "atlas"))  # the builder of the atlas, which is no part of the wheel
     for name in ("NO_PROXY", "no_proxy"):  # what a test starts on this machine is asked directly
         os.environ[name] = ",".join(filter(None, ("localhost,127.0.0.1,::1", os.environ.get(name))))
     # A busy machine fails no test: no deadline. A CI tries more examples than a person waits for.

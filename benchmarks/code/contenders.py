@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bearings.code.search.view import WholeGraph
 from benchmarks.code.corpora import sources
 from benchmarks.memory import Peak, held
 
@@ -239,10 +240,10 @@ def _switches(root: Path, refresh: Callable[[], object], paths: list[str]) -> It
 
 
 def _queries(index: "Index") -> Iterator[float]:
-    from bearings.code.asking.question import Kept, Reading
     from bearings.code.index.collector import collector_paused
     from bearings.code.project.source_lines import Lines
     from bearings.code.questions.query import Query
+    from bearings.code.questions.query.compute import compute
     from bearings.progress import NoProgress
 
     snapshot = index.refresh()
@@ -251,8 +252,8 @@ def _queries(index: "Index") -> Iterator[float]:
         question = Query(query_type="calls-me" if number % 2 else "depends-on", element=target)
         with collector_paused():  # as a session does
             lines = Lines(snapshot.tree, index.digest, MAX_BYTES)
-            reading = Reading(snapshot, index, lines, Kept(), NoProgress(), MAX_BYTES)
-            yield _timed(partial(question.compute, reading))
+            view = WholeGraph(snapshot, index, lines, NoProgress(), MAX_BYTES)
+            yield _timed(partial(compute, question, view))
 
 
 WHATS: dict[str, Callable[..., Callable[[], dict[str, Any]]]] = {"alone": alone, "cold": cold, "fresh": fresh}

@@ -19,11 +19,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bearings.code.analyses.reach import ACCESSES
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Confidence, Edge, EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
 from bearings.code.parse import parse_file
-from bearings.code.resolve.partition import Share
+from bearings.code.resolve.file_resolver import FileResolver
+from bearings.code.search.reach import ACCESSES
 from bearings.code.symbol_keys import file_of, keys_of
 from benchmarks.measure import progress, revision, table
 from benchmarks.truth.checkout import CACHE
@@ -134,14 +134,14 @@ class Judge:
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
         project = ProjectFiles(sources.paths, sources.manifests)
-        self._share = Share(sources, project)
+        self._files = FileResolver(sources, project)
         self._symbols: dict[str, Symbol] = {}
 
     def score(self, package: str) -> GoScore:
         """The figures of one package."""
         rows = truth(package)
         files = sorted({row["file"] for row in rows})
-        edges = [edge for uses in self._share.uses(files).values() for edge in uses.edges]
+        edges = [edge for uses in self._files.uses(files).values() for edge in uses.edges]
         wanted, found = self.judged(rows, edges)
         defs = {(row["file"], row["line"], row["name"]) for row in rows if row["row"] == "def" and row["name"] != "_"}
         mine = {(one.file, one.line, one.name) for file in files for one in self.sources[file].symbols}
@@ -203,7 +203,7 @@ class Judge:
         """The missed and the wrong edges, each with its line."""
         rows = truth(package)
         edges = [
-            edge for uses in self._share.uses(sorted({row["file"] for row in rows})).values() for edge in uses.edges
+            edge for uses in self._files.uses(sorted({row["file"] for row in rows})).values() for edge in uses.edges
         ]
         wanted, found = self.judged(rows, edges)
         for kind in ("call", "new"):

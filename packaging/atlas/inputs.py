@@ -13,25 +13,18 @@ ROOT = Path(__file__).parents[2]
 PLACES = ROOT / "src" / "bearings" / "places"
 EDITION = PLACES / "atlas" / "edition.py"
 
+_WRITERS = {
+    "atlas": "integrity.py naming.py polity.py polity.txt ranking.py schema.sql settlement.py sound.py writer.py",
+    "engine": "chains.py database.py han.txt text.py",
+}
+"""The modules of `src` that decide what an atlas holds."""
+
 
 def inputs() -> Iterator[Path]:
     """The builder, what it writes with, the versions of its packages, and the committed data."""
-    yield from sorted((PLACES / "atlas" / "builder").rglob("*.py"))
-    yield PLACES / "atlas" / "settlement.py"
-    yield from (
-        PLACES / "index" / name
-        for name in (
-            "chains.py",
-            "integrity.py",
-            "naming.py",
-            "polity.py",
-            "ranking.py",
-            "schema.sql",
-            "sound.py",
-            "text.py",
-            "writer.py",
-        )
-    )
+    yield from sorted((ROOT / "packaging" / "atlas" / "builder").rglob("*.py"))
+    for folder, names in _WRITERS.items():
+        yield from (PLACES / folder / name for name in names.split())
     yield ROOT / "packaging" / "atlas.lock"
     data = ROOT / "packaging" / "atlas" / "data"
     yield from sorted(path for path in data.rglob("*") if path.is_file()) if data.is_dir() else ()

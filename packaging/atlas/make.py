@@ -14,10 +14,9 @@ from pathlib import Path
 # The modules beside this script, and the package whose data it makes, need not be installed.
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents[2] / "src")]
 
+from builder import codec  # noqa: E402
+from builder.feature import Feature, Layer  # noqa: E402
 from making import claims, countries, originals, physical, regions, sites, supplement, waters, zones  # noqa: E402
-
-from bearings.places.atlas.builder import codec  # noqa: E402
-from bearings.places.atlas.builder.feature import Feature, Layer  # noqa: E402
 
 DATA = Path(__file__).parent / "data"
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "src")]
 
-from bearings.places.atlas.builder import cldr, packages, translations  # noqa: E402
-from bearings.places.atlas.builder.translations import Row  # noqa: E402
-from bearings.places.index import text  # noqa: E402
+from bearings.places.engine import text  # noqa: E402
+from builder import cldr, packages, translations  # noqa: E402
+from builder.translations import Row  # noqa: E402
 
 DATA = Path(__file__).parent / "data" / "names"
 
@@ -61,7 +61,13 @@ def natural_earth(folder: Path) -> Iterator[Row]:
 def django_countries(folder: Path) -> Iterator[Row]:
     """Countries; the catalogues are by English name, which a module of the package gives."""
     package = folder / "django-countries/django_countries"
-    codes = _codes_of((package / "data.py").read_text("utf-8"))
+    # English name → code, of lines like `"AF": _("Afghanistan"),`; the module is read and not run.
+    found = {}
+    for line in (package / "data.py").read_text("utf-8").splitlines():
+        code, is_row, rest = line.strip().partition(': _("')
+        if is_row and len(code) == 4 and rest.endswith('"),'):
+            found[rest[:-3]] = code.strip('"')
+    codes = found
     for file in sorted(package.glob("locale/*/LC_MESSAGES/django.mo")):
         for key, said in _catalogue(file):
             if key in codes and (tag := _tag(file.parts[-3])):
@@ -117,16 +123,6 @@ def _catalogue(file: Path) -> Iterator[tuple[str, str]]:
     for key, said in sorted(vars(catalogue)["_catalog"].items(), key=str):
         if isinstance(key, str) and key and said:
             yield key.rpartition("\x04")[2], said
-
-
-def _codes_of(module: str) -> dict[str, str]:
-    """English name → code, of lines like `"AF": _("Afghanistan"),`; the module is read and not run."""
-    found = {}
-    for line in module.splitlines():
-        code, is_row, rest = line.strip().partition(': _("')
-        if is_row and len(code) == 4 and rest.endswith('"),'):
-            found[rest[:-3]] = code.strip('"')
-    return found
 
 
 def _tag(locale: str) -> str:

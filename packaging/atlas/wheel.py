@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 
 from bearings.places.atlas.edition import DATA_VERSION, file_name
+from bearings.places.atlas.integrity import faults
 from bearings.places.atlas.store import WHEEL, WHEEL_FILE
-from bearings.places.index.integrity import faults
-from bearings.places.index.writer import SCHEMA_VERSION
+from bearings.places.atlas.writer import SCHEMA_VERSION
 from bearings.places.settings import PlacesSettings
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import shapely
 from shapely import affinity
 
-from bearings.places.atlas.builder import codec
+sys.path.append(str(Path(__file__).parents[1] / "atlas"))
+
+from builder import codec
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

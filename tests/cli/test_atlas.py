@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.atlas.builder.making import missing_packages
 from bearings.places.atlas.edition import DATA_VERSION, file_name
+from bearings.places.atlas.making import missing_packages
 from bearings.places.atlas.source import REMEDY
 from bearings.places.atlas.store import CORE_PATH
 from bearings.progress import NoProgress

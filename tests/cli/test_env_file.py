@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import settings_classes
 from bearings.code.settings import CodeSettings
 from bearings.envfile import MAX_NAMED_BYTES, MAX_STRANGER_BYTES, EnvFile, named_file, working_directory_file
 from bearings.errors import InvalidInput

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.resolve.file_interface import interface
-from bearings.code.resolve.name_changes import Elsewhere, additions
+from bearings.code.resolve.edits.file_interface import interface
+from bearings.code.resolve.edits.name_changes import MoreThanNames, additions
 from tests.code.test_incremental import ECMASCRIPT_LINES, PYTHON_LINES, parsed
 
 PYTHON = (
@@ -52,7 +52,7 @@ def test_most_edits_are_told_by_what_they_add(path: str, old: str, new: str, nam
     for before, now in (states, states[::-1]):
         try:
             assert set(additions(before, now)) == names
-        except Elsewhere:
+        except MoreThanNames:
             assert names is None
 
 
@@ -65,7 +65,7 @@ def test_without_what_is_added_the_interfaces_are_the_same(data: st.DataObject) 
     before, now = (parsed(path, "\n".join([*start, *between, *end])) for between in (middle, other))
     try:
         names = additions(before, now)
-    except Elsewhere:
+    except MoreThanNames:
         return
     rest = interface(before, names)
     assert rest is not None

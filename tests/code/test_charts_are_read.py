@@ -12,9 +12,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.diagram.analysis import diagram
+from bearings.code.questions.diagram.compute import diagram
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
+from tests.code.questions.snapshots import answered
 from tests.code.trees import SHOP, write
 
 PACKAGES = ("mermaid@11.17.2", "jsdom@26.1.0", "@hpcc-js/wasm-graphviz@1.29.2", "jsonld@9.0.0")
@@ -66,9 +66,9 @@ def test_every_diagram_and_export_is_read_whole(packages, tmp_path, tree):
                 question = Diagram(diagram_type=kind, format=format_, element=about)  # type: ignore[arg-type]
                 answer = diagram(snapshot, question)
                 name = f"{kind}-{about}.{suffix}"
-                charts[name], counts[name] = answer.text, (answer.boxes, answer.arrows)
+                charts[name], counts[name] = answer.diagram or "", (answer.boxes, answer.arrows)
     for format_, suffix in (("mermaid", "mmd"), ("dot", "dot"), ("jsonld", "jsonld")):
-        exported = export(snapshot, Export(format=format_, max_chars=10**9, max_nodes=150))  # type: ignore[arg-type]
+        exported = answered(snapshot, Export(format=format_, max_chars=10**9, max_nodes=150))  # type: ignore[arg-type]
         charts[f"whole.{suffix}"], counts[f"whole.{suffix}"] = str(exported.text), (exported.nodes, exported.edges)
     said = read(packages, tmp_path / "charts", charts)
     assert {name: (row.get("boxes"), row.get("arrows"), row.get("error")) for name, row in said.items()} == {

@@ -1,11 +1,11 @@
 """Languages without rules for resolution of their own."""
 
 from bearings.code.models import ProjectFiles
-from bearings.code.resolve.by_name.semantics import BY_NAME
-from bearings.code.resolve.by_name.strategy import NoUses
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.modules import Modules
+from bearings.code.resolve.modules.lookups import Modules
 from bearings.code.resolve.referents import EXTERNAL
+from bearings.code.resolve.rules.by_name.semantics import BY_NAME
+from bearings.code.resolve.rules.by_name.table import NoUses
 from bearings.code.resolve.strategies import STRATEGIES
 
 NO_FILES = ProjectFiles(frozenset())

@@ -15,13 +15,13 @@ import anyio.to_thread
 import pytest
 
 from bearings.caller import Caller, calling
-from bearings.code.asking.question import Question
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import EACH_AT_WORK, NativeEngine
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.standby_worker import COMMAND, StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.facts.store import NoFacts
+from bearings.code.question import Question
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan, ScanPage
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported

@@ -15,8 +15,8 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import SymbolKind
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
 from bearings.errors import WriteFailed
+from tests.code.questions.snapshots import answered
 from tests.code.trees import SHOP, write
 
 FORMATS = ("json", "jsonld", "mermaid", "dot", "index")
@@ -32,7 +32,7 @@ def shop(tmp_path) -> Snapshot:
 
 
 def text_of(snapshot: Snapshot, **question) -> str:
-    text = export(snapshot, Export(**{"max_chars": 10**6, **question})).text
+    text = answered(snapshot, Export(**{"max_chars": 10**6, **question})).text
     assert text is not None
     return text
 
@@ -79,11 +79,11 @@ def test_the_index_is_what_the_contract_says(shop):
 @pytest.mark.parametrize("name", FORMATS)
 def test_each_writes_a_file_again_but_none_over_another_s(shop, name):
     for _ in range(2):
-        written = export(shop, Export(format=name, output_path="out"))
+        written = answered(shop, Export(format=name, output_path="out"))
         assert (written.path, written.text) == ("out", None)
     (shop.root / "out").write_text('{"name": "mine"}')
     with pytest.raises(WriteFailed, match="no export"):
-        export(shop, Export(format=name, output_path="out"))
+        answered(shop, Export(format=name, output_path="out"))
     assert (shop.root / "out").read_text() == '{"name": "mine"}'
 
 
@@ -91,7 +91,7 @@ def test_each_writes_a_file_again_but_none_over_another_s(shop, name):
 def test_inline_stays_within_its_room(shop, name):
     sizes = []
     for room in (0, 700, 1500, 10**6):
-        exported = export(shop, Export(format=name, max_chars=room))
+        exported = answered(shop, Export(format=name, max_chars=room))
         assert exported.nodes == 0 or len(exported.text.encode()) <= room
         sizes.append(exported.nodes)
     assert sizes == sorted(sizes)
@@ -101,16 +101,16 @@ def test_inline_stays_within_its_room(shop, name):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_max_nodes_keeps_the_most_connected(shop, name):
-    exported = export(shop, Export(format=name, max_nodes=2))
+    exported = answered(shop, Export(format=name, max_nodes=2))
     assert (exported.nodes, "fill" in str(exported.text), "with_tax" in str(exported.text)) == (2, True, True)
 
 
 def test_a_mermaid_chart_has_no_more_edges_than_mermaid_renders_unless_asked(tmp_path):
     calls = "".join(f"def f{n}():\n" + "".join(f"    f{m}()\n" for m in range(n)) + "    pass\n\n" for n in range(40))
     many = snapshot_of(write(tmp_path.resolve(), {"many.py": calls}))
-    bounded = export(many, Export(format="mermaid", output_path="bounded"))
+    bounded = answered(many, Export(format="mermaid", output_path="bounded"))
     assert bounded.edges <= mermaid.MAX_EDGES < bounded.edges_total
-    assert export(many, Export(format="mermaid", output_path="whole", max_nodes=99)).edges == bounded.edges_total
+    assert answered(many, Export(format="mermaid", output_path="whole", max_nodes=99)).edges == bounded.edges_total
 
 
 HOSTILE = 'a"]; b{}()<br>|&#;`%%{init: {}}%%\\n end --> x\\'

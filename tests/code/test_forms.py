@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.analyses.place_formats import Reading, name_of, path_of, readings
+from bearings.code.search.place_formats import Reading, name_of, path_of, readings
 
 part = st.from_regex(r"[a-z][a-z0-9_]{0,7}", fullmatch=True)
 extension = st.sampled_from(["py", "ts", "tsx", "go", "js", "mjs"])

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bearings.code.analyses.left_out import left_out_note, left_out_rows
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts, NoFacts, key_of
 from bearings.code.file_facts import FileFacts
@@ -31,10 +30,11 @@ from bearings.code.questions.rename import Rename
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.resolve import Resolver
-from bearings.code.resolve.again import Again
-from bearings.code.resolve.answer_cache import AnswerCache
+from bearings.code.resolve.context import AnswerCache
 from bearings.code.resolve.file_summary import summary_of
+from bearings.code.resolve.fresh import FreshResolution
 from bearings.code.resolve.giving_up import TooManySteps
+from bearings.code.search.left_out import left_out_note, left_out_rows
 from bearings.code.service import CodeService
 from tests.code.asked import query
 from tests.code.trees import write
@@ -154,7 +154,7 @@ def test_after_edits_the_same_files_are_given_up_as_in_a_clean_build(edits):
         facts = {**facts, f"{name}.py": facts_of(f"{name}.py", "\n".join(lines))}
         project = ProjectFiles(frozenset(facts))
         resolver.update(facts, project)
-        anew = Again(facts, project).uses(list(facts))[0]
+        anew = FreshResolution(facts, project).uses(list(facts))[0]
         assert {path: resolver.uses[path] for path in facts} == {path: uses for path, (uses, _) in anew.items()}
         assert {path for path in facts if resolver.uses[path].given_up} == {
             path for path, file in facts.items() if any(site.scope == 9_999 for site in file.sites)
@@ -203,23 +203,23 @@ async def test_replies_name_what_was_left_out_and_edits_are_refused(root, anyio_
 
 
 def test_steps_are_counted_for_each_file_and_open_questions_are_left():
-    memo = AnswerCache()
+    answers = AnswerCache()
 
     def ask() -> None:
-        while memo.enter():
-            memo.leave()
+        while answers.enter():
+            answers.leave()
 
-    memo.consulted.add("outer.py")
-    memo.open("question")
-    memo.consulted.add("inner.py")
+    answers.consulted.add("outer.py")
+    answers.ask("question")
+    answers.consulted.add("inner.py")
     with pytest.raises(TooManySteps, match="steps"):
         ask()
-    assert memo.abandon() == {"outer.py", "inner.py"}
-    memo.begin()
-    assert memo.enter()
-    memo.leave()
-    assert memo.is_outermost is False
-    assert memo.gathered() == frozenset()
+    assert answers.abandon() == {"outer.py", "inner.py"}
+    answers.begin()
+    assert answers.enter()
+    answers.leave()
+    assert answers.is_outermost is False
+    assert answers.gathered() == frozenset()
 
 
 def chain(paths: Sequence[str]) -> dict[str, FileFacts]:

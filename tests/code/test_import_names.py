@@ -7,7 +7,7 @@ import pytest
 
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import MemoryFacts
-from bearings.code.questions.query import Query, QueryPage, QueryType
+from bearings.code.questions.query import Query, QueryReply, QueryType
 from tests.code.trees import write
 
 TREE = {
@@ -25,12 +25,12 @@ def root(tmp_path: Path) -> Path:
 
 
 def asked(root: Path, query_type: QueryType, target: str) -> list[tuple[int, str, str]]:
-    async def ask() -> QueryPage:
+    async def ask() -> QueryReply:
         engine = InProcessEngine(store=MemoryFacts(), max_file_bytes=1_000_000)
         return (await engine.ask(root, Query(query_type=query_type, element=target, max_depth=3))).value
 
-    edges = [(hop.depth, hop.edge) for hop in asyncio.run(ask()).hops]
-    return [(depth, f"{edge.file}:{edge.line} {edge.kind}", _short(edge.target)) for depth, edge in edges]
+    uses = asyncio.run(ask()).results
+    return [(use.depth, f"{use.file}:{use.line} {use.type}", _short(use.to)) for use in uses]
 
 
 def _short(symbol_id: str) -> str:

@@ -13,11 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.budget import REPLY_BUDGET
-from bearings.code.asking.source_text import SourceLines, shortened
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
+from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.replies.lines import grouped, placed_element, site, within_element
+from bearings.code.replies.sites import Site
+from bearings.code.replies.tidying import shortened
+from bearings.code.search.view import quote
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
 from bearings.errors import InvalidInput, PathNotAllowed
@@ -365,11 +368,17 @@ def test_lines_of_source_are_read_as_safely_as_the_project(tmp_path: Path):
     )
     write(tmp_path, {"out.py": "outside\n"})
     (root / "link.py").symlink_to(tmp_path / "out.py")
-    lines = SourceLines(WorkingTree(root))
-    assert [lines.line("a.py", number) for number in (0, 1, 2, 3, 9)] == ["", "first", "second", "third", ""]
-    assert lines.line("late.py", 2) == "x = 'é'"
+    lines = Lines(WorkingTree(root), lambda _: b"", 4_000_000)
+
+    def line(path: str, number: int) -> str | None:
+        part = Site(name="", file=path, line=number, why="")
+        quote(lines, [part])
+        return part.text
+
+    assert [line("a.py", number) for number in (0, 1, 2, 3, 9)] == [None, "first", "second", "third", None]
+    assert line("late.py", 2) == "x = 'é'"
     for path in ("secret.env", "link.py", "../out.py", "gone.py"):
-        assert lines.line(path, 1) == ""
+        assert line(path, 1) is None
 
 
 @pytest.mark.parametrize(

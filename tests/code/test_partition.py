@@ -1,11 +1,11 @@
-"""A share of a project finds the same edges in any process; types of callback parameters and loop variables."""
+"""A file's edges are the same in any process; types of callback parameters and loop variables."""
 
 from bearings.code.facts.packed_map import PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
-from bearings.code.resolve.partition import Share
+from bearings.code.resolve.file_resolver import FileResolver
 
 SOURCE = b"""
 export class Bird { sing(): void {} get(): Nest { return new Nest() } }
@@ -57,15 +57,15 @@ PROJECT = ProjectFiles(frozenset(FACTS))
 def test_packed_facts_resolve_as_unpacked_ones() -> None:
     stored: PackedMap[FileFacts] = PackedMap()
     stored.update({path: Packed(pack(facts), unpack_facts) for path, facts in FACTS.items()})
-    share = Share(FACTS, PROJECT)
-    accepted = share.accept(Share(stored, PROJECT).found(FACTS))
-    consulted = share.consulted.copy()
-    assert {path: uses.get() for path, uses in accepted.items()} == share.uses(FACTS)
-    assert consulted == share.consulted
+    files = FileResolver(FACTS, PROJECT)
+    accepted = files.accept(FileResolver(stored, PROJECT).resolved(FACTS))
+    consulted = files.consulted.copy()
+    assert {path: uses.get() for path, uses in accepted.items()} == files.uses(FACTS)
+    assert consulted == files.consulted
 
 
 def test_types_of_callback_parameters_items_and_loop_variables_are_followed() -> None:
-    uses = Share(FACTS, PROJECT).uses(FACTS)
+    uses = FileResolver(FACTS, PROJECT).uses(FACTS)
     lines = {(edge.target.replace("\0", "#"), edge.line) for edge in uses["a.ts"].edges if edge.kind == "call"}
     assert {("a.ts#Bird.sing", line) for line in (15, 16, 17, 18, 19, 20)} <= lines
     assert {("a.ts#Nest.warm", line) for line in (15, 16, 17, 20, 21)} <= lines
@@ -80,8 +80,11 @@ def test_only_facts_that_are_consulted_repeatedly_stay_unpacked() -> None:
     packed = {path: Packed(pack(file), unpack_facts) for path, file in facts.items()}
     stored: PackedMap[FileFacts] = PackedMap()
     stored.update(packed)
-    share, whole = Share(stored, ProjectFiles(frozenset(facts))), Share(facts, ProjectFiles(frozenset(facts)))
+    files, whole = (
+        FileResolver(stored, ProjectFiles(frozenset(facts))),
+        FileResolver(facts, ProjectFiles(frozenset(facts))),
+    )
     for name in "abcdefgh":
-        assert share.sparing([f"{name}.py"]) == whole.uses([f"{name}.py"])
+        assert files.uses_sparingly([f"{name}.py"]) == whole.uses([f"{name}.py"])
     unpacked = {path for path, row in packed.items() if row.get(keep=False) is row.get(keep=False)}
     assert unpacked == {"hub.py"}

@@ -486,8 +486,8 @@ def test_facts_that_stop_the_resolver_are_refused_or_dropped(tmp_path, cache):
     take(lie, root, cache, least=0)
     write(root, {"b.ts": PAIR["b.ts"] + "\n"})
     session = Session(root, SqliteFacts(cache), MAX, GraphStore(cache))
-    [hop] = session.answer(Query(query_type="calls-me", element="three"), NoProgress()).value.hops
-    assert hop.edge.source == "b.ts#b:2"
+    [hop] = session.answer(Query(query_type="calls-me", element="three"), NoProgress()).value.results
+    assert hop.from_ == "b.ts#b:2"
 
 
 def test_more_than_there_is_room_for_is_refused(root, cache):

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from bearings.code.models import EdgeKind, Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import resolve
-from bearings.code.resolve.ecmascript.modules import EcmaScriptModules
-from bearings.code.resolve.ecmascript.tsconfig import Configurations
-from bearings.code.resolve.jsonc import read_jsonc
-from bearings.code.resolve.python.modules import PythonModules
+from bearings.code.resolve.modules.jsonc import read_jsonc
 from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING
+from bearings.code.resolve.rules.ecmascript.modules import EcmaScriptModules
+from bearings.code.resolve.rules.ecmascript.tsconfig import Configurations
+from bearings.code.resolve.rules.python.modules import PythonModules
 from tests.code.cases import resolution_of
 from tests.code.test_parse import SOURCES
 
@@ -47,7 +47,7 @@ def test_a_relative_specifier_names_a_source(specifier: str, file: str) -> None:
         "src/a.ts src/b.ts src/view.tsx src/esm.mts src/folder/index.ts src/index.js index.ts lib/types.d.ts "
         "src/plain.js src/dotted.name.ts"
     )
-    assert modules.find("src/a.ts", specifier).where == file
+    assert modules.find("src/a.ts", specifier).file == file
 
 
 def test_what_is_not_in_the_project_is_told_apart() -> None:
@@ -87,7 +87,7 @@ def test_a_workspace_package_names_its_source(manifest: str, specifier: str, fil
     modules = ecmascript(
         "a.ts p/src/main.ts p/src/index.ts p/src/sub.ts p/lib/index.js p/lib/deep.js", {"p/package.json": manifest}
     )
-    assert modules.find("a.ts", specifier).where == (file or "p/src/index.ts")
+    assert modules.find("a.ts", specifier).file == (file or "p/src/index.ts")
 
 
 def test_a_package_without_sources_is_missing() -> None:
@@ -96,13 +96,13 @@ def test_a_package_without_sources_is_missing() -> None:
 
 def test_a_folder_with_a_manifest_names_its_main() -> None:
     modules = ecmascript("a.ts p/code/main.ts", {"p/package.json": '{"main": "code/main.js"}'})
-    assert modules.find("a.ts", "./p").where == "p/code/main.ts"
+    assert modules.find("a.ts", "./p").file == "p/code/main.ts"
 
 
 def test_files_at_any_depth_are_found_by_the_configurations_far_above() -> None:
     deep = f"{'d/' * 2_000}a.ts"
     manifests = {"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["src/*"]}}}', "vite.config.js": ""}
-    assert ecmascript(f"{deep} src/b.ts", manifests).find(deep, "@/b").where == "src/b.ts"
+    assert ecmascript(f"{deep} src/b.ts", manifests).find(deep, "@/b").file == "src/b.ts"
     assert ecmascript(f"{deep} src/b.ts", {"vite.config.js": manifests["vite.config.js"]}).find(deep, "x") == EXTERNAL
 
 
@@ -163,7 +163,7 @@ def test_a_python_module_names_a_file(importer: str, module: str, where: str) ->
     paths = """src/pkg/__init__.py src/pkg/a.py src/pkg/b.py src/pkg/json.py src/pkg/sub/__init__.py src/pkg/sub/c.py
     tests/test_a.py tests/helper.py other/x.py stubs/__init__.pyi space/one.py x.py libs/lone/__init__.py
     libs/lone/deep.py"""
-    assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).where == where
+    assert PythonModules(ProjectFiles(frozenset(paths.split()))).find(importer, module).file == where
 
 
 @pytest.mark.parametrize(

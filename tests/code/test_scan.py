@@ -12,7 +12,7 @@ from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.scan import Scan
-from bearings.code.questions.scan.analysis import Scanner
+from bearings.code.questions.scan.compute import page_of_elements
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 
@@ -58,7 +58,7 @@ def snapshot(tmp_path_factory):
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
-    told = Scanner().page(snapshot, (), question)
+    told = page_of_elements(snapshot, (), question)
     kinds = Counter(symbol.type for symbol in told.symbols)
     assert (told.by_kind, list(told.by_kind.values())) == (kinds, sorted(kinds.values(), reverse=True))
     languages = Counter(snapshot.facts[symbol.file].language for symbol in told.symbols)
@@ -69,14 +69,13 @@ def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
 
 
 def test_pages_joined_are_the_whole_list(snapshot):
-    scanner = Scanner()
-    whole = scanner.page(snapshot, (), PLAIN).symbols
+    whole = page_of_elements(snapshot, (), PLAIN).symbols
     for size in (1, 3, len(whole), len(whole) + 1):
         joined: list[Symbol] = []
         cursor = None
         while True:
             question = msgspec.structs.replace(PLAIN, most=size, cursor=cursor)
-            page = scanner.page(snapshot, (), question)
+            page = page_of_elements(snapshot, (), question)
             joined += page.symbols
             if len(joined) >= page.total:
                 break
@@ -86,5 +85,5 @@ def test_pages_joined_are_the_whole_list(snapshot):
 
 def test_a_page_reads_only_the_files_that_it_shows(snapshot):
     facts = RecordingFacts(snapshot.facts)
-    page = Scanner().page(replace(snapshot, facts=facts), (), msgspec.structs.replace(PLAIN, most=1))
+    page = page_of_elements(replace(snapshot, facts=facts), (), msgspec.structs.replace(PLAIN, most=1))
     assert facts.seen == {page.symbols[0].file}

@@ -269,7 +269,7 @@ def test_a_question_is_answered_though_its_facts_are_gone(root, tmp_path):
     drop_store(facts)
     second = Session(root, SqliteFacts(facts), MAX, GraphStore(tmp_path))
     assert second.answer(question, NoProgress()).value == first_answer
-    assert [hop.edge.source for hop in first_answer.hops] == ["web/b.ts#b:3"]
+    assert [hop.from_ for hop in first_answer.results] == ["web/b.ts#b:3"]
 
 
 def test_the_first_question_after_a_preload_does_not_compare_the_tree_again(root, tmp_path):
@@ -278,8 +278,8 @@ def test_the_first_question_after_a_preload_does_not_compare_the_tree_again(root
     session.preload(NoProgress())
     write(root, {"web/c.ts": "import { one } from './a'\nexport const c = () => one()\n"})
     first, second = (session.answer(question, NoProgress()) for _ in range(2))
-    assert [hop.edge.source for hop in first.value.hops] == ["web/b.ts#b:3"]
-    assert [hop.edge.source for hop in second.value.hops] == ["web/b.ts#b:3", "web/c.ts#c:2"]
+    assert [hop.from_ for hop in first.value.results] == ["web/b.ts#b:3"]
+    assert [hop.from_ for hop in second.value.results] == ["web/b.ts#b:3", "web/c.ts#c:2"]
     assert first.index.fresh_at < second.index.fresh_at
 
 
@@ -288,7 +288,7 @@ def test_a_preload_does_not_answer_about_a_file_that_changed_after_it(root, tmp_
     session.preload(NoProgress())
     write(root, {"web/b.ts": "\n\n\nimport { one } from './a'\nexport const b = () => one(1)\n"})
     answer = session.answer(Query(query_type="calls-me", element="one"), NoProgress())
-    assert [hop.edge.source for hop in answer.value.hops] == ["web/b.ts#b:5"]
+    assert [hop.from_ for hop in answer.value.results] == ["web/b.ts#b:5"]
 
 
 def test_the_oldest_snapshots_and_abandoned_files_are_removed_when_space_runs_out(root, tmp_path):

@@ -7,13 +7,13 @@ import pytest
 from rich.console import Console
 
 from bearings.cli import view_code, view_risk
-from bearings.code.analyses.changes import changes
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.graph.project_graph import Graph
 from bearings.code.index.project_index import Index
 from bearings.code.languages.spec import EVERYTHING, Capability
 from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolKind
+from bearings.code.questions.changes.compute import changes
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
@@ -21,15 +21,14 @@ from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
-from bearings.code.questions.patterns.analysis import patterns
+from bearings.code.questions.patterns.compute import patterns
 from bearings.code.questions.symbol import Describe
-from bearings.code.questions.symbol.analysis import describe
 from bearings.code.questions.unused import AskUnused
 from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
-from tests.code.analyses.snapshots import element, snapshot_of
 from tests.code.asked import query, scan
 from tests.code.declared import QUILL, declared, without
+from tests.code.questions.snapshots import answered, element, snapshot_of
 from tests.code.trees import repository, write
 
 pytestmark = pytest.mark.anyio
@@ -218,9 +217,16 @@ def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
     total, pay = element(snapshot, "Total"), element(snapshot, "Cart.Pay")
     guess = Edge(pay.id, total.id, EdgeKind.CALL, pay.file, 12, Confidence.HEURISTIC, "by name")
     snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
-    found = describe(snapshot, total, CART.encode(), Describe(element="Total"))
+    found = answered(snapshot, Describe(element="Total"))
     assert found.callers.total is None
-    assert found.callers.edges == (guess,)
+    [use] = found.callers.items
+    assert (use.element, use.file, use.line, use.type, use.confidence) == (
+        pay.id,
+        pay.file,
+        12,
+        guess.kind,
+        guess.confidence,
+    )
 
 
 def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings import messages
-from bearings.code.asking.engine import IndexState
 from bearings.code.engine import wire
 from bearings.code.engine.wire import Answered, Asked, Closed, FromWorker, Hello
 from bearings.code.engine.worker import ends, serve
+from bearings.code.question import IndexState
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan, ScanPage

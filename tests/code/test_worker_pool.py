@@ -20,9 +20,9 @@ from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _se
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.parse import parse_file
 from bearings.code.resolve import FileUses, Resolver
+from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles, unpack_uses
 from bearings.code.resolve.file_summary import summary_of
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.partition import Found, Share, unpack_uses
+from bearings.code.resolve.modules.lookups import Modules
 
 JOBS = [
     Job(f"m{number}.py", Language.PYTHON, b"def f(): return g()\n" * (number * 2) + b"\xff((") for number in range(60)
@@ -98,12 +98,12 @@ def test_uses_are_the_same_with_any_workers(command: tuple[str, ...]) -> None:
     alone.update(PARSED, PROJECT)
     modules = Modules(PROJECT)
     try:
-        share = Share(PARSED, PROJECT, modules)
-        found = pool.resolve(share, list(PARSED))
+        files = FileResolver(PARSED, PROJECT, modules)
+        found = pool.resolve(files, list(PARSED))
     finally:
         pool.close()
     assert unpacked(found) == alone.uses
-    assert share.consulted == alone.memory().consulted
+    assert files.consulted == alone.memory().consulted
     without = ProjectFiles(PROJECT.paths - {"p/m3.py"}, PROJECT.manifests)
     assert modules.update(without, PARSED) == {"p/m6.py", "p/m7.py"}, "what workers asked for is known here"
 
@@ -119,8 +119,8 @@ def test_a_worker_uses_the_latest_facts_not_those_that_it_parsed() -> None:
     )
     outgoing = io.BytesIO()
     serve(io.BytesIO(incoming), outgoing)
-    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=Found).files
-    alone = Share(now, ProjectFiles(frozenset(PACKAGE)))
+    found = msgspec.msgpack.decode(answers(outgoing.getvalue())[-1], type=ResolvedFiles).files
+    alone = FileResolver(now, ProjectFiles(frozenset(PACKAGE)))
     assert {file.path: unpack_uses(file.uses) for file in found} == alone.uses(now)
 
 
@@ -138,7 +138,7 @@ def test_facts_that_a_worker_parsed_itself_are_not_sent_back():
         def answer(self, decoder):
             pass
 
-    _send_facts(RecordingWorker(), Share(PARSED, PROJECT))
+    _send_facts(RecordingWorker(), FileResolver(PARSED, PROJECT))
     batches = {path: data for task in sent if isinstance(task, Learn) for path, data in task.facts.items()}
     assert list(batches) == list(PARSED)
     assert {path for path, data in batches.items() if data} == {"p/m5.py", "p/m7.py"}
@@ -169,8 +169,8 @@ def test_a_worker_resolves_the_facts_it_was_sent_and_drops_them_for_the_next_pro
     begun, *learnt, resolved, again, nothing = answers(outgoing.getvalue())
     decode = msgspec.msgpack.decode
     assert (decode(begun), [decode(count) for count in learnt]) == (0, [45, 89])
-    found = msgspec.msgpack.decode(resolved, type=Found).files
-    alone = Share(PARSED, PROJECT)
+    found = msgspec.msgpack.decode(resolved, type=ResolvedFiles).files
+    alone = FileResolver(PARSED, PROJECT)
     uses = {file.path: unpack_uses(file.uses) for file in found}
     assert uses == alone.uses(paths)
     assert {file.path: file.consulted for file in found} == alone.consulted
@@ -186,7 +186,7 @@ def test_the_worker_command_serves_until_its_input_ends_and_logs_nothing() -> No
 
 
 def test_an_answer_for_other_files_than_asked_is_rejected() -> None:
-    lie = msgspec.msgpack.encode(Found([], []))
+    lie = msgspec.msgpack.encode(ResolvedFiles([], []))
     stranger = (
         sys.executable,
         "-c",
@@ -197,10 +197,10 @@ def test_an_answer_for_other_files_than_asked_is_rejected() -> None:
     )
     pool = WorkerPool(1, stranger)
     try:
-        found = pool.resolve(Share(PARSED, PROJECT), list(PARSED))
+        found = pool.resolve(FileResolver(PARSED, PROJECT), list(PARSED))
     finally:
         pool.close()
-    assert unpacked(found) == Share(PARSED, PROJECT).uses(PARSED)
+    assert unpacked(found) == FileResolver(PARSED, PROJECT).uses(PARSED)
 
 
 @given(st.integers(0, 3000))
@@ -217,9 +217,9 @@ def test_files_are_divided_into_chunks_that_get_smaller_towards_the_middle(count
 def test_the_resolver_uses_a_pool_from_300_files() -> None:
     asked: list[int] = []
 
-    def pool(share: Share, paths: Sequence[str]) -> dict[str, FileUses]:
+    def pool(files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses]:
         asked.append(len(paths))
-        return share.uses(paths)
+        return files.uses(paths)
 
     source = b"def f(): pass\n"
     facts = {f"m{number}.py": parse_file(f"m{number}.py", Language.PYTHON, source) for number in range(300)}

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from bearings.places.atlas.source import GazetteerSource
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.nominatim.client import NominatimClient
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.nominatim.source import NominatimSource

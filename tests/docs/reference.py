@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bearings.cli.commands import bearings
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import settings_classes
 from bearings.cli.wiring import WIRING
 from bearings.tool import Tool
 

@@ -1,4 +1,4 @@
-"""docs/adding-a-question.md, followed: its module becomes a tool that an MCP client calls, and a command."""
+"""docs/adding-a-question.md, followed: its folder becomes a tool that an MCP client calls, and a command."""
 
 from collections.abc import Iterator
 from pathlib import Path

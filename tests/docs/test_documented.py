@@ -12,9 +12,9 @@ import click
 import pytest
 
 from bearings.cli.commands import bearings
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import settings_classes
 from bearings.cli.wiring import WIRING
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 from tests.docs import reference

@@ -15,8 +15,8 @@ from mcp.types import INTERNAL_ERROR, INVALID_PARAMS
 
 from bearings.cli.wiring import WIRING, Wing, Wiring, both_spec
 from bearings.errors import Busy
+from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.places.osm.schema import SUFFIX
 from bearings.places.osm.source import OsmSource

@@ -9,12 +9,12 @@ import shapely
 
 from bearings.places import geometry
 from bearings.places.atlas import settlement
-from bearings.places.atlas.builder.making import make
 from bearings.places.atlas.edition import file_name
-from bearings.places.index.database import Index
-from bearings.places.index.ranking import importance
-from bearings.places.index.writer import IndexWriter, NewPlace
-from bearings.places.models import BBox, Point
+from bearings.places.atlas.index import Index
+from bearings.places.atlas.making import make
+from bearings.places.atlas.ranking import importance
+from bearings.places.atlas.writer import IndexWriter, NewPlace
+from bearings.places.models import BBox, Layer, Point
 from bearings.progress import NoProgress, Progress
 
 COUNTRIES = {
@@ -69,7 +69,7 @@ def _add_country(writer: IndexWriter, code: str) -> int:
         country_code=code, code=code.upper(),
     )  # fmt: skip
     identifier = writer.add(country, others, (code,))
-    writer.add_area(identifier, box, shapely.box(*box))
+    writer.add_area(identifier, box, shapely.box(*box), Layer.COUNTRY)
     if code == "de":
         writer.localise(identifier, {"de": "Deutschland", "fr": "Allemagne", "en": "Germany", "local": "Deutschland"})
     return identifier

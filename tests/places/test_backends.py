@@ -17,7 +17,7 @@ from bearings.errors import (
     Unsupported,
     WriteFailed,
 )
-from bearings.places.backends import Preference, Round, advisers, choose, preferences
+from bearings.places.backends import Preference, SourceChain, advisers, choose, preferences
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Backend, Found, SearchQuery
 from bearings.places.settings import PlacesSettings
@@ -275,15 +275,15 @@ def test_a_nominatim_alone_is_given_an_adviser(setting: str, made: tuple[Backend
 # One round of questions
 
 
-async def asked(turn: Round, text: str) -> Found:
-    return await turn.ask(lambda source: source.search(SearchQuery(text=text)))
+async def asked(chain: SourceChain, text: str) -> Found:
+    return await chain.ask(lambda source: source.search(SearchQuery(text=text)))
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: failure.code)
 async def test_a_server_in_lasting_trouble_is_left_alone_for_the_rest_of_a_round(failure: BearingsError) -> None:
     source, noted = ObjectSource(refusals={"Paris": failure}), list[BearingsError]()
-    turn = Round(choose("auto", [source, MemorySource()]), NoProgress(), noted.append)
-    first, second = await asked(turn, "Paris"), await asked(turn, "Boulder")
+    chain = SourceChain(choose("auto", [source, MemorySource()]), NoProgress(), noted.append)
+    first, second = await asked(chain, "Paris"), await asked(chain, "Boulder")
     lasting = not isinstance(failure, DeadlineExceeded | BadResponse)
     assert len(source.asked) == (1 if lasting else 2)
     assert (first.provenance.degraded, second.provenance.degraded) == (True, lasting)
@@ -293,14 +293,14 @@ async def test_a_server_in_lasting_trouble_is_left_alone_for_the_rest_of_a_round
 
 async def test_a_source_in_trouble_is_not_asked_and_the_error_says_so() -> None:
     source = ObjectSource(refusals={"Paris": RateLimited("busy", "Wait.", retry_after_s=7)})
-    turn = Round(choose("nominatim", [source]), NoProgress(), lambda _: None)
+    chain = SourceChain(choose("nominatim", [source]), NoProgress(), lambda _: None)
     for text, message in (
         ("Paris", "busy"),
         ("Boulder", "not asked, because busy"),
         ("Suva", "not asked, because busy"),
     ):
         with pytest.raises(RateLimited) as refused:
-            await asked(turn, text)
+            await asked(chain, text)
         assert (refused.value.error, refused.value.hint, refused.value.retry_after_s) == (message, "Wait.", 7)
     assert len(source.asked) == 1
 

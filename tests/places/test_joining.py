@@ -8,8 +8,8 @@ import pytest
 from bearings.errors import Unavailable
 from bearings.places.atlas.source import GazetteerSource
 from bearings.places.coverage import Area, Box, read, tile_of, tiles
+from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.world import NoWorld
 from bearings.places.models import Found, LatLon, Point, SearchQuery
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource

@@ -9,7 +9,7 @@ import pytest
 
 import bearings.places
 from bearings.errors import InvalidInput, NotFound
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 from tests.places.osm.conftest import TOWN

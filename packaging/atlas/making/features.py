@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import codec
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import BBox, Point
+from builder import codec
+from builder.feature import Feature, Layer, Name
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

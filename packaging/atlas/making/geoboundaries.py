@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bearings.places.atlas.builder import packages
+from builder import packages
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import packages
+from builder import packages
 from making.geoboundaries import Piece
 
 if TYPE_CHECKING:

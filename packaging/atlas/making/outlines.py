@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import packages
 from bearings.places.models import BBox, Point
+from builder import packages
 
 if TYPE_CHECKING:
     from shapely.geometry import Polygon
@@ -73,7 +73,14 @@ class CountryShape:
 
     def absorb(self, outline: Outline) -> None:
         """Adds a record of the same code; names and label are those of the most populous."""
-        self.parts.extend(_polygons(outline))
+        from shapely.geometry import shape
+        from shapely.validation import make_valid
+
+        whole = shape(outline.shape)
+        pieces = getattr(whole, "geoms", [whole])
+        repaired = [piece if piece.is_valid else make_valid(piece) for piece in pieces]
+        flat = [part for piece in repaired for part in getattr(piece, "geoms", [piece])]
+        self.parts.extend([part for part in flat if part.geom_type == "Polygon"])
         if outline.population > self._population:
             self._population = outline.population
             self.names, self.others, self.label = outline.names, outline.others, Point(*outline.label)
@@ -84,33 +91,18 @@ def shapes() -> dict[str, CountryShape]:
     found: dict[str, CountryShape] = defaultdict(CountryShape)
     for outline in outlines():
         found[outline.code].absorb(outline)
-    _give_parts(found)
+    # Moves the parts of each territory from its country's shape to its own.
+    for owner, code, box in _TERRITORIES:
+        shape = found[owner]
+        inside = [part for part in shape.parts if geometry.encloses(box, BBox(*part.bounds))]
+        shape.parts = [part for part in shape.parts if not any(part is other for other in inside)]
+        found[code].parts.extend(inside)
     return dict(found)
 
 
 def boxes(shape: CountryShape) -> list[BBox]:
     """The box of each part."""
     return [BBox(*part.bounds) for part in shape.parts]
-
-
-def _polygons(outline: Outline) -> "list[Polygon]":
-    from shapely.geometry import shape
-    from shapely.validation import make_valid
-
-    whole = shape(outline.shape)
-    pieces = getattr(whole, "geoms", [whole])
-    repaired = [piece if piece.is_valid else make_valid(piece) for piece in pieces]
-    flat = [part for piece in repaired for part in getattr(piece, "geoms", [piece])]
-    return [part for part in flat if part.geom_type == "Polygon"]
-
-
-def _give_parts(found: dict[str, CountryShape]) -> None:
-    """Moves the parts of each territory from its country's shape to its own."""
-    for owner, code, box in _TERRITORIES:
-        shape = found[owner]
-        inside = [part for part in shape.parts if geometry.encloses(box, BBox(*part.bounds))]
-        shape.parts = [part for part in shape.parts if not any(part is other for other in inside)]
-        found[code].parts.extend(inside)
 
 
 def outlines() -> Iterator[Outline]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
-from making import features, groups, names, originals
+from builder.feature import Feature, Layer
+from making import features, names, originals, tables
 from making.originals import Original
 
 _KINDS = {
@@ -42,26 +42,14 @@ _RADIUS_M = {
 }  # fmt: skip
 """The half side of the estimated box of a point."""
 
-_FAMED = {
-    "Mount Everest": 1.0, "K2": 0.85, "Mont Blanc": 0.85, "Mount Kilimanjaro": 0.9, "Mount Fuji": 0.9, "Denali": 0.85,
-    "Aconcagua": 0.85, "Mount Elbrus": 0.8, "Mount Kenya": 0.7, "Mount Ararat": 0.75, "Mount Etna": 0.75, "Uluru": 0.8,
-    "Mount Rainier": 0.7, "Ben Nevis": 0.65, "Snowdon": 0.6, "Mount Olympus": 0.65, "Aoraki / Mount Cook": 0.7,
-    "Mauna Kea": 0.7, "Teide": 0.65, "Popocatépetl": 0.65, "Zugspitze": 0.6, "Triglav": 0.55, "Mount Kinabalu": 0.65,
-    "Annapurna": 0.7, "Nanga Parbat": 0.65, "Mount Washington": 0.55, "Krakatoa": 0.7, "Puncak Jaya": 0.6,
-    "Bali": 0.7, "Crete": 0.7, "Sicily": 0.75, "Sardinia": 0.7, "Corsica": 0.7, "Tahiti": 0.7, "Easter Island": 0.7,
-    "Galápagos Islands": 0.75, "Canary Islands": 0.75, "Azores": 0.65, "Hawaiian Islands": 0.8, "Zanzibar": 0.65,
-    "Tenerife": 0.65, "Mallorca": 0.65, "Ibiza": 0.6, "Rhodes": 0.6, "Grand Canyon": 0.85, "Niagara Falls": 0.85,
-    "Victoria Falls": 0.85, "Iguazu Falls": 0.8, "Angel Falls": 0.7, "Cape of Good Hope": 0.8, "Cape Horn": 0.75,
-    "Cape Cod": 0.65, "Nile Delta": 0.65, "Crimean Peninsula": 0.7, "Patagonia": 0.8, "Siberia": 0.9, "Lapland": 0.7,
-    "Peloponnese": 0.6, "Galapagos": 0.75, "Bali Sea": 0.4,
-}  # fmt: skip
+_FAMED = {name: float(fame) for name, fame in tables.rows("fame")}
 """Fame where Natural Earth's ranks, which serve the density of labels on a map, say too little: by hand."""
 
 
 def read(folder: Path) -> Iterator[Feature]:
     """All features of the layers `island` and `physical`, areas before points; continents are left out."""
     areas = [feature for original in originals.read(folder, "geography_regions_polys") for feature in _area(original)]
-    yield from features.joined(areas, groups.ISLANDS, Layer.ISLAND)
+    yield from features.joined(areas, tables.pairs("islands"), Layer.ISLAND)
     known = {(feature.name, feature.layer) for feature in areas}
     for table in ("geography_regions_points", "geography_regions_elevation_points"):
         for original in originals.read(folder, table):

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
+from bearings.places.shapes import polygons_of
+from builder import packages
+from builder.feature import Feature, Layer, Name
 from making import countries, coverage, features
 from making.geoboundaries import Piece
 from making.matching import SAME_SHARE, Area, Towns, by_name, first_level, folded, match
@@ -70,23 +71,19 @@ def read(water: "Iterable[Feature]", report: Report | None = None) -> Iterator[F
     for code in sorted(shapes):
         areas = _areas(code, pieces.get(code, []), shapes, lakes, subdivisions.get(code, []), towns)
         sys.stderr.write(f"\r{code}: {len(areas)} regions   ")
-        _count(report, code, areas, subdivisions.get(code, []))
+        matched = {area.subdivision.iso for area in areas if area.subdivision}
+        if matched:
+            report.both[code] = len(matched)
+        alone = [area.name for area in areas if not area.subdivision]
+        missing = [f"{row.iso} {row.name}" for row in subdivisions.get(code, []) if row.iso not in matched]
+        if alone:
+            report.polygon_only[code] = alone
+        if missing:
+            report.code_only[code] = missing
         found |= {
             (code, index): area for index, area in enumerate([*areas, *_above(areas, subdivisions.get(code, []))])
         }
     yield from (_feature(code, area) for (code, _), area in found.items())
-
-
-def _count(report: Report, code: str, areas: list[Area], subdivisions: list[packages.Subdivision]) -> None:
-    matched = {area.subdivision.iso for area in areas if area.subdivision}
-    if matched:
-        report.both[code] = len(matched)
-    alone = [area.name for area in areas if not area.subdivision]
-    missing = [f"{row.iso} {row.name}" for row in subdivisions if row.iso not in matched]
-    if alone:
-        report.polygon_only[code] = alone
-    if missing:
-        report.code_only[code] = missing
 
 
 def _areas(
@@ -97,28 +94,7 @@ def _areas(
 
     if not pieces:
         return []
-    areas = _best(pieces, subdivisions, towns)
-    country = shapes[code]
-    near = [shape for other, shape in shapes.items() if other != code and shape.intersects(country.envelope)]
-    cut = coverage.clipped({index: area.shape for index, area in enumerate(areas)}, country, near, islands=False)
-    if not cut or (len(cut) == 1 and not any(areas[index].subdivision for index in cut)):
-        return []
-    wet = [shapely.buffer(lake, _SHORE_DEG, quad_segs=2) for lake in lakes if lake.intersects(country)]
-    water = shapely.union_all(wet) if wet else None
-    cut = coverage.without_overlaps(cut)
-    for area in _unclaimed(coverage.gaps(cut, country, water), areas, subdivisions, towns):
-        cut[len(areas)] = area.shape
-        areas.append(area)
-    whole = coverage.filled(cut, country, water)
-    flat = {index: shapely.multipolygons(coverage.polygons(shape)) for index, shape in whole.items()}
-    simple = shapely.coverage_simplify(list(flat.values()), TOLERANCE_DEG)
-    for index, shape in zip(flat, simple, strict=True):
-        areas[index].shape = shapely.make_valid(shape)
-    return [areas[index] for index in sorted(flat) if not areas[index].shape.is_empty]
-
-
-def _best(pieces: list[Piece], subdivisions: list[packages.Subdivision], towns: Towns) -> list[Area]:
-    """The regions by geoBoundaries' first level, or by joining pieces: whichever gives more ISO regions."""
+    # The regions by geoBoundaries' first level, or by joining pieces: whichever gives more ISO regions.
     states: dict[str, list[Piece]] = defaultdict(list)
     for piece in pieces:
         states[piece.state].append(piece)
@@ -131,7 +107,24 @@ def _best(pieces: list[Piece], subdivisions: list[packages.Subdivision], towns: 
     first = _mended(first, subdivisions, towns)
     matched = sum(area.subdivision is not None for area in first)
     second = _joined(pieces, subdivisions, towns) if matched < 0.9 * len(subdivisions) else []
-    return second if len(second) > matched + 1 else _carved(first, stray, subdivisions, towns)
+    areas = second if len(second) > matched + 1 else _carved(first, stray, subdivisions, towns)
+    country = shapes[code]
+    near = [shape for other, shape in shapes.items() if other != code and shape.intersects(country.envelope)]
+    cut = coverage.clipped({index: area.shape for index, area in enumerate(areas)}, country, near, islands=False)
+    if not cut or (len(cut) == 1 and not any(areas[index].subdivision for index in cut)):
+        return []
+    wet = [shapely.buffer(lake, _SHORE_DEG, quad_segs=2) for lake in lakes if lake.intersects(country)]
+    water = shapely.union_all(wet) if wet else None
+    cut = coverage.without_overlaps(cut)
+    for area in _unclaimed(coverage.gaps(cut, country, water), areas, subdivisions, towns):
+        cut[len(areas)] = area.shape
+        areas.append(area)
+    whole = coverage.filled(cut, country, water)
+    flat = {index: shapely.multipolygons(polygons_of(shape)) for index, shape in whole.items()}
+    simple = shapely.coverage_simplify(list(flat.values()), TOLERANCE_DEG)
+    for index, shape in zip(flat, simple, strict=True):
+        areas[index].shape = shapely.make_valid(shape)
+    return [areas[index] for index in sorted(flat) if not areas[index].shape.is_empty]
 
 
 def _mended(areas: list[Area], subdivisions: list[packages.Subdivision], towns: Towns) -> list[Area]:

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import Point
+from builder.feature import Feature, Layer, Name
 from making import features, originals
 
 _PARK_RADIUS_M = 5_000

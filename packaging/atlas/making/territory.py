@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from bearings.places.shapes import polygons_of
 from making import coverage
 
 if TYPE_CHECKING:
@@ -48,17 +49,11 @@ def of_countries(
     drawn: "Mapping[str, BaseGeometry]", claimed: "Mapping[str, BaseGeometry]"
 ) -> "dict[str, BaseGeometry]":
     """The land of each country by code: `drawn` is Natural Earth's, `claimed` geoBoundaries', both valid."""
-    return _joined(drawn, _own(drawn, claimed), _gains(drawn, claimed))
-
-
-def _joined(
-    drawn: "Mapping[str, BaseGeometry]", own: "Mapping[str, BaseGeometry]", gains: "Mapping[str, list[BaseGeometry]]"
-) -> "dict[str, BaseGeometry]":
-    """Each country's own land with its gains, without those of others."""
+    # Each country's own land with its gains, without those of others.
     import shapely
 
-    found = {code: [shape] for code, shape in own.items()}
-    for code, strips in gains.items():
+    found = {code: [shape] for code, shape in _own(drawn, claimed).items()}
+    for code, strips in _gains(drawn, claimed).items():
         found[code] += strips
         whole = shapely.union_all(strips)
         for other in _near(drawn, whole):
@@ -66,7 +61,7 @@ def _joined(
                 found[other] = [shapely.difference(shape, whole) for shape in found[other]]
     whole = {code: coverage.union(shapes) for code, shapes in found.items()}
     return {
-        code: shapely.multipolygons(coverage.polygons(shape))
+        code: shapely.multipolygons(polygons_of(shape))
         for code, shape in sorted(coverage.without_overlaps(whole).items())
     }
 
@@ -84,29 +79,25 @@ def _own(drawn: "Mapping[str, BaseGeometry]", claimed: "Mapping[str, BaseGeometr
         others = [each for other, each in drawn.items() if other != code and land.dwithin(each, _NEAR_DEG)]
         kept = coverage.clipped({code: claimed[code]}, land, others).get(code)
         claims = [claimed[code], *(claimed[other] for other in _near(claimed, land) if other != code)]
-        inner = _without_sea(land, claims, others)
+        # The land without strips along its coast that no country claims.
+        import shapely
+
+        free = land
+        for claim in claims:
+            free = shapely.difference(free, shapely.make_valid(shapely.clip_by_rect(claim, *land.bounds)))
+        wide = shapely.buffer(land.envelope, _SAME_DEG).bounds
+        borders = [shapely.clip_by_rect(shapely.boundary(other), *wide) for other in others]
+        border = shapely.buffer(shapely.union_all(borders), _SAME_DEG, quad_segs=1)
+        coast = _Edges(shapely.difference(shapely.boundary(land), border))
+        shapely.prepare(claims[0])
+        sea = [
+            strip
+            for strip in polygons_of(free)
+            if strip.intersects(claims[0]) and _is_thin(strip, _SLIVER_DEG) and coast.share(strip) > _COAST_SHARE
+        ]
+        inner = shapely.difference(land, shapely.union_all(sea)) if sea else land
         found[code] = inner if kept is None else shapely.union_all([inner, kept])
     return found
-
-
-def _without_sea(land: "BaseGeometry", claims: "list[BaseGeometry]", others: "list[BaseGeometry]") -> "BaseGeometry":
-    """The land without strips along its coast that no country claims."""
-    import shapely
-
-    free = land
-    for claim in claims:
-        free = shapely.difference(free, shapely.make_valid(shapely.clip_by_rect(claim, *land.bounds)))
-    wide = shapely.buffer(land.envelope, _SAME_DEG).bounds
-    borders = [shapely.clip_by_rect(shapely.boundary(other), *wide) for other in others]
-    border = shapely.buffer(shapely.union_all(borders), _SAME_DEG, quad_segs=1)
-    coast = _Edges(shapely.difference(shapely.boundary(land), border))
-    shapely.prepare(claims[0])
-    sea = [
-        strip
-        for strip in coverage.polygons(free)
-        if strip.intersects(claims[0]) and _is_thin(strip, _SLIVER_DEG) and coast.share(strip) > _COAST_SHARE
-    ]
-    return shapely.difference(land, shapely.union_all(sea)) if sea else land
 
 
 class _Edges:
@@ -149,7 +140,7 @@ def _gains(
             common = shapely.difference(shapely.intersection(cut[0], cut[1]), cut[2])
             strips = [
                 strip
-                for strip in coverage.polygons(common)
+                for strip in polygons_of(common)
                 if strip.area > _SPECK_DEG2 and _is_thin(strip, _STRIP_DEG) and home.dwithin(strip, _NEAR_DEG)
             ]
             found[code] += [part for strip in strips for part in _beside(strip, home)]
@@ -164,7 +155,7 @@ def _beside(strip: "BaseGeometry", home: "BaseGeometry") -> "list[BaseGeometry]"
         return [strip]
     around = shapely.buffer(strip.envelope, 2 * _NEAR_DEG).bounds
     own = shapely.buffer(shapely.clip_by_rect(home, *around), _NEAR_DEG, quad_segs=2)
-    return coverage.polygons(shapely.intersection(strip, own))
+    return polygons_of(shapely.intersection(strip, own))
 
 
 def _common(one: "BaseGeometry", other: "BaseGeometry") -> tuple[float, float, float, float]:
@@ -193,17 +184,13 @@ def without_rocks(land: "BaseGeometry", settled: "list[tuple[float, float]]") ->
     """The land without small islands that nobody lives on, far from the rest: Rockall is no part of what is meant."""
     import shapely
 
-    parts = coverage.polygons(land)
+    parts = polygons_of(land)
     towns = shapely.STRtree(shapely.points(settled)) if settled else None
     inhabited = set() if towns is None else set(towns.query(parts, "dwithin", _REACH_DEG)[0].tolist())
-    sizes = [_km2(part) for part in parts]
+    sizes = [float(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y))) for part in parts]
     least = min(_ROCK_KM2, _ROCK_SHARE * sum(sizes))
     large = [index for index, size in enumerate(sizes) if size >= least or index in inhabited]
     if not large:
         return land
     near = shapely.STRtree([parts[index] for index in large]).query(parts, "dwithin", _APART_DEG)[0].tolist()
     return shapely.multipolygons([parts[index] for index in sorted(set(near))])
-
-
-def _km2(part: "BaseGeometry") -> float:
-    return float(part.area * _KM_PER_DEG**2 * math.cos(math.radians(part.centroid.y)))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
-from making import features, groups, names, originals
+from builder.feature import Feature, Layer, Name
+from making import features, names, originals, tables
 from making.originals import Original
 from making.rivers import RIVERS
 
@@ -51,7 +51,7 @@ class _Piece:
 
 def seas(folder: Path) -> Iterator[Feature]:
     """Oceans, seas, gulfs, bays, straits; the halves of an ocean also as a whole, a sea with its gulfs."""
-    return iter(features.joined(_seas(folder), groups.SEAS, Layer.SEA))
+    return iter(features.joined(_seas(folder), tables.pairs("seas"), Layer.SEA))
 
 
 def _seas(folder: Path) -> Iterator[Feature]:

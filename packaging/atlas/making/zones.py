@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry
-from bearings.places.atlas.builder import packages
-from bearings.places.atlas.builder.feature import Feature, Layer
 from bearings.places.models import Point
+from bearings.places.shapes import polygons_of
+from builder import packages
+from builder.feature import Feature, Layer
 from making import countries, coverage, features, outlines
 from making.geoboundaries import pieces_of
 
@@ -75,7 +76,7 @@ def read(regions: Iterable[Feature]) -> Iterator[Feature]:
     drawn = {zone: shape for zone, shape in shapes.items() if shape is not None}
     for zone in sorted(known.cities):
         home = sorted(code for code, zones in known.of_country.items() if zone in zones)
-        single = [code for code in home if len(_drawn(known.of_country[code], drawn)) < 2]
+        single = [code for code in home if len({zone for zone in known.of_country[code] if zone in drawn}) < 2]
         if zone in drawn or len(single) == len(home):
             yield _feature(zone, known.cities[zone], drawn.get(zone), tuple(f"iso:{code}" for code in home))
 
@@ -88,7 +89,9 @@ def database() -> TimeZones:
         if not line.startswith("#"):
             code, position, zone = line.split("\t")[:3]
             found.of_country[code].add(zone)
-            found.cities[zone] = _position(position)
+            # A position as zone.tab writes it: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS.
+            middle = max(position.rfind("+"), position.rfind("-"))
+            found.cities[zone] = Point(_angle(position[:middle], 2), _angle(position[middle:], 3))
     for line in (folder / "tzdata.zi").read_text("utf-8").splitlines():
         if line.startswith("L "):
             _, target, name = line.split()
@@ -96,20 +99,10 @@ def database() -> TimeZones:
     return found
 
 
-def _position(text: str) -> Point:
-    """A position as zone.tab writes it: ±DDMM±DDDMM or ±DDMMSS±DDDMMSS."""
-    middle = max(text.rfind("+"), text.rfind("-"))
-    return Point(_angle(text[:middle], 2), _angle(text[middle:], 3))
-
-
 def _angle(text: str, digits: int) -> float:
     sign, number = (-1 if text[0] == "-" else 1), text[1:]
     degrees, minutes, seconds = number[:digits], number[digits : digits + 2], number[digits + 2 :] or "0"
     return sign * (int(degrees) + int(minutes) / 60 + int(seconds) / 3600)
-
-
-def _drawn(zones: set[str], drawn: "Mapping[str, BaseGeometry]") -> set[str]:
-    return {zone for zone in zones if zone in drawn}
 
 
 def _shapes(known: TimeZones, towns: "_Towns", regions: Iterable[Feature]) -> "dict[str, BaseGeometry | None]":
@@ -138,7 +131,7 @@ def _shapes(known: TimeZones, towns: "_Towns", regions: Iterable[Feature]) -> "d
     every = _given(
         every, _kept(young, {code: [piece.shape for piece in pieces.get(code, ())] for code in young}, towns)
     )
-    flat = [shapely.multipolygons(coverage.polygons(shape)) for shape in every.values()]
+    flat = [shapely.multipolygons(polygons_of(shape)) for shape in every.values()]
     thin = dict(zip(every, shapely.coverage_simplify(flat, TOLERANCE_DEG), strict=True))
     found = {zone: features.clean(shape) for zone, shape in _without_islets(thin).items()}
     return found | {station: _around(known.cities[station]) for station in known.of_country[_ANTARCTICA]}
@@ -170,7 +163,7 @@ def _given(
         found.pop(zone, None)
         islets = []
         for other in [name for name, shape in found.items() if shape.intersects(own)]:
-            parts = coverage.polygons(shapely.difference(found[other], own))
+            parts = polygons_of(shapely.difference(found[other], own))
             large = shapely.multipolygons([part for part in parts if part.area >= _ISLET_DEG2])
             near = [
                 part for part in parts
@@ -194,7 +187,7 @@ def _without_islets(shapes: "dict[str, BaseGeometry]") -> "dict[str, BaseGeometr
     """The shapes without islets whose nearest larger part has the same zone."""
     import shapely
 
-    parts = [(zone, part) for zone, shape in shapes.items() for part in coverage.polygons(shape)]
+    parts = [(zone, part) for zone, shape in shapes.items() for part in polygons_of(shape)]
     large = [(zone, part) for zone, part in parts if part.area >= _ISLET_DEG2]
     tree = shapely.STRtree([part for _, part in large])
     kept: dict[str, list[BaseGeometry]] = defaultdict(list)

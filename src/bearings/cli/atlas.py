@@ -92,8 +92,8 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _verify() -> Outcome:
-    from bearings.places.index.integrity import faults
-    from bearings.places.index.writer import SCHEMA_VERSION
+    from bearings.places.atlas.integrity import faults
+    from bearings.places.atlas.writer import SCHEMA_VERSION
 
     index, _ = _opened()
     index.close()
@@ -104,8 +104,8 @@ def _verify() -> Outcome:
 
 
 def _build() -> Outcome:
-    from bearings.places.atlas.builder.making import make
     from bearings.places.atlas.edition import file_name
+    from bearings.places.atlas.making import make
     from bearings.places.settings import PlacesSettings
 
     path: Path = settings_of(PlacesSettings).cache_dir / file_name()

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from bearings.cli.envfile import REMEDY, not_taken, settings_file
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import REMEDY, not_taken, settings_classes, settings_file
 from bearings.cli.wiring import Wiring, settings_of, version
 from bearings.envfile import EnvFile
 from bearings.errors import BearingsError

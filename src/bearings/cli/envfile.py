@@ -1,10 +1,13 @@
 """`--env-file`, and the file of settings, which a command reads once."""
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from bearings.envfile import DOT_ENV, VARIABLE, EnvFile, environment, named_file, working_directory_file
+
+if TYPE_CHECKING:
+    from bearings.settings import EnvSettings
 
 _NAMED = "bearings.env_file.named"
 _READ = "bearings.env_file.read"
@@ -47,8 +50,6 @@ def settings_file() -> EnvFile | None:
 
 def not_taken(file: EnvFile) -> dict[str, str]:
     """The refused settings of `file`, each with the reason, without those that the environment sets."""
-    from bearings.cli.origins import settings_classes
-
     set_anyway = environment()
     refused = {name: why for kind in settings_classes() for name, why in kind.refused_in(file).items()}
     return {name: why for name, why in refused.items() if name not in set_anyway}
@@ -65,3 +66,13 @@ def _warn(file: EnvFile | None) -> None:
     else:
         return
     click.echo(f"Warning: {warning} {REMEDY}", err=True)
+
+
+def settings_classes() -> "tuple[type[EnvSettings], ...]":
+    """Every class of settings."""
+    from bearings.code.settings import CodeSettings
+    from bearings.places.nominatim.settings import NominatimSettings
+    from bearings.places.settings import PlacesSettings
+    from bearings.settings import FileSettings, ServeSettings
+
+    return (FileSettings, ServeSettings, PlacesSettings, NominatimSettings, CodeSettings)

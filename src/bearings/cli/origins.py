@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
-from bearings.cli.envfile import not_taken, settings_file
+from bearings.cli.envfile import not_taken, settings_classes, settings_file
 from bearings.envfile import EnvFile, environment
 from bearings.errors import InvalidInput
-from bearings.settings import EnvSettings, FileSettings, ServeSettings, without_credentials
+from bearings.settings import EnvSettings, without_credentials
 
 _HIDDEN = "set, not shown"
 
@@ -23,15 +23,6 @@ class Setting:
     origin: str
     description: str
     not_taken: str = ""
-
-
-def settings_classes() -> tuple[type[EnvSettings], ...]:
-    """Every class of settings."""
-    from bearings.code.settings import CodeSettings
-    from bearings.places.nominatim.settings import NominatimSettings
-    from bearings.places.settings import PlacesSettings
-
-    return (FileSettings, ServeSettings, PlacesSettings, NominatimSettings, CodeSettings)
 
 
 def settings_in_effect() -> tuple[Setting, ...]:

@@ -158,6 +158,8 @@ def _testing(reply: LinedReply) -> Iterable[Place]:
     return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
 
 
+_MAX_FILE_BYTES = 4_000_000
+
 _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
     "all": _all,
     "testing": _testing,
@@ -165,7 +167,8 @@ _PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:
-    from bearings.code.asking.source_text import SourceLines
+    from bearings.code.languages import language_of
+    from bearings.code.project.source_lines import Lines
     from bearings.code.project.working_tree import WorkingTree
     from bearings.untrusted import escape_text
 
@@ -175,5 +178,11 @@ def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place])
         from bearings.code.project.git.commit_tree import CommitTree
 
         tree = CommitTree(root, None, commit)
-    sources = SourceLines(tree)
-    return [f"{prefix}{file}:{line}:{escape_text(sources.line(file, line))}\n" for file, line in places]
+    sources = Lines(tree, lambda _: b"", _MAX_FILE_BYTES)
+
+    def text(file: str, number: int) -> str:
+        """A line without its end; empty if it can't be read."""
+        lines = sources.of(file) if language_of(file) is not None else []
+        return lines[number - 1].decode("utf-8", "replace").rstrip("\r") if 0 < number <= len(lines) else ""
+
+    return [f"{prefix}{file}:{line}:{escape_text(text(file, line))}\n" for file, line in places]

@@ -11,7 +11,7 @@ from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
 
 if TYPE_CHECKING:
-    from bearings.code.asking.engine import CodeEngine
+    from bearings.code.engine.protocol import CodeEngine
     from bearings.code.engine.standby_worker import StandbyWorker
     from bearings.code.settings import CodeSettings
     from bearings.endpoint import Endpoint
@@ -162,7 +162,7 @@ def _place_resources() -> tuple["Resource", ...]:
 
 
 def _code_resources() -> tuple["Resource", ...]:
-    from bearings.code.tools.resources import resources
+    from bearings.code.tools import resources
 
     return resources()
 

@@ -12,6 +12,7 @@ from bearings.code.languages.ecmascript.setting_values import Setting
 from bearings.code.languages.ecmascript.settings import read as read_settings
 from bearings.code.languages.embedded import program_of
 from bearings.code.languages.shared.builder import Builder, TooDeep
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.comment_lines import Rows, rows
 from bearings.code.languages.shared.comment_runs import shortened
 from bearings.code.languages.shared.drafts import Frame
@@ -21,7 +22,7 @@ from bearings.code.languages.shared.metrics import measured
 from bearings.code.languages.shared.occurrences import Occurrence, occurrences
 from bearings.code.languages.shared.regions import Region, region_at
 from bearings.code.languages.shared.removals import Removal, removal_at
-from bearings.code.languages.shared.trees import Captures, LibraryReader, Tree, is_heavy, reader
+from bearings.code.languages.shared.trees import LibraryReader, Tree, is_heavy, reader
 from bearings.code.languages.shared.value_names import mentions
 from bearings.code.languages.spec import Capability, Visitor
 from bearings.code.models import Language
@@ -79,6 +80,7 @@ def _facts(path: str, language: Language, source: bytes, tree: Tree, *, generate
         raise TooDeep
     captures, spec = tree.captures(), SPECS[language]
     builder = Builder(path, language, source, tree)
+    builder.is_untyped = spec.types_in_comments
     visitor = spec.visitor(builder)
     rules = spec.environment() if spec.environment is not None else None
     found = written(source, rules) if rules is not None else ()

@@ -1,19 +1,26 @@
-"""Opens projects, asks the engine, and turns its answers into replies within a budget."""
+"""Opens projects, asks the engine once for each question, and gives the answer to the question for its reply."""
 
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import anyio.to_thread
+from msgspec.structs import replace
+
 from bearings.budget import REPLY_BUDGET, room
-from bearings.code.asking.engine import CodeEngine
-from bearings.code.asking.opening import Asking, size_of
-from bearings.code.asking.question import R_co, ToolQuestion
+from bearings.caller import caller
+from bearings.code.engine.protocol import CodeEngine
 from bearings.code.project.roots import ProjectRoots
+from bearings.code.project.whole import settled, unfinished
+from bearings.code.question import Answer, Project, R_co, ToolQuestion
+from bearings.code.questions.query import Query
 from bearings.code.questions.scan import Scan
 from bearings.code.replies.element import path_line
 from bearings.code.replies.lines import LinedReply
 from bearings.code.replies.many import ManyReply, Refusal
-from bearings.errors import Ambiguous, DeadlineExceeded, ElementNotFound, InvalidInput
+from bearings.code.replies.pages import size_of
+from bearings.errors import Ambiguous, BearingsError, DeadlineExceeded, ElementNotFound, InvalidInput
 from bearings.progress import Progress
 from bearings.reply import Part
 from bearings.untrusted import named
@@ -24,7 +31,11 @@ _ELEMENT = ("element", "target")
 _MOST_MEANT = 5
 """The most elements of one name that are answered at once."""
 
+OPERATORS_FLEET = "default"
+"""The catalogue that BEARINGS_FLEET names."""
+
 AnyReply = TypeVar("AnyReply", bound=LinedReply)
+AnyQuestion = TypeVar("AnyQuestion", bound=ToolQuestion[Any, Any])
 Ask = Callable[[str, int], Awaitable[AnyReply]]
 """A function that asks about one element, for a reply within a budget."""
 
@@ -47,8 +58,57 @@ class CodeService:
     async def reply_to(
         self, project_path: str, question: ToolQuestion[Any, R_co], progress: Progress | None = None
     ) -> R_co:
-        """The reply to a question."""
-        return await question.reply(Asking(self._engine, self._roots, project_path, progress, self._fleet, question.at))
+        """The reply to a question. Raises InvalidInput, PathNotAllowed, and the engine's errors."""
+        prepared = question.prepared(Project(project_path, self._roots))
+        of_fleet = prepared if isinstance(prepared, Query) and prepared.fleet else None
+        if of_fleet is not None:
+            return prepared.reply(await self._asked_of_fleet(project_path, of_fleet))
+        if question.default_project:
+            root, prepared = await self._around(project_path, prepared)
+        else:
+            root = self._roots.open(project_path)
+        return prepared.reply(await self._asked(root, prepared, progress))
+
+    async def _asked(self, root: Path, question: ToolQuestion[Any, Any], progress: Progress | None) -> Answer[Any]:
+        """The engine's answer.
+
+        It says whether files are half-written since a command was stopped; a question that edits settles that first.
+        """
+        earlier = await anyio.to_thread.run_sync(settled, root) if question.edits else ""
+        try:
+            answer = await self._engine.ask(root, question, progress)
+        except BearingsError as error:
+            error.hint = f"{error.hint} {earlier or unfinished(root)}".rstrip()
+            raise
+        return Answer(answer.value, replace(answer.index, earlier=earlier or unfinished(root)))
+
+    async def _around(self, project_path: str, question: AnyQuestion) -> tuple[Path, AnyQuestion]:
+        """The project around the `path` of a question, and the question with the path inside it.
+
+        A relative path starts from `project_path`, else from the caller's own project.
+        """
+        path: str = question.path  # type: ignore[attr-defined]  # so do questions with a `default_project`
+        if not os.path.isabs(path):  # noqa: PTH117 - `project_of` handles invalid paths
+            path = os.path.join(project_path or (await self._roots.of_caller(None))[0], path)  # noqa: PTH118
+        root, relative = self._roots.project_of(path, project_path)
+        return root, replace(question, path=relative)
+
+    async def _asked_of_fleet(self, project_path: str, question: Query) -> Answer[Any]:
+        """The answer of a catalogue of many repositories: the operator's, which `default` means, or one at a path.
+
+        A relative path starts from the project, of a command from the working directory; it lies inside the roots.
+        """
+        from bearings.code.questions.query.fleet import users_in_fleet  # needs SQLite, which other questions don't
+
+        is_own = caller().is_command
+        if question.fleet != OPERATORS_FLEET:
+            path = self._roots.file(question.fleet, "" if is_own else project_path, "fleet")
+        elif self._fleet is not None:
+            path, is_own = self._fleet, True
+        else:
+            remedy = "Pass the path of a catalogue, which bearings code fleet scan REPOS.txt OUT makes."
+            raise InvalidInput("fleet", question.fleet, "is not known, as BEARINGS_FLEET is not set", remedy)
+        return await anyio.to_thread.run_sync(lambda: users_in_fleet(question, path, mends=is_own))
 
     async def each(
         self, targets: str | Sequence[str], ask: Ask[AnyReply], cursor: str | None = None
@@ -97,10 +157,10 @@ async def _answers(ask: Ask[AnyReply], names: Sequence[str], budget: int) -> lis
 async def _answers_for_all(ask: Ask[AnyReply], many: Ambiguous, budget: int) -> ManyReply:
     """The answers about the first candidates of a name, with a sentence on the further ones."""
     asked, rest = many.candidates[:_MOST_MEANT], many.candidates[_MOST_MEANT:]
-    told = f"{many.error}; {len(asked)} are answered, the most used first."
+    note = f"{many.error}; {len(asked)} are answered, the most used first."
     if rest:
-        told += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
-    return ManyReply.of(await _answers(ask, asked, budget), told)
+        note += f" Ask for another by its own name: {', '.join(map(named, rest[:_MOST_MEANT]))}."
+    return ManyReply.of(await _answers(ask, asked, budget), note)
 
 
 async def _answer_or_refusal(ask: Ask[AnyReply], element: str, budget: int) -> Part:

@@ -155,10 +155,10 @@ def choose(setting: str, sources: Sequence[PlaceSource], reasons: Sequence[Prefe
     )
 
 
-class Round:
-    """The questions of one call, answered by the chosen source or its stand-ins.
+class SourceChain:
+    """The sources that the questions of one call go to: the chosen one, then its stand-ins.
 
-    A source that is down or refuses requests is not asked again in the same round. `noted` is called with each failure
+    A source that is down or refuses requests is not asked again by the same chain. `noted` is called with each failure
     of the chosen source, also when a stand-in answers.
     """
 
@@ -276,7 +276,7 @@ class Round:
         return found
 
     async def _prepared(self, source: PlaceSource) -> PlaceSource:
-        """The source, prepared once a round, so that its reports don't mix with those of the questions."""
+        """The source, prepared once a chain, so that its reports don't mix with those of the questions."""
         if source not in self._ready:
             await source.prepare(self._progress)
             self._ready.append(source)

@@ -1,6 +1,6 @@
 """The service: checks a question, asks the configured source, and turns the answer into a reply."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
 from bearings.places import advice, arguments, coordinate, geometry
-from bearings.places.backends import CAN, ENABLE, POLICY, Answer, Choice, Preference, Round, choose
+from bearings.places.backends import CAN, ENABLE, POLICY, Choice, Preference, SourceChain, choose
 from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
 from bearings.places.outlines import Detail, Parts
 from bearings.places.replies import (
@@ -109,10 +109,10 @@ class Geocoder:
                 geometry=detail,
                 parts=None if parts == "own" else parts,
             )
-            found = await self.find(self.round(progress), search_query)
-            shaped_outlines = await in_reply([place.outline for place in found.places], detail)
+            found = await self.find(self.source_chain(progress), search_query)
+            outlines = await in_reply([place.outline for place in found.places], detail)
             return GeocodeReply.of(
-                found, None if found.places else self.why_nothing(search_query, found.provenance), shaped_outlines
+                found, None if found.places else self.why_nothing(search_query, found.provenance), outlines
             )
 
     async def reverse_geocode(
@@ -129,7 +129,7 @@ class Geocoder:
         with self.counted():
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
-            located = await self.locate(self.round(progress), point, zoom=zoom, language=tongue, layers=layers)
+            located = await self.locate(self.source_chain(progress), point, zoom=zoom, language=tongue, layers=layers)
             if located.place is None:
                 raise advice.nothing_at("reverse_geocode", point, located.provenance, layers)
             return ReverseReply.of(point, located.place, located.provenance)
@@ -151,12 +151,12 @@ class Geocoder:
             template = self.template(advice.ALTERNATIVES, country_codes, language)
             read = arguments.parsed("query", words)
             search_query = replace(template, text=words, parsed=read, geometry=detail, parts=parts)
-            found = await self.find(self.round(progress), search_query)
+            found = await self.find(self.source_chain(progress), search_query)
             place = advice.the_one(search_query, found, self.why_nothing(search_query, found.provenance))
             box = geometry.padded(geometry.with_area(place.bbox), padding)
             hints = [found.note, advice.distant_parts(place), _WORLD_WIDE if geometry.width(box) >= 360 else None]
-            (shaped_outlines,) = await in_reply([place.outline], detail)
-            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, shaped_outlines)
+            (outlines,) = await in_reply([place.outline], detail)
+            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, outlines)
 
     async def admin_boundaries(
         self,
@@ -170,13 +170,12 @@ class Geocoder:
         """The administrative areas that contain a point, outermost first. Raises NotFound if there are none."""
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
-            bounded = await self._ask(
-                lambda source: source.admin(point, language=tongue, geometry=detail), progress, point
-            )
+            chain = self.source_chain(progress)
+            bounded = await chain.ask(lambda source: source.admin(point, language=tongue, geometry=detail), point)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
-            shaped_outlines = await in_reply([level.outline for level in bounded.levels], detail)
-            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, shaped_outlines)
+            outlines = await in_reply([level.outline for level in bounded.levels], detail)
+            return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, outlines)
 
     async def nearby_places(
         self,
@@ -193,9 +192,8 @@ class Geocoder:
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             radius_m, wanted = arguments.radius_m(radius_km), arguments.categories(categories)
-            around = await self._ask(
+            around = await self.source_chain(progress).ask(
                 lambda source: source.nearby(point, radius_m=radius_m, categories=wanted, limit=limit, language=tongue),
-                progress,
                 point,
             )
             return NearbyReply.of(around, advice.about(around, radius_km))
@@ -211,9 +209,9 @@ class Geocoder:
         """The places of OSM objects, each once, in the order asked, and the ids that don't exist."""
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
-            found = await self.look_up(self.round(progress), ids, language=tongue, detail=detail)
-            shaped_outlines = await in_reply([place.outline for place in found.places], detail)
-            return LookupReply.of(ids, found, shaped_outlines)
+            found = await self.look_up(self.source_chain(progress), ids, language=tongue, detail=detail)
+            outlines = await in_reply([place.outline for place in found.places], detail)
+            return LookupReply.of(ids, found, outlines)
 
     async def status(self) -> StatusReply:
         """The backend in use, its state and counters; no network."""
@@ -249,8 +247,8 @@ class Geocoder:
 
     async def readings(self) -> dict[str, dict[str, float]]:
         """The counters of each backend, by its name, and whether it is ready (1) or not (0); no network."""
-        shaped_outlines = [await source.status() for source in self._sources]
-        return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in shaped_outlines}
+        statuses = [await source.status() for source in self._sources]
+        return {status.backend.value: {**status.counters, "ready": float(status.ready)} for status in statuses}
 
     async def usage_policy(self) -> str:
         """The usage policy of the source in use."""
@@ -289,10 +287,10 @@ class Geocoder:
         for source in self._sources:
             await source.aclose()
 
-    def round(self, progress: Progress | None, *, stand_ins: bool = True) -> Round:
-        """A round of questions to the source in use and, unless they must not answer, its stand-ins."""
+    def source_chain(self, progress: Progress | None, *, stand_ins: bool = True) -> SourceChain:
+        """A chain for the questions of one call: the source in use and, unless they must not answer, its stand-ins."""
         choice = self._choice if stand_ins else replace(self._choice, stand_ins=())
-        return Round(choice, progress or NoProgress(), self._note)
+        return SourceChain(choice, progress or NoProgress(), self._note)
 
     def template(self, limit: int, country_codes: str | Sequence[str] | None, language: str | None) -> SearchQuery:
         """A search without its text. Raises InvalidInput."""
@@ -302,7 +300,7 @@ class Geocoder:
             language=self._language_or(language),
         )
 
-    async def find(self, search_query: Round, query: SearchQuery) -> Found:
+    async def find(self, chain: SourceChain, query: SearchQuery) -> Found:
         """The places of a search; for coordinates the place there, or the bare point with a note.
 
         An empty answer of a Nominatim has suggestions from the embedded sources. Raises InvalidInput for too long text.
@@ -310,8 +308,8 @@ class Geocoder:
         query = arguments.checked(query)
         point = query.parsed.point if query.parsed else None
         if point is None:
-            return await search_query.search(query)
-        located = await search_query.ask(
+            return await chain.search(query)
+        located = await chain.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),
             point,
         )
@@ -319,16 +317,14 @@ class Geocoder:
         return Found(places, located.provenance, note=coordinate.note(point, located.place))
 
     async def locate(
-        self, questions: Round, point: Point, *, zoom: int, language: str, layers: Sequence[str]
+        self, chain: SourceChain, point: Point, *, zoom: int, language: str, layers: Sequence[str]
     ) -> Located:
         """The place at a point."""
-        return await questions.ask(
-            lambda source: source.reverse(point, zoom=zoom, language=language, layer=layers), point
-        )
+        return await chain.ask(lambda source: source.reverse(point, zoom=zoom, language=language, layer=layers), point)
 
-    async def look_up(self, questions: Round, ids: Sequence[str], *, language: str, detail: Detail) -> Found:
+    async def look_up(self, chain: SourceChain, ids: Sequence[str], *, language: str, detail: Detail) -> Found:
         """The places of OSM objects."""
-        return await questions.ask(lambda source: source.lookup(ids, language=language, geometry=detail))
+        return await chain.ask(lambda source: source.lookup(ids, language=language, geometry=detail))
 
     def why_nothing(self, search_query: SearchQuery, source: Provenance | None = None) -> str:
         """A hint for a search that found nothing in the given source."""
@@ -352,11 +348,6 @@ class Geocoder:
             if not isinstance(error, InvalidInput | NotFound | Unsupported):
                 self._note(error)
             raise
-
-    async def _ask(
-        self, question: Callable[[PlaceSource], Awaitable[Answer]], progress: Progress | None, at: Point | None = None
-    ) -> Answer:
-        return await self.round(progress).ask(question, at)
 
     def _note(self, error: BearingsError) -> None:
         self._last_error = (self.clock.monotonic(), error)

@@ -57,14 +57,14 @@ _NO_MEMORY = re.compile(
 
 _CRASHES = {getattr(signal, name, None) for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE")}
 _MOST_STATUS = 255
-"""What is more, is what Windows says of a crash."""
+"""Larger codes are those of Windows for a crash."""
 
 _ANOTHER = "Give another extract; the map of that name is as it was."
 _LOG = logging.getLogger(__name__)
 
 
 class Job(msgspec.Struct, frozen=True):
-    """What to make, from what, in how many seconds."""
+    """The work for the child process: the map to make, its files, and the seconds that it may take."""
 
     path: str
     files: tuple[str, ...]
@@ -152,7 +152,14 @@ def main() -> NoReturn:
     gc.set_threshold(*_SELDOM)
     job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
     faulthandler.dump_traceback_later(job.patience, exit=True)  # a thread that no library can hold
-    _end_with_parent()
+    # Ends this process with its input: by a thread, on Linux by a signal too, should a library hold all threads.
+    threading.Thread(target=_await_end, daemon=True).start()
+    if sys.platform == "linux":
+        import fcntl
+
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
     answer: Made | Failed
     try:
         answer = _made(job)
@@ -213,17 +220,6 @@ class _Told:
 def _say(message: Advance | Made | Failed) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(message) + b"\n")
     sys.stdout.buffer.flush()
-
-
-def _end_with_parent() -> None:
-    """Ends this process with its input: by a thread, on Linux by a signal too, should a library hold all threads."""
-    threading.Thread(target=_await_end, daemon=True).start()
-    if sys.platform == "linux":
-        import fcntl
-
-        signal.signal(signal.SIGIO, signal.SIG_DFL)
-        fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-        fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def _await_end() -> None:

@@ -9,7 +9,7 @@ import anyio
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, NotFound, shown
 from bearings.places import advice, arguments
 from bearings.places.arguments import Spot
-from bearings.places.backends import Round
+from bearings.places.backends import SourceChain
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, Point, Provenance, SearchQuery
 from bearings.places.query import parse
@@ -113,24 +113,24 @@ class Itinerary:
     async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
         """Ask for each text once, in order, until the time is up; then cancel the question under way."""
         reports = progress or NoProgress()
-        geocoding = self._geocoder.round(reports)
+        chain = self._geocoder.source_chain(reports)
         answers = Answers()
         distinct = list(dict.fromkeys(texts))
         if not distinct:
             return answers
-        await geocoding.prepare()
+        await chain.prepare()
         async with anyio.create_task_group() as group:
             group.start_soon(self._stop_in_time, group.cancel_scope)
             for number, text in enumerate(distinct, 1):
                 query = replace(template, text=text, parsed=parse(text))
-                answers.by_text[text] = await self._search(geocoding, query, answers)
+                answers.by_text[text] = await self._search(chain, query, answers)
                 reports.update(number, len(distinct), f"geocoded {number} of {len(distinct)}")
             group.cancel_scope.cancel()
         return answers
 
-    async def _search(self, geocoding: Round, query: SearchQuery, answers: Answers) -> Found | BearingsError:
+    async def _search(self, chain: SourceChain, query: SearchQuery, answers: Answers) -> Found | BearingsError:
         try:
-            found = await self._geocoder.find(geocoding, query)
+            found = await self._geocoder.find(chain, query)
         except BearingsError as error:
             return error
         if found.places:

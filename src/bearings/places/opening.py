@@ -12,9 +12,9 @@ of `bearings.errors`.
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
+from functools import partial, update_wrapper
 from types import TracebackType
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -139,6 +139,18 @@ class AsyncPlaces:
         await self.aclose()
 
 
+def _blocking(
+    ask: Callable[Concatenate[AsyncPlaces, _P], Awaitable[_Reply]],
+) -> "Callable[Concatenate[Places, _P], _Reply]":
+    """A method of AsyncPlaces, of the same signature, for callers that wait."""
+
+    def wait(self: "Places", /, *given: _P.args, **named: _P.kwargs) -> _Reply:
+        return self._portal.call(partial(ask, self._places, *given, **named))
+
+    update_wrapper(wait, ask)
+    return wait
+
+
 class Places:
     """The same for programs that wait; see `open`. Close it, or enter it. May be used from several threads."""
 
@@ -148,55 +160,12 @@ class Places:
         self._portal = self._portals.__enter__()
         self._closed = False
 
-    def geocode(
-        self,
-        query: str | None = None,
-        *,
-        structured: Structured | None = None,
-        limit: int = 5,
-        country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
-        near: tuple[float, float] | None = None,
-        viewbox: Sequence[float] | None = None,
-        bounded: bool = False,
-        layer: str | Sequence[str] | None = None,
-    ) -> GeocodeReply:
-        """As AsyncPlaces.geocode."""
-        return self._wait(
-            self._places.geocode, query, structured=structured, limit=limit, country_codes=country_codes,
-            language=language, near=near, viewbox=viewbox, bounded=bounded, layer=layer,
-        )  # fmt: skip
-
-    def reverse(
-        self, lat: float, lon: float, *, zoom: int = 18, language: str | None = None,
-        layer: str | Sequence[str] | None = None,
-    ) -> ReverseReply:  # fmt: skip
-        """As AsyncPlaces.reverse."""
-        return self._wait(self._places.reverse, lat, lon, zoom=zoom, language=language, layer=layer)
-
-    def bbox(
-        self, query: str, *, padding: float = 0.0, country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
-    ) -> BboxReply:  # fmt: skip
-        """As AsyncPlaces.bbox."""
-        return self._wait(self._places.bbox, query, padding=padding, country_codes=country_codes, language=language)
-
-    def nearby(
-        self, lat: float, lon: float, *, radius_km: float = 1.0, limit: int = 5,
-        categories: str | Sequence[str] | None = None, language: str | None = None,
-    ) -> NearbyReply:  # fmt: skip
-        """As AsyncPlaces.nearby."""
-        return self._wait(
-            self._places.nearby, lat, lon, radius_km=radius_km, limit=limit, categories=categories, language=language
-        )
-
-    def admin(self, lat: float, lon: float, *, language: str | None = None) -> AdminReply:
-        """As AsyncPlaces.admin."""
-        return self._wait(self._places.admin, lat, lon, language=language)
-
-    def lookup(self, osm_ids: Sequence[str], *, language: str | None = None) -> LookupReply:
-        """As AsyncPlaces.lookup."""
-        return self._wait(self._places.lookup, osm_ids, language=language)
+    geocode = _blocking(AsyncPlaces.geocode)
+    reverse = _blocking(AsyncPlaces.reverse)
+    bbox = _blocking(AsyncPlaces.bbox)
+    nearby = _blocking(AsyncPlaces.nearby)
+    admin = _blocking(AsyncPlaces.admin)
+    lookup = _blocking(AsyncPlaces.lookup)
 
     def close(self) -> None:
         """Close files and connections. Idempotent."""
@@ -212,9 +181,6 @@ class Places:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _wait(self, ask: Callable[_P, Awaitable[_Reply]], *given: _P.args, **named: _P.kwargs) -> _Reply:
-        return self._portal.call(partial(ask, *given, **named))
 
 
 def open_async(**settings: Any) -> AsyncPlaces:

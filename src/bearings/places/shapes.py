@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bearings.places import geometry
 from bearings.places.models import BBox, Point
@@ -15,6 +15,7 @@ from bearings.places.models import BBox, Point
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from shapely import Polygon
     from shapely.geometry.base import BaseGeometry
 
     Vectors = NDArray[np.float64]
@@ -71,6 +72,15 @@ def of_point(point: Point) -> "BaseGeometry":
 def parts_of(shape: "BaseGeometry") -> "list[BaseGeometry]":
     """Its single polygons, lines or points."""
     return list(getattr(shape, "geoms", [shape]))
+
+
+def polygons_of(shape: "BaseGeometry | None") -> "list[Polygon]":
+    """The polygons in a shape of whatever type, a collection of collections too; lines and points have none."""
+    if shape is None or shape.is_empty:
+        return []
+    if shape.geom_type == "Polygon":
+        return [cast("Polygon", shape)]
+    return [polygon for part in getattr(shape, "geoms", ()) for polygon in polygons_of(part)]
 
 
 def joined(parts: "Sequence[BaseGeometry]") -> "BaseGeometry":

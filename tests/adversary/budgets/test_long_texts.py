@@ -11,8 +11,8 @@ import pytest
 
 from bearings.endpoint import Request
 from bearings.errors import InvalidInput, NotFound, Unsupported
+from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.world import NoWorld
 from bearings.places.models import SearchQuery, Structured
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource
@@ -146,7 +146,7 @@ def entrances(geocoder: Geocoder) -> dict[str, Call]:
 
     async def found(query: SearchQuery) -> str:
         try:
-            await geocoder.find(geocoder.round(None), query)
+            await geocoder.find(geocoder.source_chain(None), query)
         except InvalidInput as error:
             return error.error
         return "answered"

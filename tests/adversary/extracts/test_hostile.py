@@ -16,7 +16,7 @@ from _pytest.mark import ParameterSet
 
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, WriteFailed
 from bearings.places import importing
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm import library
 from bearings.places.osm.making import make
 from bearings.places.osm.reading import MOST_MEMBERS, MOST_NODES, MOST_TAGS

@@ -9,11 +9,10 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
-from bearings.code.questions.drift.analysis import compare
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
+from tests.code.questions.snapshots import answered
 from tests.code.trees import write
 
 BODY = (
@@ -38,7 +37,7 @@ def snapshot_of(root) -> Snapshot:
 @pytest.fixture
 def root(tmp_path):
     root = write(tmp_path.resolve() / "app", BEFORE)
-    export(snapshot_of(root), Export(format="index", output_path=".coderef-index.json"))
+    answered(snapshot_of(root), Export(format="index", output_path=".coderef-index.json"))
     return root
 
 
@@ -48,7 +47,7 @@ def after(root, files: Mapping[str, str | None], **question) -> DriftPage:
             (root / name).unlink()
         else:
             write(root, {name: text})
-    return compare(snapshot_of(root), CompareIndex(**question))
+    return answered(snapshot_of(root), CompareIndex(**question))
 
 
 def said(page: DriftPage) -> dict[str, str]:

@@ -18,13 +18,11 @@ from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.questions.drift import CompareIndex, DriftPage
-from bearings.code.questions.drift.analysis import compare
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
 from bearings.code.questions.tag import Tag, TagReport
 from bearings.code.questions.validate import Validate
-from bearings.code.questions.validate.analysis import validate
 from bearings.progress import NoProgress
+from tests.code.questions.snapshots import answered
 
 PACKAGE = "rxjs@7.8.2"
 SOAK = bool(os.environ.get("BEARINGS_SOAK"))
@@ -82,8 +80,8 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     shutil.copytree(sources, root)
     before = digests(root)
     snapshot = snapshot_of(root)
-    had = validate(snapshot, Validate()).references
-    export(snapshot, Export(format="index", output_path=".coderef-index.json"))
+    had = answered(snapshot, Validate()).references
+    answered(snapshot, Export(format="index", output_path=".coderef-index.json"))
     tagged = tag(root, include_private=True)
     added = sum(file.added for file in tagged.files)
     assert tagged.scanned >= FILES
@@ -93,12 +91,12 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     snapshot = snapshot_of(root)
     again = tag(root, include_private=True, update_lineno=True)
     assert [file.path for file in again.files if file.added or file.updated] == []
-    page = validate(snapshot, Validate())
+    page = answered(snapshot, Validate())
     assert page.references == added + had
     wrong = [finding for finding in page.findings if finding.severity == "error"]
     assert len(wrong) <= had, wrong[:5]
     assert [finding for finding in page.findings if finding.code == "stale_line"] == []
-    drifted = compare(snapshot, CompareIndex())
+    drifted = answered(snapshot, CompareIndex())
     assert {status for status, count in drifted.statuses.items() if count} == {"unchanged"}
     assert drifted.shifted > 0
     assert (drifted.added_total, drifted.modified_total) == (0, 0)
@@ -144,7 +142,7 @@ def test_thirty_elements_moved_renamed_and_deleted_are_each_named(sources, tmp_p
     root = tmp_path.resolve() / "project"
     shutil.copytree(sources, root)
     snapshot = snapshot_of(root)
-    export(snapshot, Export(format="index", output_path=".coderef-index.json"))
+    answered(snapshot, Export(format="index", output_path=".coderef-index.json"))
     chosen = [symbol for symbol, _ in zip(changeable(snapshot), range(30), strict=False)]
     assert len(chosen) == 30
     moved, renamed, deleted = chosen[:10], chosen[10:20], chosen[20:]
@@ -161,7 +159,7 @@ def test_thirty_elements_moved_renamed_and_deleted_are_each_named(sources, tmp_p
     for symbol in deleted:
         cut(root, symbol)
         expected[symbol] = ("missing", ())
-    page = compare(snapshot_of(root), CompareIndex(most=5000))
+    page = answered(snapshot_of(root), CompareIndex(most=5000))
     assert {symbol.id: became(page, symbol) for symbol in chosen} == {s.id: what for s, what in expected.items()}
     mendable = {(one.file, one.line) for one in page.drifts if one.auto_fixable}
     assert {(symbol.file, symbol.line) for symbol in (*moved, *renamed)} <= mendable

@@ -7,11 +7,10 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.export import Export
-from bearings.code.questions.export.analysis import export
 from bearings.code.questions.validate import Validate, ValidatePage
-from bearings.code.questions.validate.analysis import validate
 from bearings.errors import InvalidInput
 from bearings.paging import encode
+from tests.code.questions.snapshots import answered
 from tests.code.trees import write
 
 TREE = {
@@ -34,7 +33,7 @@ def snapshot_of(root) -> Snapshot:
 
 def checked(root, text: str, **question) -> ValidatePage:
     write(root, {"notes.md": text})
-    return validate(snapshot_of(root), Validate(**question))
+    return answered(snapshot_of(root), Validate(**question))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +111,7 @@ def test_the_pattern_chooses_files(root):
 
 
 def test_exports_and_binaries_are_no_text(root):
-    export(snapshot_of(root), Export(format="index", output_path=".coderef-index.json"))
+    answered(snapshot_of(root), Export(format="index", output_path=".coderef-index.json"))
     write(root, {"x.bin": b"\0@F/x.ts"})
     assert checked(root, "").references == 0
 

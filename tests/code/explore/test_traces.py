@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bearings.code.analyses.explore.traces import Place, path_in, trace_of
+from bearings.code.questions.explore.traces import Place, path_in, trace_of
 
 PYTHON = """Traceback (most recent call last):
   File "/srv/app/main.py", line 9, in <module>

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.analyses.outside_uses import outside_uses
 from bearings.code.catalogue.names import package_of
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
+from bearings.code.questions.catalogued.outside_uses import outside_uses
 from tests.code.trees import write
 
 PYTHON = {

@@ -3,10 +3,11 @@
 from bearings.code.expressions import Expression
 from bearings.code.file_facts import Binding, FileFacts
 from bearings.code.models import Language, ProjectFiles, SymbolKind
-from bearings.code.resolve.exports import Exports
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.parts import Known
-from bearings.code.resolve.referents import MISSING, Referent, ReferentKind, plain
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.names.exports import Exports
+from bearings.code.resolve.referent import OUTSIDE, Referent
+from bearings.code.resolve.referents import MISSING, symbol_at
 from tests.code.resolve.written import Written, alone, word
 
 FUNCTION, CLASS, CONSTANT = SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.CONSTANT
@@ -16,7 +17,7 @@ class Tops:
     """Flow and members that know the names at the top of modules alone."""
 
     def __init__(self) -> None:
-        self.known: Known | None = None
+        self.context: Context | None = None
 
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
@@ -30,20 +31,20 @@ class Tops:
         return self.own(file, 0, row.name)
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
-        return self.own(referent.where, referent.symbol, name)
+        return self.own(referent.file, referent.symbol, name)
 
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
-        assert self.known is not None
-        rows = self.known.views[file].members(symbol).get(name)
-        return plain(ReferentKind.SYMBOL, file, rows[0]) if rows else None
+        assert self.context is not None
+        rows = self.context.views[file].members(symbol).get(name)
+        return symbol_at(file, rows[0]) if rows else None
 
 
-def exports(*files: Written) -> "tuple[Exports, Known, dict[str, FileFacts]]":
+def exports(*files: Written) -> "tuple[Exports, Context, dict[str, FileFacts]]":
     tops = Tops()
-    tops.known, parts, facts = alone(*files, flow=tops, members=tops)
-    part = Exports(tops.known, Modules(ProjectFiles(frozenset(facts))))
+    tops.context, parts, facts = alone(*files, flow=tops, members=tops)
+    part = Exports(tops.context, Modules(ProjectFiles(frozenset(facts))))
     part.join(parts)
-    return part, tops.known, facts
+    return part, tops.context, facts
 
 
 def exported(files: list[Written], path: str, name: str) -> str:
@@ -112,7 +113,7 @@ def test_modules_outside_and_missing_ones_are_told_apart():
     part, _, _ = exports(a)
     library, gone = part.export("a.ts", "one"), part.export("a.ts", "two")
     assert library is not None
-    assert (library.kind, library.where) == (ReferentKind.OUTSIDE, "external")
+    assert (library.kind, library.file) == (OUTSIDE, "external")
     assert gone == MISSING
 
 
@@ -172,8 +173,8 @@ def test_an_answer_depends_on_each_file_that_it_passed():
     a.exports("one")
     b.exports("*", "*", "./a")
     c.exports("*", "*", "./b")
-    part, known, _ = exports(a, b, c)
+    part, context, _ = exports(a, b, c)
     for _ in range(2):  # the second answer is cached
-        known.memo.consulted = set()
+        context.answers.consulted = set()
         part.export("c.ts", "one")
-        assert known.memo.consulted == {"a.ts", "b.ts"}
+        assert context.answers.consulted == {"a.ts", "b.ts"}

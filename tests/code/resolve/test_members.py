@@ -7,7 +7,8 @@ import pytest
 from bearings.code.expressions import UNKNOWN, Properties
 from bearings.code.file_facts import BindingKind, ScopeKind, Trait
 from bearings.code.models import Language, SymbolKind
-from bearings.code.resolve.referents import Referent, ReferentKind, plain
+from bearings.code.resolve.referent import INSTANCE, SYMBOL, Referent
+from bearings.code.resolve.referents import literal_in, of_kind
 from tests.code.resolve.written import Resolved, Written
 
 CLASS, METHOD, PROPERTY = SymbolKind.CLASS, SymbolKind.METHOD, SymbolKind.PROPERTY
@@ -15,8 +16,8 @@ CLASS, METHOD, PROPERTY = SymbolKind.CLASS, SymbolKind.METHOD, SymbolKind.PROPER
 
 def member(file: Written, owner: int, name: str, *, of_class: bool = False) -> str:
     evaluator = Resolved(file)
-    kind = ReferentKind.SYMBOL if of_class else ReferentKind.INSTANCE
-    return evaluator.word(evaluator.members.member(plain(kind, file.path, owner), name))
+    kind = SYMBOL if of_class else INSTANCE
+    return evaluator.word(evaluator.members.member(of_kind(kind, file.path, owner), name))
 
 
 def classes(
@@ -110,7 +111,7 @@ def literal(*rows: tuple[str, object]) -> tuple[Written, Referent]:
                 file.row(key, BindingKind.LOCAL, spread, value=inner)
             value = Properties(spread)
         file.row(name, BindingKind.LOCAL, scope, value=value)  # type: ignore[arg-type]
-    return file, Referent(ReferentKind.LITERAL, "a.ts", scope)
+    return file, literal_in("a.ts", scope)
 
 
 @pytest.mark.parametrize(

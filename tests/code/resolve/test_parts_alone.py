@@ -8,15 +8,16 @@ import pytest
 from bearings.code.expressions import Function, Item, Parameter, Result, Take, chained
 from bearings.code.file_facts import BindingKind, Import
 from bearings.code.models import Language, SymbolKind
-from bearings.code.resolve.calls import Calls
-from bearings.code.resolve.elements import Elements
-from bearings.code.resolve.flow import Flow
-from bearings.code.resolve.members import Members
+from bearings.code.resolve.names.flow import Flow
 from bearings.code.resolve.parts import Signature
-from bearings.code.resolve.referents import BUILTIN, EXTERNAL, Env, Referent, ReferentKind, plain
-from bearings.code.resolve.signatures import Signatures
-from bearings.code.resolve.types import Types
-from bearings.code.resolve.values import Values
+from bearings.code.resolve.referent import Env, Referent
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, instance_of, module_at, object_of, symbol_at
+from bearings.code.resolve.types.annotated import Types
+from bearings.code.resolve.types.calls import Calls
+from bearings.code.resolve.types.elements import Elements
+from bearings.code.resolve.types.members import Members
+from bearings.code.resolve.types.signatures import Signatures
+from bearings.code.resolve.types.values import Values
 from bearings.code.type_expressions import (
     ArrayType,
     FunctionType,
@@ -59,11 +60,11 @@ class TypesByName:
 
     def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), **_: Any) -> Referent | None:
         if type_ in self.names:
-            return plain(ReferentKind.INSTANCE, file, self.names.index(str(type_)))
+            return instance_of(file, self.names.index(str(type_)))
         return next((referent for _, name, referent in env if name == type_), None)
 
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
-        return self.type(referent.where, referent.symbol, type_, referent.env)
+        return self.type(referent.file, referent.symbol, type_, referent.env)
 
 
 class Themselves:
@@ -85,44 +86,44 @@ def two_classes(*methods: str) -> Written:
 def test_members_ask_flow_for_the_class_that_a_class_extends():
     file = two_classes("run")
     sub = file.symbol("Sub", CLASS, bases=("Base",))
-    flow = Names(Base=plain(ReferentKind.SYMBOL, "a.ts", 1))
+    flow = Names(Base=symbol_at("a.ts", 1))
     members, facts = made(Members, file, flow=flow)
-    assert word(facts, members.member(plain(ReferentKind.INSTANCE, "a.ts", sub), "run")) == "a.ts#A.run"
+    assert word(facts, members.member(instance_of("a.ts", sub), "run")) == "a.ts#A.run"
     assert flow.asked == ["Base"]
 
 
 def test_members_of_a_module_are_its_exports():
     class Exports:
         def export(self, file: str, name: str, *, types: bool = False) -> Referent:
-            return Referent(ReferentKind.MODULE, f"{file}/{name}")
+            return module_at(f"{file}/{name}")
 
     members, facts = made(Members, Written("a.ts"), exports=Exports())
-    assert word(facts, members.member(Referent(ReferentKind.MODULE, "a.ts"), "one")) == "module a.ts/one"
+    assert word(facts, members.member(module_at("a.ts"), "one")) == "module a.ts/one"
     assert members.member(EXTERNAL, "one") == EXTERNAL
 
 
 def test_members_of_an_object_are_those_of_its_type():
     class Element:
         def member_of_type(self, referent: Referent, name: str) -> Referent:
-            return Referent(ReferentKind.MODULE, f"{referent.type}.{name}")
+            return module_at(f"{referent.type}.{name}")
 
     members, facts = made(Members, Written("a.ts"), elements=Element())
-    assert word(facts, members.member(Referent(ReferentKind.OBJECT, "a.ts", 0, "X"), "one")) == "module X.one"
+    assert word(facts, members.member(object_of("a.ts", 0, "X"), "one")) == "module X.one"
 
 
 def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
     class Returns:
         def given_by(self, file: str, inner: int) -> Referent:
-            return plain(ReferentKind.INSTANCE, file, inner)
+            return instance_of(file, inner)
 
     class Promises:
         def wrapped(self, _: str, referent: Referent, around: str) -> Referent:
-            return Referent(ReferentKind.OBJECT, referent.where, 0, f"{around} of {referent.symbol}")
+            return object_of(referent.file, 0, f"{around} of {referent.symbol}")
 
     types, facts = made(
         Types,
         two_classes(),
-        flow=Names(One=plain(ReferentKind.SYMBOL, "a.ts", 2)),
+        flow=Names(One=symbol_at("a.ts", 2)),
         calls=Returns(),
         values=Promises(),
     )
@@ -133,12 +134,12 @@ def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
 
 def test_values_ask_types_for_what_a_promise_gives():
     values, facts = made(Values, two_classes(), types=TypesByName("A", "B"))
-    promise = Referent(ReferentKind.OBJECT, "a.ts", 0, TypeReference("Promise", ("B",)))
+    promise = object_of("a.ts", 0, TypeReference("Promise", ("B",)))
     assert word(facts, values.awaited(promise)) == "new a.ts#B"
-    assert values.awaited(plain(ReferentKind.INSTANCE, "a.ts", 1)) == plain(ReferentKind.INSTANCE, "a.ts", 1)
-    made_promise = values.wrapped("a.ts", plain(ReferentKind.INSTANCE, "a.ts", 1), "Promise")
+    assert values.awaited(instance_of("a.ts", 1)) == instance_of("a.ts", 1)
+    made_promise = values.wrapped("a.ts", instance_of("a.ts", 1), "Promise")
     assert made_promise.type == TypeReference("Promise", (Hole(),))
-    assert [row[2] for row in made_promise.env] == [plain(ReferentKind.INSTANCE, "a.ts", 1)]
+    assert [row[2] for row in made_promise.env] == [instance_of("a.ts", 1)]
 
 
 def test_a_type_parameter_is_what_the_environment_says_and_nobody_is_asked():
@@ -146,7 +147,7 @@ def test_a_type_parameter_is_what_the_environment_says_and_nobody_is_asked():
     scope = file.scope()
     file.row("T", BindingKind.TYPE_PARAMETER, scope)
     types, facts = made(Types, file)
-    env = types.bound("a.ts", scope, (plain(ReferentKind.INSTANCE, "a.ts", 1),))
+    env = types.bound("a.ts", scope, (instance_of("a.ts", 1),))
     assert word(facts, types.type("a.ts", scope, "T", env)) == "new a.ts#A"
     assert types.type("a.ts", scope, "T") is None
 
@@ -164,19 +165,19 @@ def test_a_type_parameter_is_what_the_environment_says_and_nobody_is_asked():
 )
 def test_elements_ask_types_alone(type_, step, expected):
     elements, facts = made(Elements, two_classes(), types=TypesByName("A", "B"))
-    assert word(facts, elements.element(Referent(ReferentKind.OBJECT, "a.ts", 0, type_), step)) == expected
+    assert word(facts, elements.element(object_of("a.ts", 0, type_), step)) == expected
 
 
 def test_the_elements_of_an_object_of_python_are_what_its_method_gives():
     class Method:
         def member(self, referent: Referent, name: str) -> Referent:
-            return Referent(ReferentKind.MODULE, name)
+            return module_at(name)
 
         def called(self, referent: Referent, owner: Referent) -> Referent:
-            return BUILTIN if referent.where == "__iter__" else Referent(ReferentKind.MODULE, referent.where)
+            return BUILTIN if referent.file == "__iter__" else module_at(referent.file)
 
     file = Written("a.py", Language.PYTHON)
-    owner = plain(ReferentKind.INSTANCE, "a.py", file.symbol("A", CLASS))
+    owner = instance_of("a.py", file.symbol("A", CLASS))
     elements, facts = made(Elements, file, members=Method(), calls=Method())
     assert elements.element(owner, Item(Take.EACH)) == BUILTIN
     assert word(facts, elements.element(owner, Item(Take.ELEMENT, 0))) == "module __getitem__"
@@ -187,7 +188,7 @@ def test_the_context_of_a_callback_is_the_parameter_of_the_callee_s_parameter():
 
     class Callee:
         def callee(self, file: str, number: int) -> tuple[Referent, None, str]:
-            return Referent(ReferentKind.OBJECT, file, 0, head), None, ""
+            return object_of(file, 0, head), None, ""
 
         def arguments(self, file: str, site: Any) -> tuple[Referent | None, ...]:
             return ()
@@ -195,9 +196,7 @@ def test_the_context_of_a_callback_is_the_parameter_of_the_callee_s_parameter():
     class Objects(TypesByName):
         def type(self, file: str, scope: int, type_: Any, env: Env = (), **_: Any) -> Referent | None:
             is_function = isinstance(type_, FunctionType)
-            return (
-                Referent(ReferentKind.OBJECT, file, scope, type_) if is_function else super().type(file, scope, type_)
-            )
+            return object_of(file, scope, type_) if is_function else super().type(file, scope, type_)
 
     file = two_classes()
     number = file.call("anything")
@@ -213,7 +212,7 @@ def test_the_result_of_an_object_is_that_of_its_first_signature():
             raise AssertionError("the second signature was asked for")
 
     calls, facts = made(Calls, two_classes(), signatures=First(), types=TypesByName("A", "B"))
-    assert word(facts, calls.called(Referent(ReferentKind.OBJECT, "a.ts", 0, "f"))) == "new a.ts#B"
+    assert word(facts, calls.called(object_of("a.ts", 0, "f"))) == "new a.ts#B"
     assert calls.called(EXTERNAL) == EXTERNAL
     assert calls.called(None) is None
 
@@ -223,9 +222,9 @@ def test_a_function_without_types_gives_what_its_return_statements_say():
     function = file.symbol("make", FUNCTION)
     file.returns(function, "unknown")
     file.returns(function, "known")
-    flow = Names(known=plain(ReferentKind.INSTANCE, "a.ts", 1))
+    flow = Names(known=instance_of("a.ts", 1))
     calls, facts = made(Calls, file, flow=flow, values=Themselves())
-    assert word(facts, calls.returned(plain(ReferentKind.SYMBOL, "a.ts", function))) == "new a.ts#A"
+    assert word(facts, calls.returned(symbol_at("a.ts", function))) == "new a.ts#A"
     assert flow.asked == ["unknown", "known"]
 
 
@@ -236,7 +235,7 @@ def test_flow_reads_the_scopes_itself_and_asks_members_for_each_step():
 
         def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
             self.asked.append(name)
-            return None if name == "none" else Referent(ReferentKind.MODULE, name)
+            return None if name == "none" else module_at(name)
 
     class Nobody:
         def sees_ambient(self, file: str) -> bool:
@@ -253,13 +252,13 @@ def test_flow_reads_the_scopes_itself_and_asks_members_for_each_step():
 def test_flow_hands_imports_calls_and_callbacks_to_the_parts_that_know_them():
     class Others:
         def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent:
-            return Referent(ReferentKind.MODULE, entry.module)
+            return module_at(entry.module)
 
         def site_result(self, file: str, number: int, *, awaited: bool) -> Referent:
-            return Referent(ReferentKind.MODULE, f"call {number} {awaited}")
+            return module_at(f"call {number} {awaited}")
 
         def context(self, file: str, parameter: Parameter) -> Referent:
-            return Referent(ReferentKind.MODULE, f"parameter of {parameter.site}")
+            return module_at(f"parameter of {parameter.site}")
 
     file, others = two_classes(), Others()
     file.imports("./b", "x", "x")

@@ -5,8 +5,9 @@ import pytest
 from bearings.code.framework_facts import DJANGO_SETTINGS
 from bearings.code.models import ProjectFiles
 from bearings.code.project.names import is_manifest
-from bearings.code.resolve.python.modules import PythonModules
-from bearings.code.resolve.referents import EXTERNAL, MISSING, Referent, ReferentKind
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import EXTERNAL, MISSING, module_at, package_at
+from bearings.code.resolve.rules.python.modules import PythonModules
 
 
 def found(files: dict[str, str], importer: str, module: str) -> Referent:
@@ -59,15 +60,15 @@ def found(files: dict[str, str], importer: str, module: str) -> Referent:
 )
 def test_configuration_names_folders(manifest: str, text: str) -> None:
     files = {manifest: text, "lib/mod/util.py": ""}
-    assert found(files, "tests/test_a.py", "mod.util") == Referent(ReferentKind.MODULE, "lib/mod/util.py")
+    assert found(files, "tests/test_a.py", "mod.util") == module_at("lib/mod/util.py")
     below = {f"sub/{path}": content for path, content in files.items()}
-    assert found(below, "sub/tests/test_a.py", "mod.util") == Referent(ReferentKind.MODULE, "sub/lib/mod/util.py")
+    assert found(below, "sub/tests/test_a.py", "mod.util") == module_at("sub/lib/mod/util.py")
 
 
 def test_a_package_is_kept_under_another_name() -> None:
     files = {"setup.py": "setup(package_dir={'acme.core': 'source'})", "source/util.py": "", "source/__init__.py": ""}
-    assert found(files, "tests/test_a.py", "acme.core.util").where == "source/util.py"
-    assert found(files, "tests/test_a.py", "acme.core").where == "source/__init__.py"
+    assert found(files, "tests/test_a.py", "acme.core.util").file == "source/util.py"
+    assert found(files, "tests/test_a.py", "acme.core").file == "source/__init__.py"
 
 
 @pytest.mark.parametrize(
@@ -81,10 +82,10 @@ def test_unreadable_and_foreign_paths_name_nothing(text: str) -> None:
 def test_the_nearest_configuration_goes_first() -> None:
     files = {f"{at}/{path}": "" for at in ("a", "b") for path in ("lib/util.py", "src/ns/one.py")}
     files |= {f"{at}/pytest.ini": "[pytest]\npythonpath = lib" for at in ("a", "b")}
-    assert found(files, "b/tests/test_u.py", "util").where == "b/lib/util.py"
-    assert found(files, "a/tests/test_u.py", "util").where == "a/lib/util.py"
+    assert found(files, "b/tests/test_u.py", "util").file == "b/lib/util.py"
+    assert found(files, "a/tests/test_u.py", "util").file == "a/lib/util.py"
     assert found(files, "c/main.py", "util") == EXTERNAL  # one of two
-    assert found(files, "c/main.py", "ns") == Referent(ReferentKind.PACKAGE, "a/src/ns", files=("b/src/ns",))
+    assert found(files, "c/main.py", "ns") == package_at("a/src/ns", files=("b/src/ns",))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_the_nearest_configuration_goes_first() -> None:
     ],
 )
 def test_folders_by_convention(path: str, importer: str, module: str) -> None:
-    assert found({path: ""}, importer, module).where == path
+    assert found({path: ""}, importer, module).file == path
 
 
 def test_a_package_called_layers_is_no_layer() -> None:
@@ -111,10 +112,10 @@ def test_inside_what_is_built_no_folder_is_on_the_search_path() -> None:
     files = {"src/acme/clients/openai/__init__.py": "", "src/acme/clients/openai/chat.py": ""}
     assert found({**built, **files}, "src/acme/clients/openai/chat.py", "openai") == EXTERNAL
     assert found({**built, **files}, "tests/test_a.py", "openai.chat") == EXTERNAL
-    assert found({**built, **files}, "tests/test_a.py", "acme.clients.openai").where == next(iter(files))
+    assert found({**built, **files}, "tests/test_a.py", "acme.clients.openai").file == next(iter(files))
     source = {"setup.cfg": "[options.packages.find]\nwhere = src"}
     assert found({**source, **files}, "src/acme/clients/openai/chat.py", "openai") == EXTERNAL
-    assert found({**source, **files}, "tests/test_a.py", "acme.clients.openai.chat").where in files
+    assert found({**source, **files}, "tests/test_a.py", "acme.clients.openai.chat").file in files
 
 
 SETTINGS = {"proj/settings/__init__.py": "", "proj/settings/dev.py": ""}
@@ -134,7 +135,7 @@ SETTINGS = {"proj/settings/__init__.py": "", "proj/settings/dev.py": ""}
 )
 def test_settings_are_named(manifest: str, text: str, modules: list[str]) -> None:
     made = found({**SETTINGS, manifest: text}, "blog/views.py", DJANGO_SETTINGS)
-    assert made == Referent(ReferentKind.MODULE, modules[0], files=tuple(modules))
+    assert made == module_at(modules[0], files=tuple(modules))
 
 
 def test_settings_are_those_of_the_nearest_project() -> None:

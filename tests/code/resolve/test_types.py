@@ -5,7 +5,7 @@ import pytest
 from bearings.code.expressions import Item, Take
 from bearings.code.file_facts import BindingKind
 from bearings.code.models import Language, SymbolKind
-from bearings.code.resolve.referents import ReferentKind, plain
+from bearings.code.resolve.referents import instance_of
 from bearings.code.type_expressions import (
     ArrayType,
     ConditionalType,
@@ -84,7 +84,7 @@ def test_a_type_argument_takes_the_place_of_its_parameter():
 
 def test_an_array_within_a_promise_keeps_its_element():
     evaluator = Resolved(shop())
-    array = evaluator.values.wrapped("a.ts", plain(ReferentKind.INSTANCE, "a.ts", 1), "Array")
+    array = evaluator.values.wrapped("a.ts", instance_of("a.ts", 1), "Array")
     later = evaluator.values.wrapped("a.ts", array, "Promise")
     array = evaluator.values.awaited(later)
     assert array is not None

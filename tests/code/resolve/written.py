@@ -18,10 +18,11 @@ from bearings.code.file_facts import (
     Shape,
 )
 from bearings.code.models import EdgeKind, Language, ProjectFiles, Symbol, SymbolKind
+from bearings.code.resolve.context import Context
 from bearings.code.resolve.evaluator import Evaluator
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.parts import Known, Parts
-from bearings.code.resolve.referents import Referent
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.parts import Parts
+from bearings.code.resolve.referent import Referent
 from bearings.code.type_expressions import TypeExpression
 
 _SCOPED = {
@@ -152,10 +153,10 @@ class Unasked:
         raise AssertionError(f"{self._name}.{name} was asked")
 
 
-def alone(*files: Written, **fakes: Any) -> "tuple[Known, Parts, dict[str, FileFacts]]":
+def alone(*files: Written, **fakes: Any) -> "tuple[Context, Parts, dict[str, FileFacts]]":
     """What one part needs to be tested alone: tables of the files, other parts, of which only `fakes` may be asked."""
     facts = {file.path: file.facts() for file in files}
-    return Known(facts), Parts._make(fakes.get(name) or Unasked(name) for name in Parts._fields), facts
+    return Context(facts), Parts._make(fakes.get(name) or Unasked(name) for name in Parts._fields), facts
 
 
 KINDS = ("", "new ", "module ", "package ", "outside ", "object ", "literal ")
@@ -167,5 +168,5 @@ def word(facts: dict[str, FileFacts], referent: Referent | None) -> str:
         return "?"
     kind = KINDS[referent.kind]
     if kind in ("", "new "):
-        return f"{kind}{referent.where}#{facts[referent.where].symbols[referent.symbol].qualified_name}"
-    return f"{kind}{referent.type}" if kind == "object " else f"{kind}{referent.where}"
+        return f"{kind}{referent.file}#{facts[referent.file].symbols[referent.symbol].qualified_name}"
+    return f"{kind}{referent.type}" if kind == "object " else f"{kind}{referent.file}"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, MultiLineString, MultiPolygon, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from bearings.places.atlas.builder import codec
-from bearings.places.atlas.builder.feature import Feature, Layer, Name
 from bearings.places.models import BBox, Point
+from builder import codec
+from builder.feature import Feature, Layer, Name
 
 HEADER = codec.Header("a source", "1", "public domain")
 

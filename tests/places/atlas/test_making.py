@@ -11,9 +11,9 @@ import pytest
 from shapely.geometry import LineString, Point, box, mapping
 from shapely.geometry.base import BaseGeometry
 
-from bearings.places.atlas.builder import codec, natural_earth
-from bearings.places.atlas.builder.feature import Feature
 from bearings.places.models import BBox
+from builder import codec, committed
+from builder.feature import Feature
 
 SCRIPT = Path(__file__).parents[3] / "packaging" / "atlas"
 
@@ -173,7 +173,7 @@ def test_a_disputed_area_names_its_administrators_then_its_claimants(data: Path)
 
 
 def test_the_source_module_reads_the_script_s_output(data: Path, make: Any, originals: Path):
-    counts = natural_earth.counts(data)
+    counts = committed.counts(data)
     assert counts["continents"] == {"continent": 1}
     assert counts["rivers"]["river"] == 5
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.atlas.builder import countries, packages, translations
-from bearings.places.atlas.builder.feature import Name
-from bearings.places.atlas.builder.names import Names
-from bearings.places.atlas.builder.translations import Row
+from builder import committed, packages, translations
+from builder.feature import Name
+from builder.names import Names
+from builder.translations import Row
 from tests.places.atlas.test_packages_of_names import DATA
 
 ROWS = [Row("geonames:2643743", "fr", "Londres"), Row("iso:DE", "fi", "Saksa")]
@@ -54,6 +54,6 @@ def test_names_go_to_the_place_that_has_the_id_and_to_no_namesake():
 @pytest.mark.slow
 @pytest.mark.usefixtures("build_packages")
 def test_a_country_has_names_of_all_sources_and_those_of_bantu_languages_without_their_class():
-    (africa,) = (feature for feature in countries.features(DATA) if feature.code == "ZA")
+    (africa,) = (feature for feature in committed.features(DATA, "countries") if feature.code == "ZA")
     found = {name.text for name in Names(DATA).of_country(africa)}
     assert {"South Africa", "iNingizimu Afrika", "Ningizimu Afrika", "Afrika Dzonga"} <= found

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.atlas.builder import airports, cldr
-from bearings.places.atlas.builder.feature import Name
+from builder import airports, cldr
+from builder.feature import Name
 
 DATA = Path(__file__).parents[3] / "packaging" / "atlas" / "data"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.making import make
 from bearings.places.osm.map import Map

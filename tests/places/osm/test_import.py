@@ -13,7 +13,7 @@ import pytest
 import shapely
 
 from bearings.errors import BearingsError, Busy, InvalidInput, NotFound, WriteFailed
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.models import Point, SearchQuery
 from bearings.places.osm import library
 from bearings.places.osm.answers import OsmMap
@@ -183,7 +183,7 @@ async def test_a_replaced_map_answers_the_next_question(tmp_path: Path):
 IMPORT = """
 import sys
 from pathlib import Path
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm import library
 from bearings.places.osm.making import make
 
@@ -202,7 +202,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from bearings.errors import WriteFailed
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.progress import NoProgress
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from benchmarks.own_map_answers import Differences, Score, scored
 
+from bearings.places.atlas.index import Index
 from bearings.places.atlas.store import CORE_PATH
 from bearings.places.atlas.world import AtlasWorld
-from bearings.places.index.database import Index
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.making import make
 from bearings.places.osm.map import Map

@@ -7,7 +7,7 @@ import osmium
 import pytest
 
 from bearings.errors import InvalidInput, WriteFailed
-from bearings.places.index.world import NoWorld
+from bearings.places.engine.world import NoWorld
 from bearings.places.models import SearchQuery
 from bearings.places.osm import reading
 from bearings.places.osm.answers import OsmMap

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bearings.places.engine.areas import Areas
 from bearings.places.geometry import normalise_lon
-from bearings.places.index.areas import Areas
 from bearings.places.models import Match, Place, Point
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.reverse import Reverse

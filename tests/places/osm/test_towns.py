@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.places.index.world import WorldArea
+from bearings.places.engine.world import WorldArea
 from bearings.places.models import BBox, Match, Point, SearchQuery
 from bearings.places.osm.answers import OsmMap
 from bearings.places.osm.making import make

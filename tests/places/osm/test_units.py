@@ -2,7 +2,7 @@
 
 import pytest
 
-from bearings.places.osm.units import without_units
+from bearings.places.osm.words import without_units
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bearings.endpoint import Request, Response
+from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
-from bearings.places.index.world import NoWorld
 from bearings.places.osm.making import make
 from bearings.places.osm.source import OsmSource
 from bearings.places.settings import PlacesSettings

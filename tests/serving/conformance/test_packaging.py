@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import bearings
-from bearings.cli.origins import settings_classes
+from bearings.cli.envfile import settings_classes
 from tests.serving.conformance.checkers import MCPB, Checkers
 
 ROOT = Path(__file__).parents[3]

@@ -78,7 +78,7 @@ class Catalogue:
         if name != ANY_NAME:
             conditions = f"({conditions}) AND {_MAY_BE_NAMED}"
             values += [plain(name), f"{plain(name)}.", f"{plain(name)}/", last_part(name)]
-        found = self._found(
+        found = self._joined_rows(
             UseRow,
             "module.package, module.name, outside_use.name, kind, file.path, line, text, element, is_guess",
             "module JOIN outside_use ON outside_use.module = module.id JOIN file ON file.id = outside_use.file",
@@ -90,7 +90,7 @@ class Catalogue:
     def exports(self, name: str) -> list[tuple[str, ExportRow]]:
         """The exported symbols with a name, qualified or not."""
         columns = "export.name, qualified_name, kind, file.path, line, signature"
-        found = self._found(
+        found = self._joined_rows(
             ExportRow, columns, _OF_FILE.format("export"), f"WHERE export.name = ? {_IN_ORDER}", [last_part(name)]
         )
         return [(one, row) for one, row in found if f".{row.qualified_name}".endswith(f".{name}")]
@@ -98,13 +98,13 @@ class Catalogue:
     def routes(self, wanted: Wanted) -> list[tuple[str, RouteRow]]:
         """The endpoints that may answer a request."""
         columns = "method, route.path, file.path, line, handler, framework"
-        found = self._found(RouteRow, columns, _OF_FILE.format("route"), _IN_ORDER, ())
+        found = self._joined_rows(RouteRow, columns, _OF_FILE.format("route"), _IN_ORDER, ())
         return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
 
     def requests(self, wanted: Wanted) -> list[tuple[str, RequestRow]]:
         """The requests that may go to an endpoint."""
         columns = "method, request.path, file.path, line, text, element"
-        found = self._found(RequestRow, columns, _OF_FILE.format("request"), _IN_ORDER, ())
+        found = self._joined_rows(RequestRow, columns, _OF_FILE.format("request"), _IN_ORDER, ())
         return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
 
     def packages_like(self, package: str) -> list[str]:
@@ -115,7 +115,7 @@ class Catalogue:
         near = process.extract(package.lower(), names, scorer=fuzz.ratio, limit=5, score_cutoff=70)
         return [name for name, _, _ in near]
 
-    def _found(
+    def _joined_rows(
         self, kind: type[R], columns: str, source: str, rest: str, values: Sequence[object]
     ) -> list[tuple[str, R]]:
         """The rows of a table that is joined with its files, each with its repository. All texts are our own."""

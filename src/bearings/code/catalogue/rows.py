@@ -1,4 +1,4 @@
-"""What a catalogue holds of one repository, as plain rows. Paths are relative to the repository."""
+"""The contents of one repository in a catalogue, as plain rows. Paths are relative to the repository."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -59,7 +59,7 @@ class UseRow(NamedTuple):
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """What was read of one repository.
+    """The contents of one repository, as they were read.
 
     `fingerprint` is of its files and of the code that read them. `is_known`: it is the expected one, and nothing else
     was read. `commit` is empty without git; `note` says what could not be read.

@@ -17,7 +17,7 @@ SCANNED, FAILED = "scanned", "failed"
 
 
 class Known(NamedTuple):
-    """What the catalogue knows of a repository from the last scan."""
+    """The state of a repository in the catalogue, from the last scan."""
 
     source: str
     fingerprint: str

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from bearings.code.asking.engine import ENGINE_NAME, Answer
-from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.project_sessions import ProjectSessions
 from bearings.code.facts.store import FactStore
+from bearings.code.question import ENGINE_NAME, A_co, Answer, Question
 from bearings.progress import NoProgress, Progress
 
 

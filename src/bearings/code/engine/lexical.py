@@ -82,6 +82,7 @@ def _symbols(path: str, declared: LinePatterns, lines: list[str]) -> Iterator[Sy
         owner = match.groupdict().get("owner")
         is_value = kind in (SymbolKind.CONSTANT, SymbolKind.VARIABLE)
         is_inside = kind is SymbolKind.METHOD and owner is None
+        # `    total = 0` inside a function, and `  render(x) {` outside of a class.
         if (is_value and indent) or (is_inside and not (parent and parent[2] is SymbolKind.CLASS)):
             continue  # a local, or a call that looks like a method
         kind = _kind(declared, kind, name, parent[2] if parent else None)

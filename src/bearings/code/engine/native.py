@@ -13,12 +13,11 @@ import anyio
 import anyio.to_thread
 
 from bearings.caller import Roots, caller
-from bearings.code.asking.engine import ENGINE_NAME, Answer
-from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.process import Worker, WorkerDied
 from bearings.code.engine.standby_worker import StandbyWorker
 from bearings.code.engine.wire import Hello
 from bearings.code.project.roots import shared
+from bearings.code.question import ENGINE_NAME, A_co, Answer, Question
 from bearings.errors import DeadlineExceeded, Internal
 from bearings.progress import NoProgress, Progress
 

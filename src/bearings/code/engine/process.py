@@ -9,8 +9,6 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from bearings.child import kill_all
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.question import Question
 from bearings.code.engine.standby_worker import StandbyWorker, launch, send_hello
 from bearings.code.engine.wire import (
     Answered,
@@ -22,6 +20,7 @@ from bearings.code.engine.wire import (
     value_of,
     write_frame,
 )
+from bearings.code.question import Answer, Question
 from bearings.messages import Advance, Failed, raised
 from bearings.progress import Progress
 

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from bearings.caller import Roots
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.question import Question
 from bearings.code.engine.session import Session
 from bearings.code.facts.store import FactStore
 from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.git.commit_tree import CommitTree
+from bearings.code.question import Answer, Question
 from bearings.progress import Progress
 
 MAX_COMMITS = 2

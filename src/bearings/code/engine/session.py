@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bearings.caller import Roots
-from bearings.code.asking.engine import ENGINE_NAME, Answer, IndexState
-from bearings.code.asking.question import Kept, Question, Reading
 from bearings.code.engine.wire import Closed
 from bearings.code.facts.packed_map import Lost
 from bearings.code.facts.store import FactStore
@@ -19,6 +17,9 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.source_lines import Changed, Lines
 from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
+from bearings.code.question import ENGINE_NAME, Answer, IndexState, Question
+from bearings.code.questions import compute_of
+from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
 
@@ -52,7 +53,6 @@ class Session:
         self._index = Index(root, store, max_file_bytes, graphs=graphs, roots=roots, tree=self._tree)
         self._preloaded_at = 0.0
         self._lexical: LexicalIndex | None = None
-        self._kept = Kept()
         self._to_prepare: tuple[Snapshot, Iterator[str]] | None = None
 
     def answer(self, question: Question[Any], progress: Progress) -> Answer[Any]:
@@ -64,7 +64,7 @@ class Session:
         with collector_paused():
             if question.reads_lines_only:
                 snapshot = self._lexical_index.refresh()
-                value = question.compute(self._reading(snapshot, progress))
+                value = compute_of(question)(question, self._view(snapshot, progress))
             else:
                 snapshot, value = self._answer_current(question, progress, is_fresh=is_fresh)
         state = IndexState(
@@ -83,7 +83,6 @@ class Session:
         self._tree = tree
         self._index.move(tree)
         self._lexical = None
-        self._kept = Kept()
         self._to_prepare = None
 
     def preload(self, progress: Progress) -> None:
@@ -137,7 +136,7 @@ class Session:
             is_fresh = False
             try:
                 snapshot = current or self._index.refresh(progress)
-                return snapshot, question.compute(self._reading(snapshot, progress))
+                return snapshot, compute_of(question)(question, self._view(snapshot, progress))
             except Lost:
                 self._index.reset()
             except Changed:
@@ -147,7 +146,6 @@ class Session:
             except Exception as error:
                 if not self._distrusts(error):
                     raise
-                self._kept = Kept()
         raise Internal("the project's files change faster than they can be read", "Ask again when they change less.")
 
     def _distrusts(self, error: Exception) -> bool:
@@ -157,9 +155,9 @@ class Session:
         _LOG.warning("what is stored of the project is dropped, and its sources are read again", exc_info=error)
         return True
 
-    def _reading(self, snapshot: Snapshot, progress: Progress) -> Reading:
+    def _view(self, snapshot: Snapshot, progress: Progress) -> WholeGraph:
         lines = Lines(self._tree, self._index.digest, self._max_file_bytes)
-        return Reading(snapshot, self._index, lines, self._kept, progress, self._max_file_bytes)
+        return WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
 
     @property
     def _lexical_index(self) -> "LexicalIndex":

@@ -4,9 +4,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from bearings.code.asking.engine import IndexState
-from bearings.code.asking.question import Question
 from bearings.code.index.frames import read, write
+from bearings.code.question import IndexState, Question
 from bearings.messages import Advance, Failed
 
 _MAX_FRAME = 2**30

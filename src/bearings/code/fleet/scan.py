@@ -33,7 +33,7 @@ class Options:
 
 @dataclass(slots=True)
 class Summary:
-    """What a scan did: names of repositories, and reasons of failures by name."""
+    """The result of a scan: names of repositories, and reasons of failures by name."""
 
     scanned: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)

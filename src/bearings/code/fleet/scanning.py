@@ -36,7 +36,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """What became of a task: its contents, encoded, or why there are none. It took `seconds`."""
+    """The result of a task: its contents, encoded, or why there are none. It took `seconds`."""
 
     name: str
     seconds: float

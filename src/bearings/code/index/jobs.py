@@ -9,7 +9,7 @@ import msgspec
 
 from bearings.code.index.frames import read, write
 from bearings.code.models import Language
-from bearings.code.resolve.strategy import Entry
+from bearings.code.resolve.modules.cells import Entry
 
 _Answer = TypeVar("_Answer")
 

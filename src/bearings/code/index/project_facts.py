@@ -15,7 +15,7 @@ from bearings.code.languages import EXTRACTOR_VERSION, language_of
 from bearings.code.models import Language, ProjectFiles
 from bearings.code.project.names import is_manifest
 from bearings.code.project.tree import Tree
-from bearings.code.resolve.families import extended_settings
+from bearings.code.resolve.rules.families import extended_settings
 from bearings.progress import Progress
 
 _MANY = 300

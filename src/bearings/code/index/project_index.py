@@ -31,7 +31,7 @@ from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.resolve import FileUses, Resolver
 from bearings.code.resolve.file_summary import FileSummary, summary_of
-from bearings.code.resolve.incremental import Memory
+from bearings.code.resolve.resolver import Memory
 from bearings.progress import NoProgress, Progress
 
 _LOG = logging.getLogger(__name__)

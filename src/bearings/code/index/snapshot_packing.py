@@ -21,8 +21,8 @@ from bearings.code.project.skipped import Listing, Skipped, SkipReason
 from bearings.code.project.sources import Stamp
 from bearings.code.resolve import FileUses, Memory
 from bearings.code.resolve.file_summary import FileSummary
-from bearings.code.resolve.modules import Lookup
-from bearings.code.resolve.strategy import Entry
+from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.modules.lookups import Lookup
 
 _PIECES = 64
 """The most rows for what was looked up in all files: an edit of one file replaces one of them."""

@@ -25,8 +25,8 @@ from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resol
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses
-from bearings.code.resolve.modules import Modules
-from bearings.code.resolve.partition import Found, Share
+from bearings.code.resolve.file_resolver import FileResolver, ResolvedFiles
+from bearings.code.resolve.modules.lookups import Modules
 
 _Item = TypeVar("_Item")
 _Done = TypeVar("_Done")
@@ -92,21 +92,21 @@ class WorkerPool:
         for done in self._run(job_chunks(jobs), job_chunks(behind), operation, alone=alone):
             yield from done
 
-    def resolve(self, share: Share, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
-        """What each file uses. `share` resolves this process' part and accepts the results of workers."""
-        decoder = msgspec.msgpack.Decoder(Found)
+    def resolve(self, files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
+        """What each file uses. `files` resolves this process' part and accepts the results of workers."""
+        decoder = msgspec.msgpack.Decoder(ResolvedFiles)
 
         def result_of(worker: PoolWorker, chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
             answer = worker.answer(decoder)
             if [file.path for file in answer.files] != chunk:
                 raise ValueError("the worker answered for other files than its task names")
-            return share.accept(answer)
+            return files.accept(answer)
 
         operation = _Operation[str, Mapping[str, FileUses | Packed[FileUses]]](
-            run_here=share.sparing,
+            run_here=files.uses_sparingly,
             task_of=Resolve,
             result_of=result_of,
-            prepare=lambda worker: _send_facts(worker, share),
+            prepare=lambda worker: _send_facts(worker, files),
             ahead=2,  # the worker resolves the next chunk while this process reads its answer
             waiting=2,
         )
@@ -234,7 +234,7 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     threading.Thread(target=_listen, args=(incoming, tasks), daemon=True).start()
     decoder = msgspec.msgpack.Decoder(Task)
     facts: PackedMap[FileFacts] = PackedMap()
-    share = Share(facts, ProjectFiles(frozenset()))
+    files = FileResolver(facts, ProjectFiles(frozenset()))
     own: dict[str, bytes] = {}
     with suppress(OSError):
         while message := tasks.get():
@@ -244,15 +244,15 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
                     own.update(zip((job.path for job in jobs), packed, strict=True))
                     result: object = packed
                 case Begin(paths, manifests, names):
-                    share.close()
+                    files.close()
                     facts, project = PackedMap(), ProjectFiles(frozenset(paths), manifests)
-                    share = Share(facts, project, Modules(project, names))
+                    files = FileResolver(facts, project, Modules(project, names))
                     result = 0
                 case Learn(more):
                     facts.update({path: Packed(data or own[path], unpack_facts) for path, data in more.items()})
                     result = len(facts)
                 case Resolve(paths):
-                    result = share.found(paths)
+                    result = files.resolved(paths)
             write(outgoing, msgspec.msgpack.encode(result))
 
 
@@ -264,18 +264,18 @@ def _listen(incoming: BinaryIO, tasks: "SimpleQueue[bytes]") -> None:
     tasks.put(b"")
 
 
-def _send_facts(worker: PoolWorker, share: Share) -> None:
+def _send_facts(worker: PoolWorker, files: FileResolver) -> None:
     """Sends a project's facts to a worker in batches, so that few are in memory twice.
 
     Empty bytes stand for facts that the worker parsed itself.
     """
     decoder = msgspec.msgpack.Decoder(int)
-    names = {cell: list(rows) for cell, rows in share.names.items()}
-    worker.send(Begin(sorted(share.project.paths), dict(share.project.manifests), names))
+    names = {cell: list(rows) for cell, rows in files.names.items()}
+    worker.send(Begin(sorted(files.project.paths), dict(files.project.manifests), names))
     worker.answer(decoder)
-    paths = list(share.facts)
+    paths = list(files.facts)
     for start in range(0, len(paths), _FACTS_BATCH):
-        batch = {path: _packed(share.facts, path) for path in paths[start : start + _FACTS_BATCH]}
+        batch = {path: _packed(files.facts, path) for path in paths[start : start + _FACTS_BATCH]}
         worker.send(Learn({path: b"" if worker.parsed.get(path) == data else data for path, data in batch.items()}))
         worker.answer(decoder)
 

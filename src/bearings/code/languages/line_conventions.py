@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bearings.code.file_facts import Mark
     from bearings.code.languages.shared.builder import Builder
-    from bearings.code.languages.shared.trees import Captures
+    from bearings.code.languages.shared.captures import Captures
     from bearings.code.models import SymbolKind
 
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from bearings.code.file_facts import Mark
     from bearings.code.languages.line_conventions import Idioms, LinePatterns, Measuring
     from bearings.code.languages.shared.builder import Builder
+    from bearings.code.languages.shared.captures import Captures
     from bearings.code.languages.shared.environment import Rules
     from bearings.code.languages.shared.occurrences import NameRules
-    from bearings.code.languages.shared.trees import Captures
 
 
 class Capability(StrEnum):

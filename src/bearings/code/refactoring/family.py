@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bearings.code.analyses.members import overridden, overriding
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
+from bearings.code.search.members import overridden, overriding
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
@@ -68,6 +68,7 @@ def _embedded(snapshot: Snapshot, symbol: Symbol) -> Iterator[Symbol]:
     """The fields that a type gives its name by being embedded, and the type of such a field."""
     graph = snapshot.graph
     for edge in graph.edges_to(symbol.id, {EdgeKind.EXTENDS}):
+        # type Page struct { Base }: the field Base has the name of its type.
         if edge.reason == EMBEDDED:
             yield from graph.members(graph.symbols[edge.source], symbol.name)
     for edge in graph.edges_from(symbol.parent, {EdgeKind.EXTENDS}) if symbol.kind is SymbolKind.PROPERTY else ():

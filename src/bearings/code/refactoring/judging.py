@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import MODULE, Occurrence, Part, ScopeKey
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
@@ -13,6 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
+from bearings.code.search.view import WholeGraph
 
 _BY_STRING = frozenset(
     {
@@ -36,7 +36,7 @@ _UNRELATED = {
 _UNKNOWN = frozenset({"unresolved", "ambiguous"})
 
 Judgement = tuple[Kind, str]
-"""What an occurrence is, and why."""
+"""The role of an occurrence, and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Judge:
 
     def __init__(
         self,
-        reading: Reading,
+        view: WholeGraph,
         symbol: Symbol,
         family: Mapping[str, Symbol],
         paths: ModulePaths,
@@ -70,7 +70,7 @@ class Judge:
         *,
         is_assigned: bool,
     ) -> None:
-        self._snapshot = reading.snapshot
+        self._snapshot = view.snapshot
         self._symbol = symbol
         self._paths = paths
         self._options = options
@@ -84,7 +84,7 @@ class Judge:
         self._owners = {name for member in family.values() for name in member.qualified_name.split(".")[-2:-1]}
 
     def judged(self, file: Surroundings, one: Occurrence) -> Judgement:
-        """What an occurrence is that neither defines nor imports the element."""
+        """The role of an occurrence that neither defines nor imports the element."""
         lines = [line for line in (one.line, one.call_line) if line]
         here = [edge for line in lines for edge in file.edges.get(line, ())]
         sure = [edge for edge in here if not edge.is_guess]
@@ -104,10 +104,12 @@ class Judge:
             case Part.NAME | Part.BINDING | Part.HEAD | Part.EXPORTED:
                 is_use = one.scope in file.scopes or (one.scope is None and file.is_starred and bool(sure))
                 return (Kind.USE, "") if is_use else (Kind.OTHER, "")
+            # jest.mock('./m', () => ({ login: fake })): the key replaces an export of the module.
             case Part.KEY | Part.SHORTHAND if one.replaced:
                 kind, why = self._replacing(file.path, one)
                 is_both = kind is Kind.USE and one.part is Part.SHORTHAND and one.scope in file.scopes
                 return (Kind.UNSURE, "a key and a name at once") if is_both else (kind, why)
+            # const { login } = auth; use({ login }): a name and a key in one word.
             case Part.SHORTHAND | Part.PATTERN if one.scope in file.scopes:
                 is_key = self._is_member and bool(sure)
                 return (Kind.UNSURE, "a key and a name at once") if is_key else (Kind.USE, "")
@@ -119,7 +121,7 @@ class Judge:
     def _of_module(
         self, file: Surroundings, one: Occurrence, lines: Iterable[int], sure: Collection[Edge]
     ) -> Judgement:
-        """What a member, a key or the declaration of a member is if the element is a member of its module alone."""
+        """The role of a member, a key or the declaration of a member, of an element that only its module has."""
         path, is_packaged = file.path, self._paths.is_packaged
         unrelated = Kind.OTHER, _UNRELATED.get(one.part, "")
         if one.part not in (Part.MEMBER, Part.PATTERN, Part.KEY):
@@ -144,7 +146,7 @@ class Judge:
         return Kind.UNSURE, "it may be a member of its module, which is imported here"
 
     def _member(self, file: Surroundings, one: Occurrence, lines: Iterable[int], here: list[Edge]) -> Judgement:
-        """What a member, a key or the declaration of a member is."""
+        """The role of a member, a key or the declaration of a member."""
         sure = {edge.kind for edge in here if not edge.is_guess}
         is_other = self._is_other(file.path, lines)
         if one.part is Part.DECLARED:
@@ -212,6 +214,7 @@ class Judge:
             return Kind.TEXT, ""
         if one.replaced and one.text == name:
             return self._replacing(path, one)
+        # monkeypatch.setattr(auth, "login", fake) names the element, as surely as code does.
         if one.called in _BY_STRING and self._is_exact(file, one, sure):
             return Kind.USE, ""
         if one.text == name and not one.called and self._is_index(path, one):
@@ -237,7 +240,7 @@ class Judge:
         return whole is not None and self._paths.is_named(file.path, whole[1])
 
     def _replacing(self, path: str, one: Occurrence) -> Judgement:
-        """What a key is that replaces an export of a module in a test."""
+        """The role of a key that replaces an export of a module in a test."""
         modules = self._paths.of(path, one.replaced)
         if not self._is_member and (self._paths.is_named(path, one.replaced) or self._paths.all_offer(modules)):
             return Kind.USE, ""

@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from posixpath import normpath
 
-from bearings.code.analyses.reach import IMPORTS
-from bearings.code.asking.question import Reading
 from bearings.code.file_facts import Export, FileFacts, Import
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
+from bearings.code.search.reach import IMPORTS
+from bearings.code.search.view import WholeGraph
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")
@@ -20,6 +20,7 @@ _INDEXES = ("/__init__", "/index")
 def _stem(path: str) -> str:
     """The path of a module without the ends that code leaves out."""
     folder, _, name = path.rpartition("/")
+    # src/cart/index.ts and src/cart.ts are both imported as src/cart.
     stem = f"{folder}/{name.partition('.')[0]}".removeprefix("/")
     return next((stem.removesuffix(index) for index in _INDEXES if stem.endswith(index)), stem)
 
@@ -32,9 +33,9 @@ def parts_of(module: str) -> list[str]:
 class ModulePaths:
     """The modules through which code may reach an element and the other `members` of its family."""
 
-    def __init__(self, reading: Reading, symbol: Symbol, members: Collection[Symbol]) -> None:
-        self._lines_of = reading.lines.of
-        self._snapshot = reading.snapshot
+    def __init__(self, view: WholeGraph, symbol: Symbol, members: Collection[Symbol]) -> None:
+        self._lines_of = view.lines.of
+        self._snapshot = view.snapshot
         self._name = symbol.name
         spec = spec_of(symbol.file)
         rules = spec.name_rules() if spec is not None and spec.name_rules is not None else None
@@ -44,8 +45,8 @@ class ModulePaths:
         self._passed: dict[str, bool] = {}
         self._members = {member.id: member for member in members}
         self._homes = {member.file for member in members}
-        named = (edge.file for id_ in self._members for edge in reading.snapshot.graph.edges_to(id_, IMPORTS))
-        starred = (edge.file for path in self._homes for edge in reading.snapshot.graph.edges_to(path, IMPORTS))
+        named = (edge.file for id_ in self._members for edge in view.snapshot.graph.edges_to(id_, IMPORTS))
+        starred = (edge.file for path in self._homes for edge in view.snapshot.graph.edges_to(path, IMPORTS))
         self._offering = self._homes.union(named, (path for path in starred if self._has_star(path)))
         self.names = {_stem(path).rpartition("/")[2] for path in self._offering}
         """The last parts of the names of the element's modules, and of those that import it by its name."""

@@ -7,7 +7,7 @@ from bearings.code.languages.shared.occurrences import Part, ScopeKey
 
 
 class Kind(StrEnum):
-    """What a place is."""
+    """The role of a place."""
 
     DEFINITION = "definition"
     USE = "use"

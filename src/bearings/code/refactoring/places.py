@@ -6,8 +6,6 @@ A name is followed through the scopes of its file (languages.shared.occurrences)
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from bearings.code.analyses.reach import IMPORTS
-from bearings.code.asking.question import Reading
 from bearings.code.languages import language_of, spec_of
 from bearings.code.languages.embedded import is_embedded, program_of
 from bearings.code.languages.shared.encoding import as_utf8
@@ -21,6 +19,8 @@ from bearings.code.refactoring.module_paths import ModulePaths
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
+from bearings.code.search.reach import IMPORTS
+from bearings.code.search.view import WholeGraph
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
@@ -35,10 +35,10 @@ class Places:
     """
 
     def __init__(
-        self, reading: Reading, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
+        self, view: WholeGraph, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
     ) -> None:
-        self._reading = reading
-        self._snapshot = reading.snapshot
+        self._view = view
+        self._snapshot = view.snapshot
         self._symbol = symbol
         self._word = re.compile(rf"(?<![\w$]){re.escape(symbol.name)}(?![\w$])")
         self.family = self._family() if members is None else members
@@ -47,16 +47,16 @@ class Places:
             for edge in self._snapshot.graph.edges_to(id_):
                 self._edges.setdefault(edge.file, {}).setdefault(edge.line, []).append(edge)
         self._references = References(self._snapshot, symbol.name, self.family)
-        self._paths = ModulePaths(reading, symbol, self.family.values())
+        self._paths = ModulePaths(view, symbol, self.family.values())
         tops = {one.file for one in self.family.values() if not one.inside and not is_member(self._snapshot, one)}
         shared = {path for file in tops for path in together(self._snapshot, file)}
         self.sharing = shared if self._paths.is_packaged else set[str]()
         """The files that see the element's name without an import."""
         is_assigned = all(part is Part.MEMBER for part in self._parts())
-        self._judge = Judge(reading, symbol, self.family, self._paths, options, is_assigned=is_assigned)
+        self._judge = Judge(view, symbol, self.family, self._paths, options, is_assigned=is_assigned)
         is_hidden = self._paths.is_packaged and not is_member(self._snapshot, symbol)
         markup = r"(?!)" if is_hidden else self._paths.markup
-        self._texts = Texts(reading, symbol.name, self._paths.names, self._references, markup)
+        self._texts = Texts(view, symbol.name, self._paths.names, self._references, markup)
         self.note = ""
 
     def files(self) -> list[FilePlaces]:
@@ -70,17 +70,17 @@ class Places:
 
     def _family(self) -> Mapping[str, Symbol]:
         found = family(self._snapshot, self._symbol)
-        lines = self._reading.lines
+        lines = self._view.lines
         return found | declared_by_writing(
             self._snapshot, found, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
         )
 
     def _parts(self) -> Iterator[Part]:
-        """What the definitions are in the syntax."""
+        """The syntactic parts of the definitions."""
         for path in {member.file for member in self.family.values()}:
             language = language_of(path)
             if language is not None and not is_embedded(path):
-                text = as_utf8(language, self._reading.lines.data(path))
+                text = as_utf8(language, self._view.lines.data(path))
                 found = occurrences_of(language, text, self._symbol.name) or []
                 yield from (one.part for one in self._definitions(path, found))
 
@@ -90,7 +90,7 @@ class Places:
             return self._texts.of(path)
         if is_embedded(path):
             return self._texts.of(path, self._embedded(path, language))
-        data = self._reading.lines.data(path)
+        data = self._view.lines.data(path)
         text = as_utf8(language, data)
         shift = len(data) - len(text)
         is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
@@ -106,7 +106,7 @@ class Places:
         spec, own = spec_of(path), spec_of(self._symbol.file)
         if spec is not None and own is not None and spec.group != own.group:
             return ()
-        found = occurrences_of(language, program_of(path, self._reading.lines.data(path)), self._symbol.name)
+        found = occurrences_of(language, program_of(path, self._view.lines.data(path)), self._symbol.name)
         if found is None:
             return None
         return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]
@@ -117,11 +117,15 @@ class Places:
         definitions = self._definitions(path, found)
         imported = [one for one in found if self._is_import(path, one, edges)]
         scopes = {one.scope for one in (*definitions, *imported) if one.part is Part.BINDING or one.binds} - {None}
-        scopes |= {MODULE} if path in self.sharing or self._is_dotted(path) else set()
+        # Go: `import . "pkg"` puts all names of a folder into the scope of a file.
+        is_dotted = self._paths.are_package(self._paths.of(path, "."))
+        scopes |= {MODULE} if path in self.sharing or is_dotted else set()
         parts: dict[int, set[Part]] = {}
         for one in found:
             parts.setdefault(one.line, set()).add(one.part)
-        file = Surroundings(path, edges, scopes, parts, self._is_starred(path, edges))
+        # from auth import *: the file has uses of the name, and no import of it.
+        stars = any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
+        file = Surroundings(path, edges, scopes, parts, bool(edges) and stars)
         places = []
         for one in found:
             if one in definitions:
@@ -156,6 +160,7 @@ class Places:
         for member in self.family.values():
             if member.file == path:
                 parts = _DEFINING
+                # Go: `x.Name = 1` declares nothing, unlike `self.name = 1` of Python.
                 if self._paths.is_packaged:
                     parts = _DEFINING_MEMBERS if is_member(self._snapshot, member) else _DEFINING - _DEFINING_MEMBERS
                 inside = [one for one in found if member.line <= one.line <= member.end_line and one.part in parts]
@@ -170,14 +175,6 @@ class Places:
         is_name = one.part in (Part.IMPORTED, Part.REEXPORTED) or repeats
         is_listed = is_name and any(edge.kind in IMPORTS for edge in here)
         return is_listed and not self._paths.is_fixed(path, one.line)
-
-    def _is_dotted(self, path: str) -> bool:
-        """Whether a file imports all names of the element's folder into its own scope."""
-        return self._paths.are_package(self._paths.of(path, "."))
-
-    def _is_starred(self, path: str, edges: Mapping[int, list[Edge]]) -> bool:
-        """Whether a file has the name by a star import: it has uses of it, and no import of the name."""
-        return bool(edges) and any(row.name == "*" and not row.local for row in self._snapshot.facts[path].imports)
 
 
 def _in_reference(place: Place, references: Iterable[Reference], shift: int) -> Place:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bearings.code.analyses.composed_names import composed
-from bearings.code.analyses.reach import HEIRS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.languages.spec import LanguageSpec
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.refactoring.edits import Change
 from bearings.code.refactoring.family import is_member, owner_of, together
+from bearings.code.search.composed_names import composed
+from bearings.code.search.reach import HEIRS
 from bearings.errors import Unsupported
 
 Row = tuple[str, int, str]
@@ -53,6 +53,7 @@ def outside_bases(snapshot: Snapshot, family: Mapping[str, Symbol]) -> Iterator[
         if _may_serve(snapshot, member):
             yield member.file, member.line, "the standard library calls methods of this name"
         is_field = member.kind is SymbolKind.PROPERTY
+        # class Cart(Model): a library's base may call `save` by its name.
         for row in snapshot.graph.outside_by_source.get(member.parent, ()):
             base = row.name.rpartition(".")[2]
             if row.kind in HEIRS and (base == member.name if is_field else base not in _HARMLESS):

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from bearings.code.asking.question import Reading
 from bearings.code.coderefs.reference_search import is_export
 from bearings.code.languages.embedded import is_embedded
 from bearings.code.languages.shared.occurrences import Part
@@ -12,6 +11,7 @@ from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.references import References
+from bearings.code.search.view import WholeGraph
 
 _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 """Ends of files in which programs look up names of elements, such as entry points."""
@@ -27,9 +27,9 @@ class Texts:
     """
 
     def __init__(
-        self, reading: Reading, name: str, modules: Collection[str], references: References, markup: str
+        self, view: WholeGraph, name: str, modules: Collection[str], references: References, markup: str
     ) -> None:
-        self._reading = reading
+        self._view = view
         self._name = name
         self._markup = re.compile(markup)
         self._references = references
@@ -42,10 +42,10 @@ class Texts:
         may_use = is_unread(path) or is_embedded(path)
         is_setting = path.endswith(_SETTINGS)
         data, places = self._referring(path)
-        told = Counter(place.line for place in places)
-        for number, line in enumerate(self._reading.lines.of(path), 1):
+        referred = Counter(place.line for place in places)
+        for number, line in enumerate(self._view.lines.of(path), 1):
             shown = line.decode("utf-8", "replace")
-            if len(self._word.findall(shown)) > told[number]:
+            if len(self._word.findall(shown)) > referred[number]:
                 code = " ".join(self._markup.findall(shown)) if is_markup(path) else shown
                 uses = may_use and (number in using if using is not None else bool(self._word.search(code)))
                 kind = Kind.UNSURE if uses or (is_setting and self._dotted.search(shown)) else Kind.OTHER
@@ -55,7 +55,7 @@ class Texts:
 
     def _referring(self, path: str) -> tuple[bytes, list[Place]]:
         """The bytes of a text with references to the element, and these; nothing if it has none."""
-        source = read_source(self._reading.snapshot.root, path, MOST_BYTES)
+        source = read_source(self._view.snapshot.root, path, MOST_BYTES)
         data = source.data if isinstance(source, Source) else b""
         found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
         places = [

@@ -2,25 +2,25 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from bearings.code.asking.question import Reading
 from bearings.code.refactoring.answers import Edited
 from bearings.code.refactoring.edits import difference, write_all
 from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.replies.edits import PlaceOfName
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import clean_line
 
 _MOST_PLACES = 200
 
 
-def edited(reading: Reading, element: str, plan: Plan, what: str, *, dry_run: bool, room_for: int) -> Edited:
+def carried_out(view: WholeGraph, element: str, plan: Plan, what: str, *, dry_run: bool, room_for: int) -> Edited:
     """Write a plan and return the answer, with diffs of at most `room_for` characters; none if it is refused.
 
     `what` names the work: "the rename of a". Raises WriteFailed.
     """
     writes = not (dry_run or plan.refused)
-    refused, left = _rows(plan.refused, reading.lines.at), _rows(plan.left, reading.lines.at)
+    refused, left = _rows(plan.refused, view.lines.at), _rows(plan.left, view.lines.at)
     if writes:
-        write_all(reading.snapshot.root, plan.changes, what)
+        write_all(view.snapshot.root, plan.changes, what)
     shown = () if plan.refused else plan.changes
     diff, undrawn = _drawn((difference(change) for change in shown), room_for)
     return Edited(

@@ -71,7 +71,7 @@ class EditReply(Reply):
         return self.element
 
     def to_text(self) -> str:
-        """What is done or refused, the files, and the diff: the same in both forms, but for the places."""
+        """The edits or refusals, the files, and the diff: the same in both forms, but for the places."""
         done = "written" if self.written else "refused" if self.refused_total else "not written"
         head = f"{self.title()}: {self.places} places in {self.files_changed} files, {done}"
         parts = [f"{head} {self.index.to_text()}"]

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Annotated, Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
+import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -39,6 +40,14 @@ _ID = re.compile(r"(.+?\.\w+)#(.+):(\d+)")
 
 _HEADING = 4
 """Characters of a heading beside its path, as a separate JSON string."""
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Part of a list of `total` items, starting at `offset`; `of` is the list's fingerprint, for cursors."""
+
+    total: int
+    offset: int
+    of: str
 
 
 @runtime_checkable
@@ -150,6 +159,12 @@ class LinedReply(Reply):
 
     _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
     _lines: bool = False
+    _page: Page | None = None
+
+    @property
+    def page(self) -> Page:
+        """The page of its list; an answer has the whole page, a reply that is sent as much as fits."""
+        return self._page or Page(total=0, offset=0, of="")
 
     def in_lines(self, detail: Detail = "lines") -> Self:
         """Selects the form of the lists; returns itself."""

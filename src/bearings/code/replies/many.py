@@ -7,7 +7,7 @@ from msgspec import field
 
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import LinedReply
-from bearings.code.replies.listed import Listed, list_once
+from bearings.code.replies.sites import Listed, list_once
 from bearings.errors import Ambiguous, BearingsError
 from bearings.reply import Part, Prose, Reply, SymbolName
 
@@ -74,9 +74,9 @@ class ManyReply(Reply):
             else answer.values(sparse=True)
             for answer in self.answers
         ]
-        told = {"namesakes": self.namesakes} if self.namesakes else {}
+        namesakes = {"namesakes": self.namesakes} if self.namesakes else {}
         index = {"index": self.index.values(sparse=True)} if self.index else {}
-        return {"success": True, **told, "answers": answers, **index}
+        return {"success": True, **namesakes, "answers": answers, **index}
 
     def separately(self) -> Sequence[Part]:
         """Each answer."""

@@ -1,7 +1,8 @@
-"""Uses that no edge explains, as parts of replies."""
+"""Uses that no edge explains, as parts of replies; a line about which a reply is unsure is listed once in it."""
 
 from msgspec import field
 
+from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import Row, lines_of, site
 from bearings.reply import Part, SymbolName
 
@@ -55,3 +56,38 @@ class Unresolved(Part):
         extra = ", ".join(f"{count} {name}" for name in counts if (count := getattr(self, name)))
         above = f" ({self.above} of them above)" if self.above else ""
         return f"not followed: {extra}{above}" if extra else ""
+
+
+Listed = set[tuple[str, str, int]]
+"""A word, and the file and line that it stands on."""
+
+
+def list_once(reply: Part, listed: Listed) -> None:
+    """Remove the lines that are in `listed` from the reply's sites and mentions, and add the others to `listed`.
+
+    Replies count what is removed. Sites of a reply without such a count all stay.
+    """
+    unresolved = getattr(reply, "unresolved", None)
+    if isinstance(unresolved, Unresolved):
+        fresh = [one for one in unresolved.sites if _is_new(_word_of(one), one.file, one.line, listed)]
+        unresolved.above += len(unresolved.sites) - len(fresh)
+        unresolved.sites = fresh
+    listed.update((_word_of(one), one.file, one.line) for one in getattr(reply, "unresolved_sites", ()))
+    elsewhere = getattr(reply, "elsewhere", None)
+    if isinstance(elsewhere, Elsewhere):
+        word = " ".join(elsewhere.words)
+        mentions = [one for one in elsewhere.shown if _is_new(word, one.file, one.line, listed)]
+        elsewhere.above += len(elsewhere.shown) - len(mentions)
+        elsewhere.shown = mentions
+
+
+def _is_new(word: str, file: str, line: int, listed: Listed) -> bool:
+    place = (word, file, line)
+    is_new = place not in listed
+    listed.add(place)
+    return is_new
+
+
+def _word_of(site: Site) -> str:
+    """The last part of a site's name, which is the word of the element that it may use."""
+    return site.name.rpartition(".")[2]

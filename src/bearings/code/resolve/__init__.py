@@ -1,11 +1,16 @@
-"""Resolves facts to edges. Takes facts, never a store; each way of resolving has a module of its own."""
+"""Resolves facts to edges. Takes facts, never a store.
+
+An import names a file (`modules/`), a name means a declaration (`names/`), and an object has members (`types/`): these
+give each expression a Referent, the meaning that edges are made of (`edges/`, `endpoints/`). What differs between
+languages is in `rules/`. After an edit, `resolver.py` resolves only the files that may notice it (`edits/`).
+"""
 
 from collections.abc import Mapping
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles, Resolution
 from bearings.code.resolve.file_uses import FileUses
-from bearings.code.resolve.incremental import Memory, Resolver
+from bearings.code.resolve.resolver import Memory, Resolver
 from bearings.code.symbol_keys import keys_of, with_ids
 
 __all__ = ["FileUses", "Memory", "Resolver", "resolve"]

@@ -1,7 +1,7 @@
 """A summary of each file, made while its facts are in memory, so that searches can skip most files."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import attrgetter
 
 import msgspec
@@ -45,14 +45,17 @@ def summary_of(
 ) -> FileSummary:
     """A file's summary; the rest are its FileUses."""
     symbols = facts.symbols[1:]
-    repeated = _repeated([symbol.qualified_name for symbol in symbols])
+    names = [symbol.qualified_name for symbol in symbols]
+    repeated = _NONE
+    if len(set(names)) < len(names):
+        repeated = frozenset([name for name, count in Counter(names).items() if count > 1])
     elements = len({(symbol.qualified_name, symbol.line) for symbol in symbols}) if repeated else len(symbols)
     return FileSummary(
-        frozenset(map(_called, symbols)),
+        frozenset(map(_searched_by, symbols)),
         elements + 1,
         frozenset([file_of(target) for target in {edge.target for edge in edges}]),
         frozenset([last_name(use) for use in outside if use.why in MAYBE_OWN]),
-        types_of(sorted(symbols, key=_line)),
+        types_of(sorted(symbols, key=attrgetter("line"))),
         facts.errors > 0,
         facts.generated,
         repeated,
@@ -62,19 +65,9 @@ def summary_of(
     )
 
 
-def _repeated(names: Sequence[str]) -> frozenset[str]:
-    """The names that occur more than once."""
-    if len(set(names)) == len(names):
-        return _NONE
-    return frozenset([name for name, count in Counter(names).items() if count > 1])
-
-
 def types_of(symbols: Iterable[Symbol]) -> dict[SymbolKind, int]:
     """The number of symbols of each type, in the order of first occurrence."""
     return dict(Counter([symbol.type for symbol in symbols]))
-
-
-_line = attrgetter("line")
 
 
 def last_name(use: Outside) -> str:
@@ -82,7 +75,7 @@ def last_name(use: Outside) -> str:
     return use.name.rpartition(".")[2]
 
 
-def _called(symbol: Symbol) -> str:
+def _searched_by(symbol: Symbol) -> str:
     """The name by which a symbol is searched."""
     name = symbol.qualified_name
     return name if symbol.kind is SymbolKind.ENDPOINT else name.rpartition(".")[2]

@@ -1,39 +1,43 @@
 """The parts that evaluate expressions, as they know each other.
 
+    exports       what an import or an export means            names/exports.py
+    flow          what an expression means                     names/flow.py
+    types         an object of an annotated type               types/annotated.py
+    members       `cart.total`                                 types/members.py
+    values        the object that a variable or property has   types/values.py
+    elements      `carts[0]`, members of unions, containers    types/elements.py
+    calls         the result of `load()`                       types/calls.py
+    signatures    the parameters of `load`                     types/signatures.py
+
 `evaluator.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
 are abstract classes, not Protocols: a compiled call of a Protocol's method looks the method up by its name.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from bearings.code.expressions import Expression, Item, Parameter, Step
-from bearings.code.file_facts import Binding, CallSite, FileFacts, Import
-from bearings.code.resolve.answer_cache import AnswerCache
-from bearings.code.resolve.file_view import Views
-from bearings.code.resolve.referents import Env, Referent
-from bearings.code.type_expressions import FunctionType, ImportType, TypeExpression
+from bearings.code.expressions import Expression, Item, Parameter
+from bearings.code.file_facts import Binding, CallSite, Import
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.referent import Env, Referent
+from bearings.code.type_expressions import FunctionType, TypeExpression
 
+# Of the members that the parts of a type have, those that an expression means: see Elements.alternatives.
 NONE: Final = 0
+"""The type has no parts."""
 SOME: Final = 1
+"""Of `Circle | Square | null` only some parts have the member: it is a guess which of them is meant."""
 UNTESTED: Final = 2
+"""Every part of `Circle | Square` has the member: all are meant, unless a test tells which part the value is."""
 ALL: Final = 3
-"""Which of several members of a name are meant: there are none; some; all unless a test tells which; all."""
-
-
-class Known:
-    """What all parts share: the tables of all files, and the answers so far."""
-
-    def __init__(self, facts: Mapping[str, FileFacts]) -> None:
-        self.views: Final = Views(facts)
-        self.memo: Final = AnswerCache()
+"""Of `Circle & Named` all members are meant."""
 
 
 class Signature(NamedTuple):
     """One way to call something: the type of a function, and the scope in which its names are looked up."""
 
-    where: str
+    file: str
     scope: int
     function: FunctionType
     env: Env = ()
@@ -52,9 +56,9 @@ class Ambient(NamedTuple):
 class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
     """A part: it has what all parts share, and from `join` on the other parts."""
 
-    def __init__(self, known: Known) -> None:
-        self._views: Final = known.views
-        self._memo: Final = known.memo
+    def __init__(self, context: Context) -> None:
+        self._views: Final = context.views
+        self._answers: Final = context.answers
 
     def join(self, parts: "Parts") -> None:
         """Takes the parts that this one may ask."""
@@ -76,14 +80,6 @@ class ExportsPart(Part):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
 
     @abstractmethod
-    def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
-        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
-
-    @abstractmethod
-    def variants(self, path: str) -> tuple[str, ...]:
-        """The files that stand for a file on other platforms, and the file; empty for most."""
-
-    @abstractmethod
     def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
 
@@ -92,7 +88,7 @@ class ExportsPart(Part):
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
 
     @abstractmethod
-    def of_any(self, module: Referent, name: str) -> list[Referent]:
+    def any_export(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
 
     @abstractmethod
@@ -124,23 +120,19 @@ class MembersPart(Part):
     """Members of modules, classes and objects."""
 
     @abstractmethod
-    def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
-        """The referent of `thing.name`."""
+    def member(self, referent: Referent | None, name: str, *, types: bool = False) -> Referent | None:
+        """The referent of `thing.name`; None if `thing` is unknown, or has no such member."""
 
     @abstractmethod
     def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
 
     @abstractmethod
-    def of_held(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
-        """A member of what came out of an object of a library, if that is what it holds; and what it holds."""
-
-    @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
         """A class or interface with its other declarations and all its bases, depth first."""
 
     @abstractmethod
-    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> list[Referent]:
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
         """The bases of a class or interface in order, themselves or objects of them; an unknown base is outside."""
 
     @abstractmethod
@@ -158,10 +150,6 @@ class TypesPart(Part):
     @abstractmethod
     def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
-
-    @abstractmethod
-    def in_module(self, file: str, type_: ImportType) -> Referent | None:
-        """The referent of the names in `import("./module").Type`."""
 
     @abstractmethod
     def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
@@ -222,7 +210,7 @@ class ElementsPart(Part):
         """A member of an OBJECT: of the parts of its type, or by the language's rules."""
 
     @abstractmethod
-    def of_mapped(
+    def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
     ) -> Referent | None:
         """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
@@ -303,13 +291,9 @@ class FlowPart(Part):
 
     @abstractmethod
     def expression(
-        self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
+        self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
     ) -> Referent | None:
-        """The referent of an expression in a scope; None if unknown."""
-
-    @abstractmethod
-    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
-        """The referent after a chain of steps."""
+        """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
 
     @abstractmethod
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:

@@ -1,113 +1,147 @@
-"""Referents: the meanings of expressions, as far as a resolver distinguishes them."""
+"""Makes referents, tells them apart, and reads what their environments say beside type parameters."""
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Final, TypeGuard
 
 from bearings.code.models import SymbolKind
+from bearings.code.resolve.referent import (
+    INSTANCE,
+    LITERAL,
+    MODULE,
+    OBJECT,
+    OUTSIDE,
+    PACKAGE,
+    SYMBOL,
+    Env,
+    EnvRow,
+    Referent,
+)
 from bearings.code.type_expressions import TypeExpression
 
-
-class ReferentKind:
-    """The kind of a referent, a plain number: access to a member of an Enum costs ten times as much.
-
-    SYMBOL: the declaration itself. INSTANCE: an object of a class or interface. MODULE: a file. PACKAGE: a folder of
-    Python files without code of its own. OUTSIDE: not of this project; `where` has the reason. OBJECT: an object of a
-    type without a symbol. LITERAL: an object literal.
-    """
-
-    SYMBOL: Final = 0
-    INSTANCE: Final = 1
-    MODULE: Final = 2
-    PACKAGE: Final = 3
-    OUTSIDE: Final = 4
-    OBJECT: Final = 5
-    LITERAL: Final = 6
-
-
-class Referent(NamedTuple):
-    """A referent. `where` is a file, a folder, or the reason of an outside one; `symbol` indexes the file's symbols.
-
-    Of an OBJECT, `symbol` is the scope in which the names of its `type` are looked up; of a LITERAL its own scope.
-    `env` has the type parameters: the declaring scope, the name, and the object of each. `files` are
-    those of a Go PACKAGE. An OUTSIDE one with an `env` is an object of a library's generic type, or with a `symbol` of
-    0 what came out of it: its rows have the type's name, and the objects of the project among its type arguments.
-    """
-
-    kind: int
-    where: str
-    symbol: int = -1
-    type: TypeExpression = ""
-    env: "Env" = ()
-    files: tuple[str, ...] = ()
-
-
-Env = tuple[tuple[int, str, Referent | None], ...]
-
-UNSURE: Final = ("?",)
-"""The first of the `files` of a module that is found by its path alone; the files that it may be follow."""
-FOR_PLATFORM: Final = ("",)
-"""The first of the `files` of a module that is one of several for as many platforms; all of them follow."""
-
-HELD: Final = -3
-"""The scope, in the environment of an OUTSIDE referent, of what an object of a library may hold."""
-GOT: Final = -4
-"""The scope, in the environment of a class's attribute, of the object through which it is read (see Types.value)."""
-MAPPED: Final = -5
-"""The scope, in the environment of a property, of what a mapped type has it hold; None if that is unknown."""
-INLINE: Final = -2
-"""The scope, in an environment, of type parameters that a function's type declares itself."""
-FILLING: Final = "$"
-"""The name, in an environment, of what stands in a Hole."""
-NESTED: Final = 4
-"""The depth of types within types that are kept as arguments."""
-
-_NEW: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, tuple[str, ...]]], Referent]] = (
+_new: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, tuple[str, ...]]], Referent]] = (
     tuple.__new__
 )
+"""Makes a tuple without NamedTuple's own constructor, which is a Python function."""
 
+INLINE: Final = -2
+"""The scope of type parameters that a function's type declares itself: `<T>(one: T) => T`."""
+# The scopes of rows in an environment that are no type parameters: real scopes are not negative.
+_HELD: Final = -3
+_READ: Final = -4
+_MAPPED: Final = -5
+_FILLING: Final = "$"
+"""The name of the row for what stands in a Hole."""
 
-def plain(kind: int, where: str, symbol: int, env: Env = ()) -> Referent:
-    """A referent without a type. Made often, so not by NamedTuple's own constructor, which is a Python function."""
-    return _NEW(Referent, (kind, where, symbol, "", env, ()))
+NESTED: Final = 4
+"""The depth of types within types that are kept as arguments: a recursive type would grow without an end."""
 
+CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
+"""Symbols that are types: an object of one is an INSTANCE."""
+CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
+"""Symbols that are functions."""
 
-def as_kind(referent: Referent, kind: int) -> Referent:
-    """The same referent with another kind."""
-    return (
-        referent
-        if referent.kind == kind
-        else _NEW(Referent, (kind, referent.where, referent.symbol, referent.type, referent.env, ()))
-    )
+MOST_BASES = 200
 
-
-def is_mapped(referent: Referent) -> bool:
-    """Whether a mapped type says what a property holds, in the last row of its environment."""
-    return bool(referent.env) and referent.env[-1][0] == MAPPED
-
-
-EXTERNAL = Referent(ReferentKind.OUTSIDE, "external")
-BUILTIN = Referent(ReferentKind.OUTSIDE, "builtin")
-MISSING = Referent(ReferentKind.OUTSIDE, "unresolved")
+EXTERNAL = Referent(OUTSIDE, "external")
+"""A library, or something of one."""
+BUILTIN = Referent(OUTSIDE, "builtin")
+"""Something that the language provides."""
+MISSING = Referent(OUTSIDE, "unresolved")
 """A module of the project that does not exist."""
 UNRESOLVED = MISSING
 """An unknown referent inside the project."""
 
-OWN = frozenset({ReferentKind.SYMBOL, ReferentKind.INSTANCE})
-"""Kinds whose `symbol` indexes symbols."""
 
-NO_SYMBOL = frozenset({ReferentKind.OUTSIDE, ReferentKind.PACKAGE, ReferentKind.OBJECT, ReferentKind.LITERAL})
-"""Kinds without a symbol or a module of the project."""
+def symbol_at(file: str, symbol: int, env: Env = ()) -> Referent:
+    """A declaration, by its index among the file's symbols."""
+    return _new(Referent, (SYMBOL, file, symbol, "", env, ()))
 
-CLASSES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
-"""Symbols that are types: an object of one is an INSTANCE."""
 
-CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT})
-"""Symbols that are functions."""
+def instance_of(file: str, symbol: int, env: Env = ()) -> Referent:
+    """An object of the class, interface or alias with this index."""
+    return _new(Referent, (INSTANCE, file, symbol, "", env, ()))
 
-DEEPEST = 60
-"""Steps from expression to expression before evaluation stops: deeper code is generated or circular."""
 
-MOST_BASES = 200
+def of_kind(kind: int, file: str, symbol: int, env: Env = ()) -> Referent:
+    """A SYMBOL, or an INSTANCE of it."""
+    return _new(Referent, (kind, file, symbol, "", env, ()))
+
+
+def module_at(file: str, files: tuple[str, ...] = ()) -> Referent:
+    """A file as a module; `files` as in Referent."""
+    return _new(Referent, (MODULE, file, -1, "", (), files))
+
+
+def package_at(folder: str, files: tuple[str, ...] = ()) -> Referent:
+    """A folder as a package; `files` as in Referent."""
+    return _new(Referent, (PACKAGE, folder, -1, "", (), files))
+
+
+def object_of(file: str, scope: int, type_: TypeExpression, env: Env = ()) -> Referent:
+    """An object of a type without a symbol, whose names are looked up in a scope of the file."""
+    return _new(Referent, (OBJECT, file, scope, type_, env, ()))
+
+
+def literal_in(file: str, scope: int) -> Referent:
+    """The object literal whose properties are bound in a scope."""
+    return _new(Referent, (LITERAL, file, scope, "", (), ()))
+
+
+def as_kind(referent: Referent, kind: int) -> Referent:
+    """The class of an INSTANCE, or an object of a SYMBOL."""
+    if referent.kind == kind:
+        return referent
+    return _new(Referent, (kind, referent.file, referent.symbol, referent.type, referent.env, ()))
+
+
+def is_symbol(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and a declaration."""
+    return referent is not None and referent.kind == SYMBOL
+
+
+def is_instance(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and an object of a class or interface of the project."""
+    return referent is not None and referent.kind == INSTANCE
+
+
+def is_module(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and a file."""
+    return referent is not None and referent.kind == MODULE
+
+
+def is_package(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and a folder."""
+    return referent is not None and referent.kind == PACKAGE
+
+
+def is_object(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and an object of a type without a symbol."""
+    return referent is not None and referent.kind == OBJECT
+
+
+def is_outside(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known not to be of the project, or missing in it."""
+    return referent is not None and referent.kind == OUTSIDE
+
+
+def is_inside(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether a referent is known, and of the project."""
+    return referent is not None and referent.kind != OUTSIDE
+
+
+def has_symbol(referent: Referent) -> bool:
+    """Whether a referent is a declaration or an object of one, so that its `symbol` indexes symbols."""
+    return referent.kind <= INSTANCE
+
+
+def is_target(referent: Referent | None) -> TypeGuard[Referent]:
+    """Whether an edge may lead to a referent: a declaration, an object of one, or a file."""
+    return referent is not None and referent.kind <= MODULE
+
+
+def is_builtin(referent: Referent) -> bool:
+    """Whether a referent belongs to the language, with or without what it may hold."""
+    return referent.kind == OUTSIDE and referent.file == BUILTIN.file
 
 
 def most_bases(symbols: int) -> int:
@@ -115,16 +149,72 @@ def most_bases(symbols: int) -> int:
     return max(30, min(MOST_BASES, 500_000 // symbols))
 
 
-def is_builtin(referent: Referent) -> bool:
-    """Whether a referent belongs to the language, with or without what it may hold."""
-    return referent.kind == ReferentKind.OUTSIDE and referent.where == BUILTIN.where
+def depth_of(referent: Referent) -> int:
+    """The depth of types within the type of a referent: 3 for `A<B<C>>`."""
+    return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)
 
 
-def out_of(referent: Referent) -> Referent:
-    """What comes out of an OUTSIDE referent: the same, with what it may hold."""
+def shallow(referent: Referent | None) -> Referent | None:
+    """A type argument, unless it is nested too deep to be kept."""
+    return referent if referent is not None and depth_of(referent) < NESTED else None
+
+
+# What an environment says beside the type parameters of scopes.
+
+
+def filling(referent: Referent) -> Env:
+    """The environment of a type with a Hole, which stands for `referent`: the elements of `Array<Hole>`."""
+    return ((-1, _FILLING, referent),)
+
+
+def is_filling(row: EnvRow) -> bool:
+    """Whether a row says what stands in a Hole."""
+    return row[1] == _FILLING
+
+
+def holding(referent: Referent, name: str, objects: Iterable[Referent]) -> Referent:
+    """An object of a library's generic type `name`, with the objects of the project that it may hold.
+
+    `new LRUCache<string, Session>()` is OUTSIDE, and may hold a Session.
+    """
+    return referent._replace(env=tuple([(_HELD, name, one) for one in objects]))
+
+
+def taken_out(referent: Referent) -> Referent:
+    """What a member or an element of an OUTSIDE referent is: OUTSIDE too, and perhaps what that one holds."""
     return referent._replace(symbol=0) if referent.env and referent.symbol < 0 else referent
 
 
-def depth_of(referent: Referent) -> int:
-    """The depth of types within the type of a referent."""
-    return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)
+def may_be(referent: Referent) -> list[Referent]:
+    """The objects that something may be that was taken out of an object of a library, which holds them."""
+    return [held for _, _, held in referent.env if held is not None] if referent.symbol >= 0 else []
+
+
+def holder_name(referent: Referent) -> str:
+    """The name of the library's type that holds what a referent may be."""
+    return referent.env[0][1]
+
+
+def read_through(owner: Referent) -> EnvRow:
+    """The last row of a class's attribute that is read through an object: `owner.attribute` may be a descriptor."""
+    return (_READ, "", of_kind(owner.kind, owner.file, owner.symbol))
+
+
+def reader_of(referent: Referent) -> Referent | None:
+    """The object through which a class's attribute is read; None if it is read through the class."""
+    return referent.env[-1][2] if referent.env and referent.env[-1][0] == _READ else None
+
+
+def mapped(referent: Referent, held: Referent | None) -> Referent:
+    """A property of which a mapped type says what it holds: `{ [K in keyof T]: Box<T[K]> }`; None if unknown."""
+    return referent._replace(env=(*referent.env, (_MAPPED, "", held)))
+
+
+def is_mapped(referent: Referent) -> bool:
+    """Whether a mapped type says what a property holds."""
+    return bool(referent.env) and referent.env[-1][0] == _MAPPED
+
+
+def mapped_value(referent: Referent) -> Referent | None:
+    """What a property holds by its mapped type."""
+    return referent.env[-1][2]

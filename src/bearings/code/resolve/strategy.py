@@ -1,57 +1,15 @@
-"""The interfaces that a language implements: a finder of modules, a resolver, a table of the whole project."""
+"""The interfaces that a way of resolving implements: a resolver of files, a table of the whole project."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve.file_uses import FileUses
 from bearings.code.resolve.giving_up import attempt
-from bearings.code.resolve.referents import Referent
-
-if TYPE_CHECKING:
-    from bearings.code.resolve.modules import Modules
-
-Entry = tuple[str, str, str]
-"""A cell, the name of a declaration in it, and the declaration's data."""
-
-Names = Mapping[str, Collection[tuple[str, Entry]]]
-"""Names that files see without an import: by cell, the entries with their files."""
-EXPORTED, OWN_NAME = "exported", "own"
-"""The data of such an entry: it names an export, or a declaration at the top of the file."""
-
-FILES_CELL = "/.go/"
-"""The end of the cell of the list of a folder's files, in a language whose packages are folders."""
-
-
-def files_cell(folder: str) -> str:
-    """The cell of the list of a folder's files."""
-    return f"{folder}{FILES_CELL}"
-
-
-class ModuleFinder(ABC):
-    """Finds modules by the names that a family of languages gives them, in one tree of files."""
-
-    @abstractmethod
-    def find(self, importer: str, specifier: str) -> Referent:
-        """The module or outside referent that `specifier` names in `importer`: a file, or a cell (see modules.py).
-
-        The `files` of a module that is not sure, or is for one platform, begin with UNSURE or FOR_PLATFORM.
-        """
-
-    def variants(self, path: str) -> tuple[str, ...]:
-        """The files that stand for the one at `path` on other platforms, and that one; empty for most."""
-        del path
-        return ()
-
-    def cells(self, importer: str, name: str, *, alone: bool) -> Iterable[tuple[str, str]]:
-        """The cells in which a name may be that `importer` does not declare, best first, and the reason for each.
-
-        `alone`: the file imports and exports nothing.
-        """
-        del importer, name, alone
-        return ()
+from bearings.code.resolve.modules.cells import Entry, Names
+from bearings.code.resolve.modules.lookups import Modules
 
 
 class Strategy(ABC):
@@ -65,15 +23,14 @@ class Strategy(ABC):
         """Ends the resolution of a file that raised; the files and cells that it has consulted so far."""
         return frozenset()
 
-    @abstractmethod
-    def forget(self, but: Collection[str] = ()) -> None:
+    # Most strategies hold nothing that would outlive them, some nothing at all.
+    def forget(self, but: Collection[str] = ()) -> None:  # noqa: B027
         """Drops the tables of all other files: they take more memory than the facts."""
 
-    @abstractmethod
-    def shed(self) -> None:
+    def shed(self) -> None:  # noqa: B027
         """Drops all cached answers if there are many."""
 
-    def close(self) -> None:  # noqa: B027 - most hold nothing that would outlive them
+    def close(self) -> None:  # noqa: B027
         """Drops everything; nothing is resolved afterwards."""
 
 
@@ -117,7 +74,7 @@ class ProjectTable(ABC):
     def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterable[Entry]:
         """The declarations of a covered file."""
 
-    def completion(self, facts: Mapping[str, FileFacts], modules: "Modules") -> Completion | None:
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> Completion | None:
         """The completion of files' uses by the table in its present state; None if it completes none."""
         del facts, modules
         return None
@@ -127,12 +84,14 @@ class ProjectTable(ABC):
         changed: set[str] = set()
         for path in paths:
             if path in self._of_file or self.covers(path):
-                changed |= self._put(path, self._read(path, facts) if path in facts else frozenset())
+                entries: frozenset[Entry] = frozenset()
+                if path in facts:
+                    entries = attempt(path, partial(self._read, path, facts), entries)
+                changed |= self._put(path, entries)
         return changed
 
     def _read(self, path: str, facts: Mapping[str, FileFacts]) -> frozenset[Entry]:
-        nothing: frozenset[Entry] = frozenset()
-        return attempt(path, lambda: frozenset(self.read(path, facts)), nothing)
+        return frozenset(self.read(path, facts))
 
     def entries(self) -> dict[str, list[Entry]]:
         """The declarations of each file, for another process to `take`."""

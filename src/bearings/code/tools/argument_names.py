@@ -212,6 +212,7 @@ def _joined(arguments: Mapping[str, Any], fields: Collection[str]) -> dict[str, 
         return given
     names = [name for name in ("element", *OTHER_NAMES["element"]) if isinstance(given.get(name), str)]
     element = str(given.pop(names[0])) if names else ""
+    # A file and the name login are src/a.ts#login, a file and the line 24 are src/a.ts:24.
     if element and not element.startswith(file):
         return {**given, "element": f"{file}#{element}"}
     return {**given, "element": element or (f"{file}:{line}" if line else file)}

@@ -9,15 +9,32 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Meta
 from msgspec.structs import FieldInfo, fields
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
-from bearings.code.asking.question import ElementQuestion, ToolQuestion
+from bearings.code.question import ElementQuestion, ToolQuestion
 from bearings.code.replies.many import ManyReply
 from bearings.code.service import CodeService
-from bearings.code.tools.arguments import ProjectPath, Targets
 from bearings.progress import Progress
 from bearings.reply import Reply
 from bearings.tool import Effects, Tool
+
+ProjectPath = Annotated[
+    str,
+    Field(
+        max_length=4096,
+        description="The project's directory, absolute; default: the client's root, else where the server runs.",
+    ),
+]
+_ONE = Annotated[str, Field(min_length=1, max_length=4096), Tag("str")]
+_MANY = Annotated[list[Annotated[str, Field(min_length=1, max_length=4096)]], Field(min_length=1, max_length=10)]
+Targets = Annotated[
+    _ONE | Annotated[_MANY, Tag("list")],
+    Discriminator(lambda given: "list" if isinstance(given, list) else "str"),
+    Field(
+        description="Name, AuthService.login, src/auth.ts#login, src/auth.ts:24, a file, a line of a traceback; or a "
+        "list of up to 10."
+    ),
+]
 
 
 def tool_of(kind: type[ToolQuestion[Any, Any]], service: CodeService) -> Tool:

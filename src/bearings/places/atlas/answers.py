@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 from bearings.errors import Unsupported
 from bearings.places import geometry
-from bearings.places.atlas import settlement
+from bearings.places.atlas import reverse, settlement
+from bearings.places.atlas.disputes import Disputes
+from bearings.places.atlas.index import Index, Row
+from bearings.places.atlas.matching import Hit, Reading
+from bearings.places.atlas.search import find, search
 from bearings.places.atlas.shaping import Shaping
-from bearings.places.index import nearby, reverse, text
-from bearings.places.index.areas import Areas
-from bearings.places.index.database import Index, Row
-from bearings.places.index.disputes import Disputes
-from bearings.places.index.matching import Reading
-from bearings.places.index.search import Filter, Hit, find, search
-from bearings.places.index.zones import TERRITORIAL_M, Zones
+from bearings.places.atlas.zones import TERRITORIAL_M, Zones
+from bearings.places.engine import text
+from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import (
     AdminLevel,
     Disputed,
@@ -76,16 +77,6 @@ _OF_NOMINATIM = {
 _GOVERNING = {Layer.COUNTRY, Layer.REGION, Layer.COUNTY, Layer.SETTLEMENT}
 
 
-def _without_duplicates(places: Sequence[Place]) -> tuple[Place, ...]:
-    """The places without those named like an earlier one at the same spot, such as a county with a city's name."""
-    distinct: list[Place] = []
-    for place in places:
-        alike = (other for other in distinct if other.display_name == place.display_name)
-        if not any(geometry.contains(place.bbox, other.point) for other in alike):
-            distinct.append(place)
-    return tuple(distinct)
-
-
 class Atlas:
     """An index with its polygons. Blocking; may be called from any thread."""
 
@@ -108,9 +99,15 @@ class Atlas:
             answer = search(self.index, query.parsed or query.text or "", query.limit, only)
         places, suggestions = (self._places(hits, query.language) for hits in (answer.hits, answer.suggestions))
         rows = [hit.row for hit in answer.hits]
+        # The places without those named like an earlier one at the same spot, such as a county with a city's name.
+        distinct: list[Place] = []
+        for place in suggestions:
+            alike = (other for other in distinct if other.display_name == place.display_name)
+            if not any(geometry.contains(place.bbox, other.point) for other in alike):
+                distinct.append(place)
         return Named(
             self._shaping.shaped(places, rows, query.geometry, query.parts),
-            _without_duplicates(suggestions),
+            tuple(distinct),
             answer.unused,
         )
 
@@ -175,7 +172,7 @@ class Atlas:
 
     def nearby(self, point: Point, radius_m: float, limit: int, language: str) -> tuple[NearbyPlace, ...]:
         """Settlements within a radius, nearest first."""
-        found = nearby.within(self.index, point, radius_m)[:limit]
+        found = reverse.within(self.index, point, radius_m)[:limit]
         return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
 
     def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
@@ -187,12 +184,15 @@ class Atlas:
         if country is None:
             sea = next(self._holding(point, Layer.SEA), None)
             return [] if sea is None else [Around(sea)]
-        region = self._region(point, country)
+        # The first-level region by polygon; None if no polygon of the country contains the point.
+        rows = self._holding(point, Layer.REGION)
+        region = next((row for row in rows if row.country_code == country.country_code), None)
         areas = [Around(row) for row in ((region, *self.index.ancestors(region)) if region else (country,))]
         if zoom <= _COUNTRY_ZOOM:
             return areas[-1:]
         if zoom <= _REGION_ZOOM and region is not None:
             return areas
+        # A point in Lake Geneva is in the lake and not in Lausanne.
         if zoom > _COUNTY_ZOOM and (lake := next(self._holding(point, Layer.LAKE), None)):
             return [Around(lake), *areas]
         return self._settled(point, zoom, settled_m, country, region) or areas
@@ -214,11 +214,6 @@ class Atlas:
             if _is_shown(each, distance, zoom, settled_m)
         ]
 
-    def _region(self, point: Point, country: Row) -> Row | None:
-        """The first-level region by polygon; None if no polygon of the country contains the point."""
-        rows = self._holding(point, Layer.REGION)
-        return next((row for row in rows if row.country_code == country.country_code), None)
-
     def _country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""
         held = next(self._holding(point, Layer.COUNTRY), None)
@@ -227,7 +222,7 @@ class Atlas:
         identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
         if identifier is not None:
             return self.index.area(identifier)
-        near = nearby.within(self.index, point, COAST_TOLERANCE_M)
+        near = reverse.within(self.index, point, COAST_TOLERANCE_M)
         return self.index.ancestors(near[0][1])[-1] if near and near[0][1].parent is not None else None
 
     def _holding(self, point: Point, layer: Layer) -> Iterator[Row]:

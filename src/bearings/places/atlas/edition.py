@@ -1,11 +1,11 @@
 """The edition of the atlas that this version of the program reads. An index names its edition in its meta rows."""
 
-from bearings.places.index.writer import SCHEMA_VERSION
+from bearings.places.atlas.writer import SCHEMA_VERSION
 
 DATA_VERSION = "2026.11.0"
 """Year, month and number of the data: the version of `bearings-atlas`. Raised by hand when the data change."""
 
-INPUTS = "e2a62df11fc9"
+INPUTS = "f3ba9ca8166e"
 """A hash of a full atlas's inputs: builder, lock, committed data. Written by `make core-atlas`."""
 
 

@@ -1,13 +1,13 @@
 """The outlines of the atlas's places, and the boxes of their parts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry, shapes
-from bearings.places.atlas import belonging, store
-from bearings.places.index.database import Index, Row
-from bearings.places.index.stored import stored
+from bearings.places.atlas import store
+from bearings.places.atlas.index import Index, Row
+from bearings.places.engine.areas import polygons
 from bearings.places.models import BBox, Layer, Place
 from bearings.places.outlines import Detail, Outline, Parts
 
@@ -30,6 +30,22 @@ _CORE_HAS_NONE = "The core atlas has outlines of countries, regions, seas, lakes
 _HAS_NONE = "The atlas has no outline of this place."
 _SMALLER = 0.5
 """A main part is reported if its box has less than this share of the whole's area."""
+
+_TERRITORIES = {
+    "au": "cc cx hm nf",
+    "cn": "hk mo",
+    "dk": "fo gl",
+    "fi": "ax",
+    "fr": "bl gf gp mf mq nc pf pm re tf wf yt",
+    "gb": "ai bm fk gg gi gs im io je ky ms pn sh tc vg",
+    "nl": "aw bq cw sx",
+    "no": "bv sj",
+    "nz": "ck nu tk",
+    "us": "as gu mp pr um vi",
+}
+"""Lower-case alpha-2 codes of each country's territories outside its own outline: the ISO 3166-1 entries that Natural
+Earth's column SOVEREIGNT gives to another country (1:50m, 4.1), except Palestine, and those that it draws as parts of
+the country: French Guiana, Svalbard, Bonaire."""
 
 _POINT_LAYERS = {Layer.SETTLEMENT, Layer.AIRPORT, Layer.PORT}
 _POINT_TYPES = {"cape", "mountain_pass", "peak", "pole", "waterfall"}
@@ -77,12 +93,11 @@ class Shaping:
         """The shapes of the rows that have one, made of the requested parts."""
         belonging_to = {row.id: self._territories(row) if parts == "all" else [] for row in rows}
         every = [identifier for row in rows for identifier in (row.id, *belonging_to[row.id])]
-        held = stored(self._index, list(dict.fromkeys(every)))
+        stored = united(self._index, dict.fromkeys(every))
         whole = {}
         for row in rows:
-            pieces = [
-                part for one in (row.id, *belonging_to[row.id]) if one in held for part in shapes.parts_of(held[one])
-            ]
+            places = (row.id, *belonging_to[row.id])
+            pieces = [part for place in places if place in stored for part in shapes.parts_of(stored[place])]
             if pieces:
                 shape = shapes.joined(pieces)
                 whole[row.id] = shapes.main_part(shape) if parts == "main" else shape
@@ -90,13 +105,9 @@ class Shaping:
 
     def _territories(self, row: Row) -> list[int]:
         """Ids of a country's own countries and territories."""
-        codes = belonging.territories(row.country_code or "") if row.layer is Layer.COUNTRY else ()
-        marks = ",".join("?" * len(codes))
-        rows = self._index.query(
-            f"SELECT id FROM place WHERE layer = ? AND country_code IN ({marks}) ORDER BY id",  # noqa: S608
-            (Layer.COUNTRY, *codes),
-        )
-        return [identifier for (identifier,) in rows]
+        codes = _TERRITORIES.get(row.country_code or "", "").split() if row.layer is Layer.COUNTRY else ()
+        select = f"SELECT id FROM place WHERE layer = '{Layer.COUNTRY}' AND country_code IN"  # noqa: S608
+        return [identifier for (identifier,) in self._index.select_in(select, codes, "ORDER BY id")]
 
     def _outline(self, row: Row, shape: "BaseGeometry | None") -> Outline:
         if shape is not None:
@@ -123,3 +134,19 @@ class Shaping:
             return box
         edges = zip(box, row.bbox, strict=True)
         return BBox(*(true if abs(edge - true) < _CORE_EDGE_DEG else edge for edge, true in edges))
+
+
+def united(index: Index, places: Iterable[int]) -> "dict[int, BaseGeometry]":
+    """The shapes of places by id; a place without polygons is left out.
+
+    Each is valid: its polygons may overlap slightly, because they were simplified one by one.
+    """
+    import shapely
+
+    whole: dict[int, BaseGeometry] = {}
+    for place, parts in polygons(index, places).items():
+        whole[place] = shapes.joined(parts)
+        if not whole[place].is_valid:
+            merged = shapely.union_all([part if part.is_valid else shapely.make_valid(part) for part in parts])
+            whole[place] = shapes.joined(shapes.polygons_of(merged))
+    return whole

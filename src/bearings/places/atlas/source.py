@@ -11,7 +11,8 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unsupported
 from bearings.places.atlas import store
 from bearings.places.categories import Category
-from bearings.places.index.blocking import check, in_thread
+from bearings.places.coverage import Coverage
+from bearings.places.engine.blocking import check, in_thread
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -48,27 +49,16 @@ class GazetteerSource:
     lets its thread finish.
     """
 
+    backend = Backend.GAZETTEER
+    is_there = True
+    coverage: Coverage | None = None  # the world
+
     def __init__(self, cache_dir: Path, atlas: str = "") -> None:
         self._cache_dir = cache_dir
         self._setting = atlas
         self._atlas: Atlas | None = None
         self._origin = store.Origin.PROGRAM
         self._opening = anyio.Lock()
-
-    @property
-    def backend(self) -> Backend:
-        """The gazetteer."""
-        return Backend.GAZETTEER
-
-    @property
-    def is_there(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def coverage(self) -> None:
-        """The world."""
-        return None
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
         """Open the atlas. Raises InvalidInput if GEOCODER_ATLAS names none."""

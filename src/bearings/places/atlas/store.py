@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bearings.errors import InvalidInput
 from bearings.places.atlas.edition import file_name
-from bearings.places.index.database import Index
+from bearings.places.atlas.index import Index
 from bearings.places.models import Data
 
 SETTING = "GEOCODER_ATLAS"

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bearings.places.index.areas import Areas
-from bearings.places.index.database import Index, Row
-from bearings.places.index.world import WorldArea
+from bearings.places.atlas.index import Index, Row
+from bearings.places.engine.areas import Areas
+from bearings.places.engine.world import WorldArea
 from bearings.places.models import Layer, Point
 
 _COAST_M = 5_000.0

@@ -12,18 +12,17 @@ from bearings.clock import Clock, SystemClock
 from bearings.errors import BadResponse
 from bearings.places.categories import Tag
 from bearings.places.models import BBox, Place, Point, SearchQuery
-from bearings.places.nominatim import faults, wire
+from bearings.places.nominatim import wire
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.remote.answer_store import AnswerStore, DiskAnswers
-from bearings.places.remote.cache import CacheStats, ReplyCache
+from bearings.places.remote.cache import ReplyCache
 from bearings.places.remote.client import Answer, Question, Reading, RemoteClient
 from bearings.places.remote.disk import Disk
 from bearings.places.remote.faults import not_json
-from bearings.places.remote.limiter import LimiterStatus
 from bearings.places.remote.server import Remedies, Server
 
 if TYPE_CHECKING:  # imported with BEARINGS_SHARED alone
-    from bearings.places.remote.shared.replicas import Replicas, SharedStatus
+    from bearings.places.remote.shared.replicas import Replicas
 
 Value = TypeVar("Value")
 
@@ -38,7 +37,7 @@ REMEDIES = Remedies(
 )
 
 
-class NominatimClient:
+class NominatimClient(RemoteClient):
     """Asks one Nominatim server (version 4 or later) at its pace, and remembers its answers.
 
     `cache_dir` holds answers on disk, at most `settings.disk_bytes` bytes; None: answers stay in memory. `pace_dir` and
@@ -58,23 +57,23 @@ class NominatimClient:
     ) -> None:
         self.host = settings.host
         self._email = settings.email
-        self._server = _server(settings)
+        server = Server(
+            base_url=settings.base_url,
+            host=settings.host,
+            user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
+            interval_s=settings.interval_s,
+            timeout_s=settings.timeout,
+            remedies=REMEDIES,
+            is_strict=settings.is_public,
+        )
         clock = clock or SystemClock()
         replicas = _replicas(settings, clock)
-        cache = _cache(settings, cache_dir, replicas, clock)
-        self._remote = RemoteClient(
-            self._server, cache, clock=clock, pace_dir=pace_dir, replicas=replicas, transport=transport
-        )
-
-    @property
-    def requests(self) -> int:
-        """Requests sent to the server, retries included."""
-        return self._remote.requests
-
-    @property
-    def skipped_rows(self) -> int:
-        """Rows of answers that were left out because they are not places."""
-        return self._remote.skipped_rows
+        limit = 0 if cache_dir is None else settings.disk_bytes
+        disk = DiskAnswers(Disk(cache_dir, "nominatim", limit)) if cache_dir is not None and limit else None
+        store: AnswerStore | None = disk if replicas is None else replicas.answers(disk)
+        cache = ReplyCache(ttl_s=settings.cache_ttl, entries=settings.cache_size, store=store, clock=clock)
+        super().__init__(server, cache, clock=clock, pace_dir=pace_dir, replicas=replicas, transport=transport)
+        self._server = server
 
     async def search(self, query: SearchQuery, *, viewbox: BBox | None = None) -> Answer[wire.Rows]:
         """Places by text or parts. `viewbox` is the query's own, or a piece of it that does not cross 180°."""
@@ -117,30 +116,10 @@ class NominatimClient:
 
     async def status(self) -> wire.ServerStatus:
         """The server's own report, requested each time. Raises Unavailable if its database is down."""
-        return await self._remote.fresh(self._question(wire.STATUS, wire.status(), partial(self._read, wire.server)))
-
-    async def limiter_status(self) -> LimiterStatus:
-        """The pace and any cool-down, without a request to the server. Raises Unavailable if nothing is known."""
-        return await self._remote.limiter_status()
-
-    def shared_status(self) -> "SharedStatus | None":
-        """What replicas share and whether it can be reached; None if nothing is shared."""
-        return self._remote.shared_status()
-
-    async def cache_stats(self) -> CacheStats:
-        """The cache's contents and hits, without network."""
-        return await self._remote.cache_stats()
-
-    async def clear_cache(self) -> None:
-        """Forget every answer, in the store and in the other processes that share it."""
-        await self._remote.clear_cache()
-
-    async def close(self) -> None:
-        """Stop requests under way; close connections and files. Idempotent."""
-        await self._remote.close()
+        return await self.fresh(self._question(wire.STATUS, wire.status(), partial(self._read, wire.server)))
 
     async def _ask(self, endpoint: str, params: wire.Params, parse: Callable[[object], wire.Rows]) -> Answer[wire.Rows]:
-        return await self._remote.ask(self._question(endpoint, params, partial(self._rows, parse)))
+        return await self.ask(self._question(endpoint, params, partial(self._rows, parse)))
 
     def _question(
         self, endpoint: str, params: wire.Params, parse: Callable[[bytes], Reading[Value] | BadResponse]
@@ -160,43 +139,24 @@ class NominatimClient:
 
     def _parsed(self, parse: Callable[[object], Value], body: bytes) -> Value | BadResponse:
         """The parsed body, or the error to raise. The error has no cause, which would keep all of the text."""
+        host, check = self._server.host, self._server.remedies.check_url
         try:
             return parse(wire.decode(body))
         except ValueError:
             return not_json(self._server)
         except wire.TooManyRows:
-            return faults.too_many(self._server, wire.MOST_ROWS)
+            return BadResponse(f"{host} sent more than {wire.MOST_ROWS} places, more than any question asks for", check)
         except wire.NotWhatNominatimSends:
-            return faults.not_places(self._server)
+            return BadResponse(f"{host} sent JSON that is not what Nominatim sends", check)
         except wire.SaysError:
-            return faults.refused(self._server)
-
-
-def _server(settings: NominatimSettings) -> Server:
-    return Server(
-        base_url=settings.base_url,
-        host=settings.host,
-        user_agent=settings.user_agent or f"bearings/{bearings.__version__}",
-        interval_s=settings.interval_s,
-        timeout_s=settings.timeout,
-        remedies=REMEDIES,
-        is_strict=settings.is_public,
-    )
+            remedy = "Try another query; if it stays, report it."  # it says "error" with HTTP 200
+            return BadResponse(f"{host} answered with an error instead of places", remedy)
 
 
 def _replicas(settings: NominatimSettings, clock: Clock) -> "Replicas | None":
-    """What is shared with other replicas; None if nothing is, and nothing of it is imported then."""
+    """The parts that are shared with other replicas; None if nothing is: then none of it is imported."""
     if settings.shared is None:
         return None
     from bearings.places.remote.shared.replicas import Replicas
 
     return Replicas(settings.shared.get_secret_value(), clock)
-
-
-def _cache(
-    settings: NominatimSettings, directory: Path | None, replicas: "Replicas | None", clock: Clock
-) -> ReplyCache:
-    limit = 0 if directory is None else settings.disk_bytes
-    disk = DiskAnswers(Disk(directory, "nominatim", limit)) if directory is not None and limit else None
-    store: AnswerStore | None = disk if replicas is None else replicas.answers(disk)
-    return ReplyCache(ttl_s=settings.cache_ttl, entries=settings.cache_size, store=store, clock=clock)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
-from bearings.places.index import text
+from bearings.places.engine import text
 from bearings.places.models import Match, Place, Point, SearchQuery
 from bearings.places.nominatim.spelling import Reading, read, words_of
 

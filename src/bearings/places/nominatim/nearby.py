@@ -43,7 +43,8 @@ class Harvest:
         by_identity: dict[object, NearbyPlace] = {}
         for found in self.places.values():
             for identity, near in sorted(found.items(), key=lambda item: item[1].distance_m)[:limit]:
-                if identity not in by_identity or _by_main_tag(near.place):
+                # The server's main tag of a place comes before its further tags.
+                if identity not in by_identity or near.place.category not in near.place.tags:
                     by_identity[identity] = near
         return tuple(sorted(by_identity.values(), key=lambda near: near.distance_m))
 
@@ -139,8 +140,3 @@ class Search:
 def _identity(place: Place) -> object:
     """An object's identity: its OSM id, or else its position."""
     return (place.osm_type, place.osm_id) if place.osm_id is not None else (place.name, place.point)
-
-
-def _by_main_tag(place: Place) -> bool:
-    """Whether the place's kind is its main tag for the server, not one of its further tags."""
-    return place.category not in place.tags

@@ -47,9 +47,9 @@ async def with_outlines(
 ) -> Found:
     """The answer with outlines; the boxes are those of the requested parts, if a polygon tells them."""
     wanted = [place for place in found.places if detail != "none" or (parts == "main" and _is_wide(place.bbox))]
-    boxes_by_id = {_id(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
+    boxes_by_id = {wire.id_of(place): place.bbox for place in wanted if place.osm_type in ("way", "relation")}
     outlines = await _outlines(client, boxes_by_id, detail, language)
-    places = tuple(_shaped(place, outlines.get(_id(place)), detail, parts) for place in found.places)
+    places = tuple(_shaped(place, outlines.get(wire.id_of(place)), detail, parts) for place in found.places)
     return replace(found, places=places, note=found.note or _note(places, parts))
 
 
@@ -141,9 +141,3 @@ def _step(box: BBox) -> int:
 
 def _diagonal(box: BBox) -> float:
     return max(math.hypot(geometry.width(box), geometry.height(box)), geometry.LEAST_SIDE_DEG)
-
-
-def _id(place: Place) -> str:
-    if place.osm_type is None or place.osm_id is None:
-        return ""
-    return wire.short_id(place.osm_type, place.osm_id)

@@ -65,34 +65,23 @@ Named = tuple[Place, Mapping[str, str]]
 class NominatimSource:
     """A `PlaceSource` over one Nominatim server. Owns the client."""
 
+    backend = Backend.NOMINATIM
+    is_there = True
+
     def __init__(self, client: NominatimClient, settings: NominatimSettings) -> None:
         self._client = client
         self._settings = settings
         self._versions: dict[str, str] = {}
-        self._extent = settings.extent()
-
-    @property
-    def backend(self) -> Backend:
-        """Nominatim."""
-        return Backend.NOMINATIM
-
-    @property
-    def is_there(self) -> bool:
-        """Always."""
-        return True
-
-    @property
-    def coverage(self) -> Coverage | None:
-        """What NOMINATIM_COVERAGE says; the world if it is not set."""
-        return self._extent
+        self.coverage: Coverage | None = settings.extent()
 
     async def prepare(self, progress: Progress) -> None:
         """Do nothing: the server is asked with the first question."""
 
     async def search(self, query: SearchQuery) -> Found:
-        """As the protocol. A viewbox across 180° takes two requests; world-wide boxes are made from polygons.
+        """Places by name or address, best first, at most `query.limit`; empty if nothing fits well.
 
-        Requests at least `judging.AT_LEAST` places: the first one's confidence depends on its namesakes.
+        A viewbox across 180° takes two requests; world-wide boxes are made from polygons. Requests at least
+        `judging.AT_LEAST` places: the first one's confidence depends on its namesakes.
         """
         pieces = [None] if query.viewbox is None else geometry.split(query.viewbox)
         more = replace(query, limit=max(query.limit, judging.AT_LEAST))
@@ -104,7 +93,7 @@ class NominatimSource:
         return replace(shaped, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
-        """As the protocol."""
+        """The place at a point, as detailed as `zoom` (3 country … 18 building) asks and the data allow."""
         answer = await self._client.reverse(point, zoom=zoom, language=language, layer=layer)
         if answer.value is None:
             return Located(None, self._provenance(answer))
@@ -114,10 +103,10 @@ class NominatimSource:
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
     ) -> Surroundings:
-        """As the protocol; never complete, because only the commonest kinds of each category are asked for.
+        """Named objects within `radius_m`, at most `limit` a category, by distance.
 
-        Raises the first error if no request was answered; otherwise the categories with a failure are listed, and
-        the provenance has the reasons.
+        Never complete, because only the commonest kinds of each category are asked for. Raises the first error if no
+        request was answered; otherwise the categories with a failure are listed, and the provenance has the reasons.
         """
         wanted = [_category(name) for name in categories]
         budget = poi.PACED_BUDGET if self._settings.interval_s else poi.FREE_BUDGET
@@ -139,21 +128,27 @@ class NominatimSource:
         )
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
-        """As the protocol, from addresses at several zooms; the areas among the answers have OSM ids."""
+        """The administrative areas that contain a point; from addresses at several zooms.
+
+        The areas among the answers have OSM ids.
+        """
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
-        boxes = {_id(answer.value): answer.value.bbox for answer in answers if answer.value}
+        boxes = {wire.id_of(answer.value): answer.value.bbox for answer in answers if answer.value}
         areas = await areas_with_outlines(self._client, levels, boxes, geometry, language)
         return Bounded(areas, parts, self._provenance(_together(answers)))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
-        """As the protocol."""
+        """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
         answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
         found = await self._tightened(answer.value.places, language, answer)
         return await with_outlines(self._client, found, geometry, None, language)
 
     async def status(self) -> SourceStatus:
-        """As the protocol: the pace, any cool-down, and the cache. Asks the Redis that replicas share, if any."""
+        """The source's state: the pace, any cool-down, and the cache.
+
+        Asks no server but the Redis that replicas share, if any.
+        """
         limiter, cache = await self._limiter(), await self._client.cache_stats()
         shared = self._client.shared_status()
         is_idle = shared is not None and shared.trouble is not None and self._settings.is_public
@@ -199,7 +194,7 @@ class NominatimSource:
         return server
 
     async def aclose(self) -> None:
-        """As the protocol."""
+        """Close files, connections and processes. Idempotent."""
         await self._client.close()
 
     async def _here(self, point: Point, language: str) -> tuple[dict[str, str], list[str]]:
@@ -218,7 +213,7 @@ class NominatimSource:
 
     async def _tightened(self, places: Sequence[Place], language: str, answer: Answer[object]) -> Found:
         """The places with world-wide boxes replaced by those of polygons, or with a note if these are unavailable."""
-        ids = [_id(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
+        ids = [wire.id_of(place) for place in places if place.osm_id is not None and is_world_wide(place.bbox)]
         provenance = self._provenance(answer)
         if not ids:
             return Found(tuple(places), provenance)
@@ -226,7 +221,7 @@ class NominatimSource:
             boxes = (await self._client.outlined(ids, language=language)).value.boxes
         except BearingsError as error:
             return Found(tuple(places), replace(provenance, reason=f"a box may be too wide: {error.error}"))
-        tight = [replace(place, bbox=boxes.get(_id(place), place.bbox)) for place in places]
+        tight = [replace(place, bbox=boxes.get(wire.id_of(place), place.bbox)) for place in places]
         return Found(tuple(tight), provenance)
 
     def _provenance(self, answer: Answer[object]) -> Provenance:
@@ -291,16 +286,9 @@ def _together(answers: Sequence[Answer[Any]]) -> Answer[object]:
     return Answer(None, all(answer.cached for answer in answers), max(answer.age_s for answer in answers))
 
 
-def _id(place: Place) -> str:
-    """The place's OSM id for lookups; "" if it has none."""
-    if place.osm_type is None or place.osm_id is None:
-        return ""
-    return wire.short_id(place.osm_type, place.osm_id)
-
-
 def _merged(lists: Sequence[Sequence[Named]]) -> list[Named]:
     """Several lists as one, each object once; sorted by importance if there are several."""
     if len(lists) == 1:
         return list(lists[0])
-    unique = {(_id(row[0]) or row[0].display_name): row for rows in lists for row in rows}
+    unique = {(wire.id_of(row[0]) or row[0].display_name): row for rows in lists for row in rows}
     return sorted(unique.values(), key=lambda row: -(row[0].importance or 0.0))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 
-from bearings.places.index import text
+from bearings.places.engine import text
 from bearings.places.models import Match, Place, SearchQuery
 from bearings.places.query import parse
 
@@ -103,7 +103,9 @@ class _Known:
             self._keys.setdefault(key, match)
             self._name_words.update(key.split())
             for variant in text.variants(key):
-                self._add(variant, match)
+                solid = _solid(variant)
+                if solid and (solid not in self._names or _BETTER.index(match) < _BETTER.index(self._names[solid])):
+                    self._names[solid] = match
         self._numbers = set(map(_solid, _number_keys(place)))
         around = [text.key_of(part) for part in _around(place)]
         self._solid = {*self._names, *self._numbers, *map(_solid, around)} - {""}
@@ -163,11 +165,6 @@ class _Known:
         """The matches of names within a run of Chinese or Japanese, which has no spaces."""
         if text.is_unspaced(key):
             yield from (match for name, match in self._names.items() if name in key)
-
-    def _add(self, key: str, match: Match) -> None:
-        solid = _solid(key)
-        if solid and (solid not in self._names or _BETTER.index(match) < _BETTER.index(self._names[solid])):
-            self._names[solid] = match
 
 
 def abbreviates(short: str, long: str) -> bool:

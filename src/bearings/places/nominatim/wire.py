@@ -301,6 +301,8 @@ def place(row: object) -> Place | None:
     osm_type, osm_id = _identity(row)
     box = parsed(row.get("boundingbox"))
     address = _texts(row.get("address"))
+    # 0…1, otherwise None: a search by tag sends minus the distance instead.
+    value = real(row.get("importance"))
     return Place(
         name=text(row, "name")[:_LONGEST_VALUE] or _label(display_name, address),
         display_name=display_name,
@@ -310,7 +312,7 @@ def place(row: object) -> Place | None:
         category=category,
         type=kind,
         place_rank=rank,
-        importance=_importance(row.get("importance")),
+        importance=value if value is not None and 0 <= value <= 1 else None,
         osm_type=osm_type,
         osm_id=osm_id,
         address=address,
@@ -338,6 +340,11 @@ def _geometries(raw: object) -> Iterator[tuple[str, object]]:
 def short_id(osm_type: OsmType, osm_id: int) -> str:
     """An OSM object's id for lookups: "R6"."""
     return f"{osm_type[0].upper()}{osm_id}"
+
+
+def id_of(place: Place) -> str:
+    """The place's OSM id for lookups; "" if it has none."""
+    return short_id(place.osm_type, place.osm_id) if place.osm_type and place.osm_id is not None else ""
 
 
 def _point(row: Mapping[str, Any]) -> Point | None:
@@ -373,12 +380,6 @@ def _texts(raw: object) -> dict[str, str]:
     names = {key: spelt(value) for key, value in islice(raw.items(), _MOST_VALUES)}
     longest = _LONGEST_VALUE
     return {key: name for key, name in names.items() if key.strip() and name and max(len(key), len(name)) <= longest}
-
-
-def _importance(raw: object) -> float | None:
-    """0…1, otherwise None: a search by tag sends minus the distance instead."""
-    value = real(raw)
-    return value if value is not None and 0 <= value <= 1 else None
 
 
 def _no_constant(name: str) -> None:

@@ -1,4 +1,4 @@
-"""What addresses say that nothing else does: towns that an extract has no place for, and postcodes.
+"""Facts that addresses alone tell: towns that an extract has no place for, and postcodes.
 
 One address may be misspelt: a town that nothing else names needs several.
 """
@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bearings.places.engine.misspelling import within_edits
 from bearings.places.osm import tags
 from bearings.places.osm.nearness import clusters, of_nearest, tiles_of
 from bearings.places.osm.staging import Row, Staging
+from bearings.places.osm.tags import COUNTRY_RANK
 from bearings.places.osm.words import key_of
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
 
-_COUNTRY_RANK = 4
 _SAME_TOWN_M = 20_000.0
 _POSTED_M, _TOWNED_M = 5_000.0, 800.0
 _LEAST_OF_TOWN, _LEAST_OF_CITY = 3, 50
@@ -50,7 +51,7 @@ class Area:
 
 
 class Addressed:
-    """What the addresses of all objects say.
+    """Reads towns and postcodes from the addresses of all objects.
 
     By object: `held` are the areas around it, as places in `areas`, `settled` its settlements. `keys` are those of all
     areas and settlements, and gain those of the towns that are made.
@@ -108,7 +109,8 @@ class Addressed:
         known: dict[int, dict[int, str]] = defaultdict(dict)
         rest: dict[int, list[int]] = defaultdict(list)
         for number in range(len(self._plane)):
-            country = next((each for each in self._held.get(number, ()) if self._areas[each].rank == _COUNTRY_RANK), -1)
+            held = self._held.get(number, ())
+            country = next((each for each in held if self._areas[each].rank == COUNTRY_RANK), -1)
             if number in codes:
                 known[country][number] = codes[number]
             else:
@@ -158,26 +160,21 @@ class Addressed:
                 around = {area for each in naming for area in self._around(each)}
                 around |= {town for town, at in made.items() if math.dist(at, middle) < _SAME_TOWN_M}
                 if len(naming) >= least and not self._is_mistaken(key, around, middle):
-                    place = self._unknown_town(naming, strange, outside)
+                    # Stages a town that addresses alone name: as a locality if they are few.
+                    ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
+                    kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
+                    place = self._stage_derived(name, kind, tags.PLACE_RANKS[kind], outside)
                     found.update(dict.fromkeys(outside, place))
                     made[place], self._keys[place] = middle, frozenset((key,))
                     if self._is_beyond(naming):
                         self.beyond.add(place)
         return found
 
-    def _unknown_town(self, naming: Sequence[int], strange: Mapping[int, str], members: Sequence[int]) -> int:
-        """Stages a town that addresses alone name: as a locality if they are few."""
-        ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
-        kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
-        return self._stage_derived(name, kind, tags.PLACE_RANKS[kind], members)
-
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
         """Whether a town's name is a street's, or a misspelling of a place around its addresses."""
-        from rapidfuzz.distance import OSA
-
         if len(key) >= _LEAST_MISSPELT:
             known = {other for each in around for other in self._keys[each]}
-            if any(OSA.distance(key, other, score_cutoff=1) <= 1 for other in known):
+            if any(within_edits(key, known, 1)):
                 return True
         if self._streets is None:
             self._streets = defaultdict(list)
@@ -187,7 +184,7 @@ class Addressed:
 
     def _is_beyond(self, members: Iterable[int]) -> bool:
         """Whether objects lie outside all countries of an extract that has one."""
-        countries = {number for number, area in enumerate(self._areas) if area.rank == _COUNTRY_RANK}
+        countries = {number for number, area in enumerate(self._areas) if area.rank == COUNTRY_RANK}
         return bool(countries) and all(countries.isdisjoint(self._held.get(each, ())) for each in members)
 
     def _stage_derived(self, name: str, kind: str, rank: int, members: Sequence[int]) -> int:

@@ -5,16 +5,16 @@ from dataclasses import replace
 
 from bearings.places import address, geometry, shapes
 from bearings.places.categories import Category
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import AdminLevel, Match, NearbyPlace, Place, Point, SearchQuery, Structured
 from bearings.places.osm import nearby
-from bearings.places.osm.extents import TOWN_RANKS
-from bearings.places.osm.hits import Answer, Filter, Hit
-from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.hits import Answer, Hit
+from bearings.places.osm.map import Map, Row
 from bearings.places.osm.outlines import outline
 from bearings.places.osm.reverse import At, Reverse
 from bearings.places.osm.search import search, search_in_parts
-from bearings.places.osm.tags import STREET_RANK
+from bearings.places.osm.tags import COUNTRY_RANK, STREET_RANK, TOWN_RANKS
 from bearings.places.osm.words import key_of
 from bearings.places.outlines import Detail, Parts
 
@@ -23,7 +23,7 @@ _SURE_M, _DOUBTFUL_M = 50.0, 1_000.0
 
 
 class OsmMap:
-    """What a map answers."""
+    """The answers of one map."""
 
     def __init__(self, osm: Map) -> None:
         self.map = osm
@@ -64,7 +64,7 @@ class OsmMap:
         return replace(place, match=match, confidence=_confidence(at.distance_m)), at.distance_m
 
     def _chain(self, point: Point, at: At) -> tuple[int, ...] | None:
-        """What the point itself lies in, where that may differ from what the street found for it lies in.
+        """The areas around the point itself, innermost first; None where those of the place found for it hold.
 
         A point outside all municipalities, as in the sea, belongs to the municipality of the street.
         """
@@ -73,7 +73,8 @@ class OsmMap:
         own = self.map.around(at.row.around).areas
         held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
-        is_at_sea = not _towns(held) and bool(_towns(around))  # nothing across a border is found
+        # On a pier the point is in no municipality, and its street is in one. Nothing across a border is found.
+        is_at_sea = not _towns(held) and bool(_towns(around))
         if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
             return None
         same_town = _towns(held) == _towns(around)

@@ -21,7 +21,7 @@ FILLERS = frozenset("in im at near bei an am the of de la le du des der dans pre
 
 
 class Named(NamedTuple):
-    """What a key names: the place, and the kind and role of the name (schema.sql); `edits` away from what was asked."""
+    """A place that a key names, with the name's kind and role (schema.sql); `edits` away from the query's words."""
 
     spelling: int
     place: int
@@ -63,13 +63,12 @@ class Asked:
 
     def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
         wanted = list(dict.fromkeys(keys))
-        marks = ",".join("?" * len(wanted))
-        found = self.map.query(f"SELECT key, id, area FROM spelling WHERE key IN ({marks})", wanted)  # noqa: S608
+        found = list(self.map.select_in("SELECT key, id, area FROM spelling WHERE key IN", wanted))
         self._area_keys.update(key for key, _, is_area in found if is_area)
         return {key: number for key, number, _ in found}
 
     def of_spelling(self, spelling: int) -> list[Named]:
-        """What a spelling names, most important first."""
+        """The places that a spelling names, most important first."""
         if spelling not in self._named:
             rows = self.map.query(
                 "SELECT spelling, place, kind, role, around FROM named WHERE spelling = ? LIMIT ?",
@@ -79,7 +78,7 @@ class Asked:
         return self._named[spelling]
 
     def of_span(self, span: Span) -> list[Named]:
-        """What a run of words names as it stands."""
+        """The places that a run of words names as it stands."""
         spelling = self.spelling.get(self.keys[span])
         return [] if spelling is None else self.of_spelling(spelling)
 
@@ -116,6 +115,8 @@ class Asked:
 
     def _unspelt(self, start: int, end: int, held: frozenset[int]) -> list[int]:
         """The fewest words of a run that no name of an area in `held` spells."""
+        # best[n] are the fewest words that stay unspelt of the first n: each word stays, or a run of words up to it is
+        # an area's name: of "9495 triesen" around Triesen nothing stays, of "9495 tresen" one word.
         best: list[list[int]] = [[]]
         for stop in range(start + 1, end + 1):
             word = stop - 1
@@ -135,7 +136,7 @@ class Asked:
                 yield span
 
     def targeted(self, *, wholly: bool) -> Iterator[tuple[Span, Named]]:
-        """What these runs name as they stand; `wholly`: only where areas, and numbers, may spell all other words."""
+        """The places that these runs name as they stand; `wholly`: only where areas and numbers may spell the rest."""
         spellable = self._coverable | {
             number for number, word in enumerate(self.words) if word in FILLERS or words.is_number(word)
         }
@@ -152,7 +153,7 @@ class Asked:
         count = len(self.words)
         starts = {0, *(end for (start, end) in self.keys if start == 0 and self.areas_of((start, end)))}
         ends = {count, *(start for (start, end) in self.keys if end == count and self.areas_of((start, end)))}
-        if beside_names:
+        if beside_names:  # "hauptstrasse 12 heidelbrg": the street and its number are known, the rest may be misspelt
             starts |= {self._behind_numbers(end) for (start, end) in self.keys if start == 0 and self._is_known(0, end)}
             ends |= {start for (start, end) in self.keys if end == count and self._is_known(start, count)}
         for number, part in enumerate(self.part_of):
@@ -180,7 +181,7 @@ class Asked:
         return at
 
     def alike(self, span: Span) -> list[Named]:
-        """What names a few edits away name, nearest first; a street that addresses alone name is no place itself."""
+        """The places of names a few edits away, nearest first; a street that addresses alone name has place 0."""
         key = self.keys[span]
         if key not in self._corrected:
             put_right = self._looked_up(respelt(self.words[slice(*span)]))

@@ -78,7 +78,7 @@ def steps(degrees: float) -> int:
 
 def cell_of(lon: int, lat: int) -> int:
     """The cell that holds a position in steps."""
-    return _row(lat) * COLUMNS + _column(lon)
+    return _row(lat) * COLUMNS + ((lon + 180 * STEPS) // SIDE % COLUMNS)
 
 
 def cells_of(edges: Sequence[int], margin: int = MARGIN) -> list[int]:
@@ -244,7 +244,3 @@ def box(west: int, south: int, east: int, north: int) -> BBox:
 
 def _row(lat: int) -> int:
     return (lat + 90 * STEPS) // SIDE
-
-
-def _column(lon: int) -> int:
-    return (lon + 180 * STEPS) // SIDE % COLUMNS

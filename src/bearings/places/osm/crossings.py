@@ -1,13 +1,16 @@
-"""Where two streets meet that a query names: "Hauptstraße & Bahnhofstraße, Vaduz"."""
+"""Places that a query names by a street: where two meet, "Hauptstraße & Bahnhofstraße, Vaduz"; an object beside one."""
 
+import json
 from collections.abc import Iterator
 from itertools import combinations, islice
 
 from bearings.places import geometry
 from bearings.places.models import Point
+from bearings.places.osm import tags, words
 from bearings.places.osm.asked import Asked, Named, Span, overlap
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.outlines import outline
+from bearings.places.osm.schema import OBJECT
 from bearings.places.osm.tags import OBJECT_RANK
 from bearings.places.shapes import DEG_M
 
@@ -19,6 +22,9 @@ _WORDS = frozenset(
     {"and", "corner", "crossing", "intersection", "ecke", "kreuzung", "angle", "croisement", "esquina", "angolo"}
 )
 """Words between or before two streets, beside those between a name and its area."""
+
+_MOST_NAMED = 300
+"""Objects of a name whose streets are looked at."""
 
 _SPELT = 8
 """Names of streets that are looked at: more are of streets in many towns."""
@@ -42,6 +48,29 @@ def crossings(asked: Asked) -> Iterator[tuple[Row, Named]]:
                 crossing = _crossing(asked.map, first.place, second.place)
                 if crossing is not None:
                     yield crossing, first
+
+
+def at_streets(asked: Asked) -> Iterator[tuple[Named, Span, tuple[int, ...]]]:
+    """Objects that a query names with their street: "Schloss Apotheke, Äulestrasse, Vaduz".
+
+    Street, areas and number spell the other words. Each comes with its run of words, and the words left.
+    """
+    for span in asked.targets():
+        found = [named for named in asked.of_span(span) if named.role == OBJECT]
+        left_of = {named.place: asked.left(span, named.around) for named in islice(found, _MOST_NAMED)}
+        rows = asked.map.rows(place for place, left in left_of.items() if left)
+        roads = asked.map.rows({row.street for row in rows.values() if row.street and row.rank == OBJECT_RANK})
+        for named in found[:_MOST_NAMED]:
+            row = rows.get(named.place)
+            road = roads.get(row.street) if row is not None and row.street else None
+            if row is None or road is None:
+                continue
+            run = _run_of(asked, road, span)
+            if run is not None:
+                left = [word for word in left_of[named.place] if not run[0] <= word < run[1]]
+                own = {"".join(asked.words[word] for word in left)} & set(words.house_keys(row.house or ""))
+                if own or all(words.is_number(asked.words[word]) for word in left):
+                    yield named, span, () if own else tuple(left)
 
 
 def _streets(asked: Asked, span: Span) -> list[Named]:
@@ -80,3 +109,11 @@ def _crossing(osm: Map, one: int, other: int) -> Row | None:
         id=-row.id, osm=None, type="crossing", name=f"{row.name} / {rows[other].name}", names=None, mains=None,
         point=Point((lat + to_lat) / 2, (lon + to_lon) / 2), bbox=None, street=None, rank=OBJECT_RANK,
     )  # fmt: skip
+
+
+def _run_of(asked: Asked, road: Row, target: Span) -> Span | None:
+    """The longest run of words beside the target that names the street."""
+    others = json.loads(road.names) if road.names else {}
+    keys = frozenset(key for name, _ in tags.spellings(road.name or "", others) for key in words.keys_of(name))
+    runs = [span for span, key in asked.keys.items() if key in keys and not overlap(span, target)]
+    return max(runs, key=lambda run: run[1] - run[0], default=None)

@@ -1,31 +1,15 @@
-"""What a search of a map finds: hits, the answer that they make, and the filter that admits them."""
+"""The hits of a search of a map, and the answer that they make."""
 
 from dataclasses import dataclass
 
-from bearings.places import geometry
-from bearings.places.models import BBox, Match, Point
+from bearings.places.engine.ranking import Filter
+from bearings.places.models import Match
 from bearings.places.osm.map import Map, Row
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """The places to consider: those of the countries, in the box if `bounded`, of some of Nominatim's layers or all."""
-
-    country_codes: tuple[str, ...] = ()
-    near: Point | None = None
-    viewbox: BBox | None = None
-    bounded: bool = False
-    layers: frozenset[str] = frozenset()
-
-    def admits(self, osm: Map, row: Row) -> bool:
-        """Whether a row may be an answer."""
-        if self.layers and row.layer not in self.layers:
-            return False
-        if self.country_codes and osm.around(row.around).country_code not in self.country_codes:
-            return False
-        if not (self.bounded and self.viewbox is not None):
-            return True
-        return geometry.contains(self.viewbox, row.point)
+def admits(only: Filter, osm: Map, row: Row) -> bool:
+    """Whether a row may be an answer."""
+    return only.admits(row.point, row.layer, osm.around(row.around).country_code if only.country_codes else None)
 
 
 @dataclass(frozen=True, slots=True)

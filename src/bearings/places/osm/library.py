@@ -31,7 +31,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a map says of itself."""
+    """The card of a map: its file, size, number of places, extracts and their date."""
 
     name: str
     path: Path
@@ -128,7 +128,7 @@ def remove(folder: Path, name: str) -> Path:
 
 
 def _remedy(path: Path, error: OSError) -> str:
-    """What helps to remove a file."""
+    """The hint for a file that can't be removed."""
     if error.errno == errno.EROFS:
         return "The disk is read-only: make it writable."
     if sys.platform == "win32":

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bearings.errors import InvalidInput, WriteFailed
-from bearings.places.index.world import World
+from bearings.places.engine.world import World
 from bearings.places.osm import reading
-from bearings.places.osm.schema import SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
+from bearings.places.osm.schema import ATTRIBUTION, SCHEMA_VERSION, SORTED_SUFFIX, STAGING_SUFFIX, Made, draft
 from bearings.places.osm.sorting import Unsorted, sort
 from bearings.places.osm.staging import BATCH, Staging
 from bearings.places.osm.streets import streets
@@ -23,8 +23,6 @@ from bearings.progress import Progress
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
-
-ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
 
 _PER_BYTE = 0.02
 """Places in a byte of .osm.pbf, for the estimate: between .013 and .021 in four extracts."""
@@ -45,32 +43,28 @@ def make(
     Raises InvalidInput for a file that is no OpenStreetMap data or holds no place, WriteFailed if the disk is full.
     """
     try:
-        return _made(path, files, world, progress, within)
+        began = time.monotonic()
+        before = list(map(_state, files))
+        headers = [reading.header(file) for file in files]
+        stage = draft(path, STAGING_SUFFIX)
+        lost = reading.Lost()
+        try:
+            with closing(_staged(stage, files, progress, within, lost)) as staging:
+                if not len(staging):
+                    cut = " within the given area" if within is not None else ""
+                    given = ", ".join(file.name for file in files)
+                    raise InvalidInput("file", given, f"holds no place{cut}", "Give another extract.")
+                for file, state in zip(files, before, strict=True):
+                    if _state(file) != state:
+                        raise InvalidInput("file", file.name, "changed while it was read", "Give it when it is whole.")
+                places, names = _written(path, files, headers, staging, world, progress)
+                return Made(places, names, path.stat().st_size, time.monotonic() - began, lost.count)
+        finally:
+            stage.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise WriteFailed(
             f"{path} can't be written ({error})", "Free disk space, or set GEOCODER_INDEX_DIR."
         ) from error
-
-
-def _made(path: Path, files: Sequence[Path], world: World, progress: Progress, within: "BaseGeometry | None") -> Made:
-    began = time.monotonic()
-    before = list(map(_state, files))
-    headers = [reading.header(file) for file in files]
-    stage = draft(path, STAGING_SUFFIX)
-    lost = reading.Lost()
-    try:
-        with closing(_staged(stage, files, progress, within, lost)) as staging:
-            if not len(staging):
-                cut = " within the given area" if within is not None else ""
-                given = ", ".join(file.name for file in files)
-                raise InvalidInput("file", given, f"holds no place{cut}", "Give another extract.")
-            for file, state in zip(files, before, strict=True):
-                if _state(file) != state:
-                    raise InvalidInput("file", file.name, "changed while it was read", "Give it when it is whole.")
-            places, names = _written(path, files, headers, staging, world, progress)
-            return Made(places, names, path.stat().st_size, time.monotonic() - began, lost.count)
-    finally:
-        stage.unlink(missing_ok=True)
 
 
 def _staged(
@@ -156,7 +150,7 @@ def _read(staging: Staging, files: Mapping[Path, Path], progress: Progress, lost
 
 
 def _state(file: Path) -> tuple[int, int, int]:
-    """What changes with a file's content; nothing for one that is gone."""
+    """Inode, size and time of a file, which change with its content; zeros for one that is gone."""
     try:
         status = file.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""A map opened for reading: one connection behind a lock; rows become places with what is around them."""
+"""A map opened for reading: rows become places with what is around them."""
 
 import json
 import struct
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bearings.places import address, geometry
-from bearings.places.index.opened import Opened
+from bearings.places.engine.database import Database
 from bearings.places.models import BBox, OsmType, Place, Point
 from bearings.places.osm import cells, tags
 from bearings.places.osm.cells import STEPS, Cell, box
-from bearings.places.osm.extents import EXTENT_M
 from bearings.places.osm.phrases import phrases
 from bearings.places.osm.schema import SCHEMA_VERSION
+from bearings.places.osm.tags import COUNTRY_RANK, EXTENT_M
 
 _COLUMNS = "id, osm, kind, name, names, mains, lat, lon, box, street, house, around, weight"
 _BOX = struct.Struct("<4i")
 _TYPES: tuple[OsmType, ...] = ("node", "way", "relation")
-_MOST_PARAMETERS = 500
+_MOST_CELLS = 500
 _KEPT = 4096
 _KEPT_CELLS = 512
 """Cells take 12 kB in the mean, 60 kB in towns."""
@@ -33,8 +33,6 @@ _LEVELS = {
 _LAYERS = {"railway": "railway", "natural": "natural", "waterway": "natural", "mountain_pass": "natural",
            "man_made": "manmade", "aerialway": "manmade"}  # fmt: skip
 """The layer of an object by its key; all others are points of interest."""
-
-COUNTRY_RANK = 4
 
 _BESIDE = 0.2
 """The share of its width and height by which a country's box is widened to find what lies beside it."""
@@ -90,13 +88,13 @@ class Row(NamedTuple):
 
 
 class Around(NamedTuple):
-    """What places of one combination lie in: areas innermost first, and the country's alpha-2 code."""
+    """The surroundings of places of one combination: areas innermost first, and the country's alpha-2 code."""
 
     areas: tuple[int, ...]
     country_code: str | None
 
 
-class Map(Opened):
+class Map(Database):
     """A finished map, read only. Methods block, and may be called from any thread.
 
     Raises sqlite3.DatabaseError if the file is no map, is damaged, or has another version.
@@ -128,23 +126,15 @@ class Map(Opened):
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id, in the order asked for."""
         wanted = list(dict.fromkeys(identifiers))
-        found: dict[int, Row] = {}
-        for start in range(0, len(wanted), _MOST_PARAMETERS):
-            chunk = wanted[start : start + _MOST_PARAMETERS]
-            marks = ",".join("?" * len(chunk))
-            for values in self.query(f"SELECT {_COLUMNS} FROM place WHERE id IN ({marks})", chunk):  # noqa: S608
-                found[values[0]] = self._row(values)
-        return {identifier: found[identifier] for identifier in wanted if identifier in found}
+        select = f"SELECT {_COLUMNS} FROM place WHERE id IN"  # noqa: S608
+        rows = {values[0]: self._row(values) for values in self.select_in(select, wanted)}
+        return {identifier: rows[identifier] for identifier in wanted if identifier in rows}
 
     def of_osm(self, numbers: Sequence[int]) -> dict[int, Row]:
         """Places by their objects' numbers (id times 4, plus the type)."""
-        marks = ",".join("?" * len(numbers))
-        found = self.query(
-            f"SELECT {_COLUMNS} FROM place WHERE osm IN ({marks}) ORDER BY house IS NOT NULL, id",  # noqa: S608
-            numbers,
-        )
         rows: dict[int, Row] = {}
-        for values in found:
+        select = f"SELECT {_COLUMNS} FROM place WHERE osm IN"  # noqa: S608
+        for values in self.select_in(select, numbers, "ORDER BY house IS NOT NULL, id"):
             rows.setdefault(values[1], self._row(values))
         return rows
 
@@ -171,7 +161,7 @@ class Map(Opened):
     def cells_in(self, edges: Sequence[int]) -> list[int]:
         """The cells that a box in steps meets; of very many, as at a pole, those that hold something."""
         rows = cells.rows_of(edges)
-        if sum(map(len, rows)) <= _MOST_PARAMETERS:
+        if sum(map(len, rows)) <= _MOST_CELLS:
             return [number for row in rows for number in row]
         found: list[int] = []
         for row in rows:
@@ -231,7 +221,7 @@ class Map(Opened):
                 and level == "city"
                 and not found.keys().isdisjoint(("city", "town", "village", "hamlet", "municipality"))
             ):
-                continue  # a post town beside the settlement
+                continue  # a post town beside the settlement: addr:city=Vaduz in Triesenberg
             if level not in found:
                 found[level] = name
                 shown += [] if level == "postcode" else [name]
@@ -271,6 +261,7 @@ class Map(Opened):
             or " ".join(filter(None, (road, house)))
             or ("unnamed road" if row.level == "road" else row.type.replace("_", " "))
         )
+        # "Schloss Apotheke, Äulestrasse, Vaduz"; a house is "Äulestrasse 20, Vaduz", a street is not named twice.
         middle = [road] if road and name and name != road else []
         display = list(dict.fromkeys(filter(None, (called, *middle, *around))))
         bbox = self.whole_box(row) if whole else row.bbox

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.float64]
 
+HALF_ROUND = 180.0
+"""Degrees of longitude: what is wider may lie on both sides of 180 degrees."""
+
 
 def cut(shape: "BaseGeometry") -> "BaseGeometry":
     """The shape cut at 180 degrees; itself if it doesn't cross, or goes round a pole."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from bearings.places.engine.misspelling import within_edits
 from bearings.places.osm.map import Map
 from bearings.places.osm.words import SHORT, SUFFIXES
 
@@ -26,42 +27,32 @@ def alike(osm: Map, key: str) -> list[tuple[int, str, int]]:
     """
     if len(key) < LEAST or key.isdecimal():
         return []
-    from rapidfuzz.distance import OSA
-
     most = 2 if len(key) >= _LONG else 1
+    # An edit in "heidelbrg" leaves "heid" or "elbrg" whole: keys that begin with the first half are read, and, from the
+    # table of keys written backwards, those that end with the second.
     half = len(key) // 2
     start, end = key[: max(2, half - 1)], key[half:][::-1]
     lengths = (len(key) - most, len(key) + most, _MOST_READ)
-    near = dict(
-        osm.query(
-            "SELECT id, key FROM spelling WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? LIMIT ?",
-            (start, f"{start}\U0010ffff", *lengths),
-        )
+    beginning = "WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? LIMIT ?"
+    spelling_of: dict[str, int] = dict(
+        osm.query(f"SELECT key, id FROM spelling {beginning}", (start, f"{start}\U0010ffff", *lengths))  # noqa: S608
     )
-    for spelling, backward in osm.query(
-        "SELECT spelling, key FROM backward WHERE key >= ? AND key < ? AND length(key) BETWEEN ? AND ? LIMIT ?",
-        (end, f"{end}\U0010ffff", *lengths),
-    ):
-        near[spelling] = backward[::-1]
-    digits = _digits(key)
-    found = []
-    for spelling, other in near.items():
-        edits = OSA.distance(key, other, score_cutoff=most)
-        if 0 < edits <= most and len(other) >= _LEAST_RIGHT and _digits(other) == digits:
-            found.append((spelling, other, edits))
-    return sorted(found, key=lambda each: (each[2], each[1]))
+    backward = osm.query(f"SELECT key, spelling FROM backward {beginning}", (end, f"{end}\U0010ffff", *lengths))  # noqa: S608
+    spelling_of |= {reverse[::-1]: spelling for reverse, spelling in backward}
+    near = [
+        (spelling_of[other], other, edits)
+        for edits, other in within_edits(key, spelling_of, most)
+        if edits and len(other) >= _LEAST_RIGHT and _digits(other) == _digits(key)
+    ]
+    return sorted(near, key=lambda each: (each[2], each[1]))
 
 
 def respelt(words: Sequence[str]) -> Iterator[str]:
     """Keys with one word, or its end, put right that is an edit away from what is abbreviated: "strsse", "bulevard"."""
-    from rapidfuzz.distance import OSA
 
     def is_near(word: str, long: str) -> bool:
-        return (
-            len(long) >= _LEAST_RIGHT
-            and abs(len(word) - len(long)) <= 1
-            and OSA.distance(word, long, score_cutoff=1) == 1
-        )
+        may_be = len(long) >= _LEAST_RIGHT and abs(len(word) - len(long)) <= 1 and word != long
+        return may_be and any(within_edits(word, (long,), 1))
 
     for at, word in enumerate(words):
         found = {short for long, short in SHORT.items() if is_near(word, long)}

@@ -2,10 +2,11 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bearings.places import geometry
 from bearings.places.categories import Category, belongs
+from bearings.places.engine.ranking import nearest_first
 from bearings.places.models import BBox, Point
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import BITS
@@ -22,7 +23,9 @@ def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: i
     """(distance in metres, row) of the nearest named objects of a category within a radius, at most `limit`."""
     within = min(_FIRST_M, radius_m)
     while True:
-        found = _within(osm, point, within, category)
+        box = geometry.around(point, within)
+        met = osm.select_meeting("SELECT id FROM object_rtree", box, "AND categories & ?", (BITS[category],))
+        found = nearest_first(point, osm.rows(identifier for (identifier,) in met).values(), within)
         if len(found) >= limit or within >= radius_m:
             return found[:limit]
         within = min(radius_m, within * _WIDER)
@@ -34,7 +37,7 @@ def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, 
     In a county or a larger area, the most important come first: an airport before a heliport.
     """
     if inside is not None and inside.bbox is not None:
-        found = _measured(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
+        found = nearest_first(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
         held = [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
         if inside.rank <= _LARGE_RANK:
             held.sort(key=lambda pair: -pair[1].importance)
@@ -42,7 +45,7 @@ def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, 
             return held[:limit]
     within = _FIRST_M
     while True:
-        found = _measured(point, osm.rows(_of_kinds(osm, kinds, geometry.around(point, within))).values(), within)
+        found = nearest_first(point, osm.rows(_of_kinds(osm, kinds, geometry.around(point, within))).values(), within)
         held = found if inside is None else [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
         if len(held) >= limit or within >= _LAST_M:
             return (held or found)[:limit]
@@ -51,35 +54,11 @@ def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, 
 
 def _of_kinds(osm: Map, kinds: frozenset[int], box: BBox) -> list[int]:
     """The named objects of some kinds in a box."""
-    marks = ",".join("?" * len(kinds))
-    return [
-        identifier
-        for piece in geometry.split(box)
-        for (identifier,) in osm.query(
-            f"SELECT object_rtree.id FROM object_rtree JOIN place USING (id) WHERE kind IN ({marks}) "  # noqa: S608
-            "AND west <= ? AND east >= ? AND south <= ? AND north >= ? LIMIT ?",
-            (*sorted(kinds), piece.east, piece.west, piece.north, piece.south, _MOST_IN_AREA),
-        )
-    ]
-
-
-def _measured(point: Point, rows: Iterable[Row], radius_m: float) -> list[tuple[float, Row]]:
-    measured = ((geometry.distance_m(point, row.point), row) for row in rows)
-    return sorted((each for each in measured if each[0] <= radius_m), key=lambda each: (each[0], each[1].id))
-
-
-def _within(osm: Map, point: Point, radius_m: float, category: Category) -> list[tuple[float, Row]]:
-    identifiers: list[int] = []
-    for piece in geometry.split(geometry.around(point, radius_m)):
-        identifiers += (
-            identifier
-            for (identifier,) in osm.query(
-                "SELECT id FROM object_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? "
-                "AND categories & ?",
-                (piece.east, piece.west, piece.north, piece.south, BITS[category]),
-            )
-        )
-    return _measured(point, osm.rows(identifiers).values(), radius_m)
+    met = osm.select_meeting(
+        "SELECT object_rtree.id FROM object_rtree JOIN place USING (id)", box,
+        f"AND kind IN ({','.join('?' * len(kinds))}) LIMIT ?", (*sorted(kinds), _MOST_IN_AREA),
+    )  # fmt: skip
+    return [identifier for (identifier,) in met]
 
 
 def seen_as(row: Row, categories: Sequence[Category]) -> Row:

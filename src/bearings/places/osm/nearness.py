@@ -49,7 +49,7 @@ def points_of(positions: "Positions") -> "NDArray[np.object_]":
 
 
 def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[int], within_m: float) -> dict[int, str]:
-    """What the nearest object knows, for those that don't know it themselves."""
+    """The value of the nearest object that has one, within a distance, for each object without."""
     import shapely
 
     if not known or not wanted:
@@ -73,6 +73,7 @@ def nearest(tree: "STRtree", wanted: "NDArray[np.object_]", within_m: float) -> 
 def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
     """The members in groups of neighbouring tiles."""
     side = _TOWN_DEG * shapes.DEG_M
+    # Two towns of one name are apart by more than a tile; the addresses of one reach from tile to tile.
     tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
     for each, (x, y) in zip(members, plane[list(members)].tolist(), strict=True):
         tiles[int(x // side), int(y // side)].append(each)

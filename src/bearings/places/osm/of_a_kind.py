@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from bearings.places import geometry
+from bearings.places.engine.ranking import Filter
 from bearings.places.models import Match, Point
 from bearings.places.osm import nearby
 from bearings.places.osm.asked import FILLERS, Asked, Span
-from bearings.places.osm.hits import Answer, Filter, Hit
+from bearings.places.osm.hits import Answer, Hit, admits
 from bearings.places.osm.phrases import IN, NEAR
 
 _TRUST, _LESS_TRUST = 0.9, 0.7
@@ -43,7 +44,7 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
             continue
         found = nearby.of_kinds(asked.map, center, kinds, inside, _MOST)
         trust = _TRUST if is_plain else _LESS_TRUST
-        hits = [Hit(row, -distance, Match.NEAREST, trust) for distance, row in found if only.admits(asked.map, row)]
+        hits = [Hit(row, -distance, Match.NEAREST, trust) for distance, row in found if admits(only, asked.map, row)]
         if hits:
             return Answer(tuple(hits[:limit]), kind=" ".join(asked.words[slice(*span)]), plainly=is_plain)
     return Answer()

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bearings.places import geometry, shapes
-from bearings.places.index import chains
+from bearings.places.engine.areas import polygons
 from bearings.places.osm import cells
 from bearings.places.osm.cells import AREA, STEPS
 from bearings.places.osm.map import Map, Row
@@ -22,15 +22,11 @@ def outline(osm: Map, row: Row) -> Outline:
     """The whole outline of a place; of a street, that of all its parts."""
     if row.osm is None:
         return Outline(None, note=_WITHOUT)
-    shape = _area(osm, row) or _from_cells(osm, row)
+    parts = polygons(osm, [row.id]).get(row.id)
+    shape = shapes.joined(parts) if parts else _from_cells(osm, row)
     if shape is not None:
         return Outline(shape)
     return Outline(shapes.of_point(row.point), note=_AS_POINT)
-
-
-def _area(osm: Map, row: Row) -> "BaseGeometry | None":
-    parts = osm.query("SELECT outline FROM area WHERE place = ? ORDER BY id", (row.id,))
-    return shapes.joined([chains.polygon(stored) for (stored,) in parts]) if parts else None
 
 
 def _from_cells(osm: Map, row: Row) -> "BaseGeometry | None":
@@ -53,8 +49,8 @@ def _from_cells(osm: Map, row: Row) -> "BaseGeometry | None":
                     if flags & AREA:
                         rings.append(lines[key])
     if rings:
-        polygons = shapely.polygonize(rings)
-        found = [part for part in polygons.geoms if part.geom_type == "Polygon"]
+        formed = shapely.polygonize(rings)
+        found = [part for part in formed.geoms if part.geom_type == "Polygon"]
         whole = shapely.build_area(shapely.GeometryCollection(rings)) if found else None
         if whole is not None and not whole.is_empty:
             return shapes.joined(shapes.parts_of(whole))

@@ -34,7 +34,7 @@ SAID: Mapping[str, tuple[str, str]] = MappingProxyType(
         "tram stop": ("railway", "tram_stop"),
     }
 )
-"""What people say, in the singular, beside the values of tags themselves."""
+"""Other words that people use for a tag, in the singular."""
 
 KEYS = frozenset(
     {"amenity", "shop", "tourism", "leisure", "railway", "aeroway", "historic", "natural", "office", "craft"}

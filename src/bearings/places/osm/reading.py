@@ -52,7 +52,7 @@ class Feature(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file says of itself: the time of its data (ISO 8601, empty if unknown), and the program that wrote it."""
+    """The header of a file: the time of its data (ISO 8601, empty if unknown), and the program that wrote it."""
 
     timestamp: str
     generator: str

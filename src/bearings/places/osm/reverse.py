@@ -1,4 +1,4 @@
-"""What is at a point: the nearest street, address or object, or the area that `zoom` asks for.
+"""The place at a point: the nearest street, address or object, or the area that `zoom` asks for.
 
 A building or an object with an area answers for the points inside it. Beside a street, the nearest address of that
 street answers, if there is one: Nominatim decides likewise, so that both name the same object.
@@ -9,13 +9,13 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bearings.places import geometry
-from bearings.places.index.areas import Areas
+from bearings.places.engine.areas import Areas
 from bearings.places.models import Point
 from bearings.places.osm import cells
 from bearings.places.osm.cells import Near
-from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
-from bearings.places.osm.map import COUNTRY_RANK, Map, Row
+from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import ADMIN, PLACE
+from bearings.places.osm.tags import COUNTRY_RANK, EXTENT_M, TOWN_RANKS
 
 LIMIT_M = 670.0
 """Nothing farther is said to be at a point: Nominatim's limit, .006 degrees from south to north."""
@@ -44,7 +44,7 @@ REGION_RANK = 8
 
 
 class At(NamedTuple):
-    """What is at a point: a row, and the distance in metres from it; 0 inside."""
+    """The place at a point: a row, and the distance in metres from it; 0 inside."""
 
     row: Row
     distance_m: float
@@ -106,11 +106,13 @@ class Reverse:
             wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
         found = self.near(point, wanted, LIMIT_M)
         found = self._of_layers(found, layers) if layers else found
-        if abroad := self._abroad(point):
+        if abroad := self._abroad(point):  # beside a border the nearest street may be the neighbour's
             found = self._outside(found, abroad)
         best = next((near for near in found if not self._is_too_large(point, near)), None)
         if best is None:
             return None
+        # A point on a street is named by the house there, "Hauptstraße 5", as Nominatim does; in a building or a park,
+        # by an object in it.
         if wanted & cells.HOUSE and best.flags & (cells.STREET | cells.PATH):
             return self._house_of(point, best)
         if best.distance_m == 0 and zoom >= _BUILDING_ZOOM:
@@ -197,13 +199,8 @@ class Reverse:
         point: one with an area is no settlement beside it.
         """
         reach = geometry.around(point, max(extent for kinds in EXTENT_M for extent in kinds.values()))
-        found = []
-        for piece in geometry.split(reach):
-            found += self._map.query(
-                "SELECT id FROM settlement_rtree WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?",
-                (piece.east, piece.west, piece.north, piece.south),
-            )
-        rows = self._map.rows(identifier for (identifier,) in found).values()
+        met = self._map.select_meeting("SELECT id FROM settlement_rtree", reach)
+        rows = self._map.rows(identifier for (identifier,) in met).values()
         best: dict[int, tuple[float, At]] = {}
         for row in rows:
             extents = next(
@@ -231,17 +228,14 @@ class Reverse:
         """The areas whose polygons hold the point, innermost first. The answer for the last point is cached."""
         last = self._last
         if last is None or last[0] != point:
-            last = self._last = (point, self._holding(point))
+            cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
+            if cell is None:
+                places = list(self._areas.containing(point, ADMIN, PLACE))
+            else:
+                places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
+            found = (self._map.area(place) for place in dict.fromkeys(places))
+            last = self._last = (point, [row for row in found if row is not None])
         return last[1]
-
-    def _holding(self, point: Point) -> list[Row]:
-        cell = self._map.cell(cells.cell_of(cells.steps(point.lon), cells.steps(point.lat)))
-        if cell is None:
-            places = list(self._areas.containing(point, ADMIN, PLACE))
-        else:
-            places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
-        found = (self._map.area(place) for place in dict.fromkeys(places))
-        return [row for row in found if row is not None]
 
     def areas(self, point: Point) -> list[Row]:
         """All areas that hold the point, innermost first; the world's where the extract has no country."""

@@ -7,13 +7,15 @@ import msgspec
 
 from bearings.places.categories import Category
 
+ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
+
 SUFFIX = ".map"
 
 TEMPORARY_SUFFIX, STAGING_SUFFIX, SORTED_SUFFIX = ".importing", ".staging", ".sorted.pbf"
 """Files of an import under way, or of one that was killed, end so; nothing reads them."""
 
 SCHEMA_VERSION = 3
-"""Changes with schema.sql, with words.py and with `index.text.normalise`."""
+"""Changes with schema.sql, with words.py and with `engine.text.normalise`."""
 
 MAIN, OTHER, CODE = 0, 1, 2
 """Kinds of names; see schema.sql."""
@@ -29,7 +31,7 @@ BITS = {category: 1 << number for number, category in enumerate(Category)}
 
 
 class Made(msgspec.Struct, frozen=True, tag=True):
-    """What an import made: the number of places and of names, the bytes of the file, the seconds that it took.
+    """The report on an import: the number of places and of names, the bytes of the file, the seconds that it took.
 
     `lost` is the number of objects that could not be read, or not with all of their tags, or are too large.
     """

@@ -11,17 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bearings.places import geometry
-from bearings.places.index import ranking
+from bearings.places.engine.ranking import Filter, score_of, shares_of
 from bearings.places.models import Match
 from bearings.places.osm import tags, words
 from bearings.places.osm.asked import FILLERS, Asked, Named, Span, overlap
-from bearings.places.osm.at_streets import at_streets
-from bearings.places.osm.crossings import crossings
-from bearings.places.osm.hits import Answer, Filter, Hit
+from bearings.places.osm.crossings import at_streets, crossings
+from bearings.places.osm.hits import Answer, Hit, admits
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.of_a_kind import of_a_kind
 from bearings.places.osm.schema import CODE, CONTEXT, MAIN, OBJECT, OTHER
-from bearings.places.osm.units import without_units
+
+_Fitting = tuple[float, Named, Span, tuple[int, ...]]
+"""How well a place fits, by which name, which run of words names it, and which words are left."""
 
 MOST_SUGGESTIONS = 5
 _MOST_ROWS = 400
@@ -41,7 +42,8 @@ _NEAR_BONUS, _NEAR_SCALE_M = 0.3, 5_000.0
 """Added for what lies at the point that a caller names; half of it 5 km away."""
 
 _APART_M = 300.0
-_STEEPNESS = 25.0
+STEEPNESS = 25.0
+"""How fast the likelihood of a hit falls with its score."""
 
 
 def search(osm: Map, query: str, limit: int, only: Filter) -> Answer:
@@ -61,7 +63,7 @@ def _searched(osm: Map, parts: Sequence[Sequence[str]], limit: int, only: Filter
     answer = _Search(osm, parts, only, first=first).answer(limit)
     if answer.hits:
         return answer
-    left, units = without_units(parts)
+    left, units = words.without_units(parts)
     if not left or not units:
         return answer
     less = _Search(osm, left, only, first=first).answer(limit)
@@ -78,6 +80,7 @@ class _Search:
 
     def answer(self, limit: int) -> Answer:
         """The answer of the first reading that has one."""
+        # "pharmacies in Valletta" asks for a kind plainly; "hotel adler" may be a name, so names are looked up first.
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=True)
         if of_kind.hits:
             return of_kind
@@ -87,10 +90,12 @@ class _Search:
         of_kind = of_a_kind(self._asked, self._only, self._named, limit, plainly=False)
         if of_kind.hits:
             return of_kind
+        # "Rewe Eppelheim" for a shop just outside Eppelheim; "Apotheke Vaduz" for the "Schloss Apotheke" there.
         hits = self._ranked([*self._near(), *self._containing()])
         if hits and hits[0].match is not Match.PREFIX:
             return Answer(hits[:limit])
         guesses = self._ranked(self._misspelt())
+        # "Heidelbrg" is the city before it is a part of a shop's name.
         if guesses and _is_sure(guesses) and (not hits or guesses[0].is_area):
             return Answer((*guesses, *hits)[:limit])
         hits = hits or self._ranked(self._partly())
@@ -109,16 +114,15 @@ class _Search:
             return []
         found = [row for row, _ in crossings(self._asked)]
         return [
-            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if self._only.admits(self._asked.map, row)
+            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if admits(self._only, self._asked.map, row)
         ]
 
     def _at_streets(self) -> list[Hit]:
         """Objects that the query names together with their street."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         for named, span, left in at_streets(self._asked) if len(self._asked.words) > 1 else ():
             fit = _FIT[named.kind] - _UNUSED_COST * len(left)
-            if named.place not in found or found[named.place][0] < fit:
-                found[named.place] = (fit, named, span, left)
+            _keep_better(found, named.place, (fit, named, span, left))
         return self._hits(found)
 
     def _exact(self) -> list[Hit]:
@@ -127,7 +131,7 @@ class _Search:
 
     def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
         """The hits among candidates, and among the houses of the streets that they name."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         spans: dict[tuple[Span, int], Named] = {}
         memo: dict[tuple[Span, int], tuple[int, ...]] = {}
         for span, named in candidates:
@@ -140,8 +144,8 @@ class _Search:
                 left = memo[key] = self._asked.left(span, named.around)
             if len(left) <= most_left:
                 fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
-                if named.place not in found or found[named.place][0] < fit:
-                    found[named.place] = (fit, named, span, left)
+                _keep_better(found, named.place, (fit, named, span, left))
+        # "Landstrasse 140": the street is named, and the house stands in the table of numbers by the street's spelling.
         if any(map(words.is_number, self._asked.words)):
             for span in self._asked.targets():
                 if (spelling := self._asked.spelling.get(self._asked.keys[span])) is not None:
@@ -151,8 +155,7 @@ class _Search:
                     left = self._asked.left(span, around, house)
                     if len(left) <= most_left:
                         fit = 1.0 - _EDIT_COST * named.edits - _UNUSED_COST * len(left)
-                        if place not in found or found[place][0] < fit:
-                            found[place] = (fit, named._replace(kind=MAIN), span, left)
+                        _keep_better(found, place, (fit, named._replace(kind=MAIN), span, left))
         return self._hits(found, cost)
 
     def _share(self, span: Span) -> float:
@@ -164,7 +167,7 @@ class _Search:
         for start in range(len(self._asked.words)):
             if span[0] <= start < span[1] or not words.is_number(self._asked.words[start]):
                 continue
-            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):
+            for end in range(start + 1, min(start + 3, len(self._asked.words)) + 1):  # "12", "12 a", "12 a bis"
                 if (start < span[0] < end) or span[0] <= end - 1 < span[1] or (start, end) not in self._asked.keys:
                     break
                 number = "".join(self._asked.words[start:end])
@@ -174,11 +177,11 @@ class _Search:
                 ):  # fmt: skip
                     yield place, around, (start, end)
 
-    def _hits(self, found: Mapping[int, tuple[float, Named, Span, tuple[int, ...]]], cost: float = 0.0) -> list[Hit]:
+    def _hits(self, found: Mapping[int, _Fitting], cost: float = 0.0) -> list[Hit]:
         best = sorted(found, key=lambda place: -found[place][0])[:_MOST_ROWS]
         hits = []
         for row in self._asked.map.rows(best).values():
-            if not self._only.admits(self._asked.map, row):
+            if not admits(self._only, self._asked.map, row):
                 continue
             fit, named, span, left = found[row.id]
             score = self._score(fit - cost, row)
@@ -192,7 +195,7 @@ class _Search:
         """The rank of a row: as in the whole world, but near is within a walk or a drive."""
         near = self._only.near
         bonus = 0.0 if near is None else _NEAR_BONUS / (1 + geometry.distance_m(row.point, near) / _NEAR_SCALE_M)
-        return bonus + ranking.score(fit, row.importance, row.point, near, self._only.viewbox)
+        return bonus + score_of(fit, row.importance, row.point, near, self._only.viewbox)
 
     def _containing(self) -> list[Hit]:
         """Places whose name contains the words that no area spells."""
@@ -210,7 +213,7 @@ class _Search:
 
     def _near(self) -> list[Hit]:
         """Places near an area that the query names, though outside."""
-        found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+        found: dict[int, _Fitting] = {}
         areas = {
             span: list(self._asked.map.rows(list(self._asked.areas_of(span))[:20]).values())
             for span in self._asked.keys
@@ -248,7 +251,7 @@ class _Search:
             for target in self._asked.targets() if areas else ():
                 if overlap(target, span):
                     continue
-                found: dict[int, tuple[float, Named, Span, tuple[int, ...]]] = {}
+                found: dict[int, _Fitting] = {}
                 for place, named, around, house in self._with_houses(target):
                     held = frozenset(self._asked.map.around(around).areas) & areas.keys()
                     if held and set(self._asked.left(target, around, house)) <= words_of:
@@ -291,8 +294,7 @@ class _Search:
         ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.row.id))
         if not ordered:
             return ()
-        shares = [2.718281828 ** (-_STEEPNESS * (ordered[0].score - hit.score)) for hit in ordered]
-        whole = sum(shares)
+        shares = shares_of([hit.score for hit in ordered], STEEPNESS)
         ranked = []
         for number, hit in enumerate(ordered):
             together = shares[number]
@@ -300,13 +302,19 @@ class _Search:
                 if other is not hit and _is_one(hit, other):
                     together += share
             trust = _TRUST.get(hit.match, 0.8) * (0.7 if hit.unused else 1.0)
-            ranked.append(replace(hit, confidence=round(min(1.0, together / whole) * trust, 3)))
+            ranked.append(replace(hit, confidence=round(min(1.0, together) * trust, 3)))
         return tuple(ranked)
 
 
 def _is_one(hit: Hit, other: Hit) -> bool:
     """Whether two hits are the same place to a person: near each other, or one around the other."""
     return geometry.distance_m(hit.row.point, other.row.point) <= _APART_M
+
+
+def _keep_better(found: dict[int, _Fitting], place: int, fitting: _Fitting) -> None:
+    """Keeps the better of two ways in which a place fits."""
+    if place not in found or found[place][0] < fitting[0]:
+        found[place] = fitting
 
 
 def _is_sure(hits: Sequence[Hit]) -> bool:

@@ -1,6 +1,5 @@
 """OsmSource: the maps of one's own as a PlaceSource."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,8 @@ import anyio.to_thread
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
 from bearings.places.coverage import Coverage, tiles
-from bearings.places.index.blocking import check, in_thread
+from bearings.places.engine.blocking import check, in_thread
+from bearings.places.engine.ranking import shares_of
 from bearings.places.models import (
     Backend,
     Bounded,
@@ -29,6 +29,7 @@ from bearings.places.models import (
     Surroundings,
 )
 from bearings.places.osm import library
+from bearings.places.osm.schema import ATTRIBUTION
 from bearings.places.outlines import Detail
 from bearings.progress import Progress
 
@@ -36,10 +37,7 @@ if TYPE_CHECKING:
     from bearings.places.osm.answers import OsmMap
     from bearings.places.osm.hits import Answer, Hit
 
-ATTRIBUTION = "© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright)"
-
 _CODES = {"N": 0, "W": 1, "R": 2}
-_STEEPNESS = 25.0
 _NAMED = (Match.EXACT, Match.ALTERNATE, Match.CODE)
 
 
@@ -50,17 +48,14 @@ class OsmSource:
     work runs in worker threads; a cancelled call lets its thread finish.
     """
 
+    backend = Backend.OSM_INDEX
+
     def __init__(self, folder: Path, index: str = "") -> None:
         self._folder = folder
         self._setting = index
         self._shelf = library.Shelf(folder, index)
         self._answering: dict[int, OsmMap] = {}
         self._covered: tuple[tuple[int, ...], Coverage] | None = None
-
-    @property
-    def backend(self) -> Backend:
-        """osm-index."""
-        return Backend.OSM_INDEX
 
     @property
     def is_there(self) -> bool:
@@ -125,7 +120,7 @@ class OsmSource:
         await anyio.to_thread.run_sync(self._shelf.close)
 
     def _maps(self) -> "list[OsmMap]":
-        """What answers. Raises Unavailable if no map can be read."""
+        """The open maps. Raises Unavailable if none can be read."""
         from bearings.places.osm.answers import OsmMap
 
         found = self._shelf.maps()
@@ -219,11 +214,13 @@ def _telling(answers: "Sequence[tuple[OsmMap, Answer]]") -> "list[tuple[OsmMap, 
 
 def _confidences(hits: "Sequence[tuple[OsmMap, Hit]]") -> list[float]:
     """The confidence of each hit among those of all maps, by the best of each map; no hit has more than one before."""
+    from bearings.places.osm.search import STEEPNESS
+
     best = {id(osm): hit.score for osm, hit in reversed(hits)}
-    weights = {osm: math.exp(_STEEPNESS * (score - max(best.values()))) for osm, score in best.items()}
+    share_of = dict(zip(best, shares_of(list(best.values()), STEEPNESS), strict=True))
     confidences: list[float] = []
     for osm, hit in hits:
-        own = round(hit.confidence * weights[id(osm)] / sum(weights.values()), 3)
+        own = round(hit.confidence * share_of[id(osm)], 3)
         confidences.append(min([own, *confidences[-1:]]))
     return confidences
 

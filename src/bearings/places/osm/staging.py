@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bearings.places import geometry, shapes
 from bearings.places.osm import cells, meridian, placing, tags
 from bearings.places.osm.reading import Feature
-from bearings.places.osm.weights import weight
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,9 +29,6 @@ CREATE TABLE piece (cell INTEGER, feature INTEGER, flags INTEGER, positions BLOB
 
 _INSERT = "INSERT INTO staged VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
-
-_HALF_ROUND = 180.0
-"""Degrees of longitude: what is wider may lie on both sides of 180 degrees."""
 
 _MOST_CELLS_OF_LINE = 4
 """A line that meets more cells stands in each of them with its edges there alone."""
@@ -70,7 +66,7 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Numbers:
-    """What all objects need of each other, by id less 1: positions in steps, and ranks."""
+    """Numbers of all objects in memory, by id less 1: positions in steps, and ranks."""
 
     lat: "array[int]" = field(default_factory=lambda: array("i"))
     lon: "array[int]" = field(default_factory=lambda: array("i"))
@@ -103,7 +99,7 @@ class Staging:
 
         forms = shapely.from_wkb([feature.wkb for feature in batch], on_invalid="ignore")
         whole = np.array([shape is not None and not shape.is_empty for shape in forms], dtype=bool)
-        for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
+        for number in np.flatnonzero(_widths(forms) > meridian.HALF_ROUND).tolist():
             forms[number] = meridian.cut(forms[number])
         if self._within is not None:
             shapely.prepare(self._within)
@@ -211,7 +207,7 @@ def _middle_and_boxes(
 
     middle = np.rint(shapely.get_coordinates(_points(forms, names)) * cells.STEPS).astype(np.int64).tolist()
     bounds = shapely.bounds(forms)
-    for number in np.flatnonzero(_widths(forms) > _HALF_ROUND).tolist():
+    for number in np.flatnonzero(_widths(forms) > meridian.HALF_ROUND).tolist():
         bounds[number] = box = shapes.box_of(forms[number])
         if box.west > box.east:
             middle[number] = _across(forms[number])
@@ -272,5 +268,5 @@ def _row(identifier: int, feature: Feature, lat: int, lon: int, box: bytes | Non
         _AS_JSON(others) if others else None,
         json.dumps(mains) if len(mains) > 1 or (mains and kind.category not in mains) else None,
         lat, lon, box, ";".join(tags.house_numbers(given)), tags.street_name(given), tags.postcode(given),
-        tags.city(given), weight(kind, given),
+        tags.city(given), tags.weight(kind, given),
     )  # fmt: skip

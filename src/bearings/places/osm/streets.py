@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
+from bearings.places.osm.meridian import HALF_ROUND
 from bearings.places.osm.nearness import nearest, points_of
 from bearings.places.osm.staging import Staging
 from bearings.places.osm.words import key_of, keys_of
@@ -32,7 +33,6 @@ _FEW = 10
 """Ways that are compared with each other faster than by a tree."""
 
 _BATCH, _BATCH_OF_GROUPS = 100_000, 5_000
-_HALF_ROUND = 180.0
 _NAMES = "SELECT id, name, names FROM staged WHERE rank IN (26, 27)"
 
 
@@ -52,6 +52,7 @@ class Streets:
 def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     """Works out the streets. Ways are one street only where they lie in the same town (by id less 1)."""
     import numpy as np
+    import shapely
 
     named = {way: (name, others) for way, name, others in staging.query(_NAMES) if way in staging.lines}
     spelt_of = {each: _spelt(*each) for each in named.values()}
@@ -60,11 +61,13 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     of = array("i", [0]) * count
     scale = math.cos(math.radians(float(np.mean(staging.numbers.lat)) / cells.STEPS)) if count else 1.0
     to_plane = np.array([scale * shapes.DEG_M, shapes.DEG_M])
-    lines = _in_plane(staging.lines, to_plane)
+    # Lines in metres of the plane instead of degrees.
+    in_degrees = np.array(list(staging.lines.values()), dtype=object)
+    lines = dict(zip(staging.lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
     by_key: dict[str, list[int]] = defaultdict(list)
     in_town: dict[tuple[str, int], list[int]] = defaultdict(list)
     for way in lines:
-        for key in spelt[way]:
+        for key in spelt[way]:  # "Rue de la Gare" and "Bahnhofstraße" are one way in Luxembourg
             by_key[key].append(way)
         in_town[key_of(named[way][0]), int(town[way - 1])].append(way)
     groups = [group for members in in_town.values() for group in _groups(members, lines)]
@@ -83,15 +86,6 @@ def streets(staging: Staging, town: "NDArray[np.int64]") -> Streets:
     return Streets(of, boxes, names)
 
 
-def _in_plane(lines: "Mapping[int, BaseGeometry]", to_plane: "NDArray[np.float64]") -> "dict[int, BaseGeometry]":
-    """Lines in metres of the plane instead of degrees."""
-    import numpy as np
-    import shapely
-
-    in_degrees = np.array(list(lines.values()), dtype=object)
-    return dict(zip(lines, shapely.transform(in_degrees, lambda degrees: degrees * to_plane), strict=True))
-
-
 def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]") -> Iterator[bytes]:
     """The box of each group of lines in steps; a group may lie on both sides of 180 degrees."""
     import numpy as np
@@ -100,7 +94,7 @@ def _boxes(groups: "Sequence[Sequence[int]]", lines: "Mapping[int, BaseGeometry]
     bounds = shapely.bounds([lines[way] for group in groups for way in group]).reshape(-1, 4)
     starts = np.cumsum([0, *map(len, groups)])[:-1]
     boxes = np.hstack((np.minimum.reduceat(bounds[:, :2], starts), np.maximum.reduceat(bounds[:, 2:], starts)))
-    for number in np.flatnonzero(boxes[:, 2] - boxes[:, 0] >= _HALF_ROUND).tolist():
+    for number in np.flatnonzero(boxes[:, 2] - boxes[:, 0] >= HALF_ROUND).tolist():
         boxes[number] = geometry.union(shapes.box_of(lines[way]) for way in groups[number])
     return (box.tobytes() for box in np.rint(boxes * cells.STEPS).astype("<i4"))
 

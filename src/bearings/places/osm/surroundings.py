@@ -1,4 +1,4 @@
-"""What each object of a map lies in: areas by their polygons, settlements by nearness, the town of its address.
+"""The surroundings of each object of a map: areas by their polygons, settlements by nearness, the town of its address.
 
 A settlement is given as a point, so that its extent is unknown: an object belongs to the one that is nearest in
 proportion to the usual extent of its kind, inside the same municipality where there are polygons. Distances are those
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bearings.places import shapes
-from bearings.places.index.world import World
+from bearings.places.engine.world import World, WorldArea
+from bearings.places.models import Point
 from bearings.places.osm import cells, tags
 from bearings.places.osm.addressed import Addressed, Area, keys_of
-from bearings.places.osm.extents import EXTENT_M, TOWN_RANKS
 from bearings.places.osm.nearness import nearest_in_proportion, points_of
 from bearings.places.osm.staging import Row, Staging
+from bearings.places.osm.tags import COUNTRY_RANK, EXTENT_M, TOWN_RANKS
 from bearings.places.osm.words import key_of
-from bearings.places.osm.world_above import WorldAbove
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,9 +29,15 @@ if TYPE_CHECKING:
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
 
-_COUNTRY_RANK, _TOWN_RANK = 4, 16
+_TOWN_RANK = 16
 _BATCH = 100_000
 _CODES = ("ISO3166-1:alpha2", "ISO3166-1")
+
+_WORLD_DEG = 0.02
+"""The side of the tiles that are asked about once, if their corners agree."""
+
+Above = tuple[tuple[int, ...], str | None]
+"""Places that hold a position, innermost first, and the country's code."""
 
 
 @dataclass(slots=True)
@@ -59,16 +65,58 @@ def surroundings(staging: Staging, world: World, done: Callable[[float], None]) 
     return _Making(staging, world).made(done)
 
 
+class _WorldAbove:
+    """The region and country around positions for which an extract has no country: the world's, staged once each."""
+
+    def __init__(self, staging: Staging, world: World) -> None:
+        self._staging = staging
+        self._world = world
+        self._by_position: dict[tuple[float, float], Above] = {}
+        self._tiles: dict[tuple[int, int], Above | None] = {}
+        self._staged: dict[str, int] = {}
+
+    def at(self, position: "NDArray[np.float64]") -> Above:
+        """The region and country around a position (lon, lat), by tiles."""
+        lon, lat = float(position[0]), float(position[1])
+        tile = (math.floor(lon / _WORLD_DEG), math.floor(lat / _WORLD_DEG))
+        if tile not in self._tiles:
+            # Where all corners of a tile are in one region, so is all of it; at borders each position is asked about.
+            corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
+            at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
+            self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
+        found = self._tiles[tile]
+        return self._told(lon, lat) if found is None else found
+
+    def _told(self, lon: float, lat: float) -> Above:
+        """The world's areas at a position that is rounded to a hundred metres."""
+        fine = round(lon, 3), round(lat, 3)
+        if fine not in self._by_position:
+            areas = self._world.areas_at(Point(fine[1], fine[0]))
+            chain = tuple(self._place(area) for area in areas)
+            self._by_position[fine] = chain, (areas[-1].country_code if areas else None)
+        return self._by_position[fine]
+
+    def _place(self, area: WorldArea) -> int:
+        name = f"{area.country_code}/{area.rank}/{area.name}"
+        if name not in self._staged:
+            names = {f"name:{language}": each for language, each in area.names.items()}
+            if area.code:
+                names["ISO3166-2" if area.rank > COUNTRY_RANK else "ISO3166-1:alpha2"] = area.code
+            box = b"".join(cells.steps(edge).to_bytes(4, "little", signed=True) for edge in area.bbox)
+            identifier = len(self._staging) + 1
+            self._staging.add_derived(
+                Row(identifier, None, "boundary", "administrative", area.rank, area.name,
+                    json.dumps(names, ensure_ascii=False), None, cells.steps(area.point.lat),
+                    cells.steps(area.point.lon), box, "", "", "", "", 600)
+            )  # fmt: skip
+            self._staged[name] = identifier
+        return self._staged[name]
+
+
 class _Making:
     def __init__(self, staging: Staging, world: World) -> None:
         self._staging = staging
-        self._above_all = WorldAbove(staging, world)
-        self._areas = self._read_areas()
-        self._linked: dict[int, str] = {}
-        self._labels: dict[int, int] = {}
-        self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
-
-    def _read_areas(self) -> list[Area]:
+        self._above_all = _WorldAbove(staging, world)
         found = []
         for row in self._staging.rows("category IN ('boundary', 'place') AND box IS NOT NULL"):
             if row.id in self._staging.polygons:
@@ -78,7 +126,10 @@ class _Making:
                 is_island = row.type in ("island", "islet", "archipelago")
                 shape = self._staging.polygons[row.id]
                 found.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
-        return sorted(found, key=lambda area: (area.shape.area, -area.rank))
+        self._areas = sorted(found, key=lambda area: (area.shape.area, -area.rank))
+        self._linked: dict[int, str] = {}
+        self._labels: dict[int, int] = {}
+        self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
 
     def made(self, done: Callable[[float], None]) -> Surroundings:
         """See `surroundings`."""
@@ -102,7 +153,7 @@ class _Making:
         for number in range(count):
             polygons = [areas[each] for each in held.get(number, ())]
             own_rank = self._staging.numbers.rank[number]
-            if own_rank < tags.STREET_RANK:
+            if own_rank < tags.STREET_RANK:  # a town lies in its county, not in the parish that holds its point
                 polygons = self._larger(number + 1, own_rank, polygons)
             is_area = number + 1 in self._staging.polygons
             chain = [] if is_area else [each for each in settled.get(number, ()) if self._rank_of(each) < own_rank]
@@ -111,13 +162,13 @@ class _Making:
             if town is not None and town not in chain and own_rank > _TOWN_RANK:
                 chain.append(town)
             in_town[number] = municipal.get(number) or next(iter(settled.get(number, ())), town or 0)
-            country = next((area.code.lower() for area in polygons if area.rank == _COUNTRY_RANK and area.code), None)
-            if country is None and own_rank == _COUNTRY_RANK:
+            country = next((area.code.lower() for area in polygons if area.rank == COUNTRY_RANK and area.code), None)
+            if country is None and own_rank == COUNTRY_RANK:
                 country = next((area.code.lower() for area in areas if area.id == number + 1 and area.code), None)
             elif country is None:
                 above, country = self._above_all.at(positions[number])
                 chain += self._above(own_rank, above)
-            if postcodes[number] and own_rank > _TOWN_RANK:
+            if postcodes[number] and own_rank > _TOWN_RANK:  # a city has many postcodes, a street one
                 chain.append(int(postcodes[number]))
             chain = [each for each in dict.fromkeys(chain) if each != number + 1]
             whole = (tuple(chain), country)
@@ -142,7 +193,7 @@ class _Making:
         while known + len(of_more) < len(self._staging):  # what lies around them may be staged meanwhile
             number = known + len(of_more)
             around = [self._areas[each] for each in held.get(len(of_more), ())]
-            country = next((area.code.lower() for area in around if area.rank == _COUNTRY_RANK and area.code), None)
+            country = next((area.code.lower() for area in around if area.rank == COUNTRY_RANK and area.code), None)
             above: tuple[int, ...] = ()
             if country is None:
                 lon, lat = self._staging.numbers.lon[number], self._staging.numbers.lat[number]
@@ -226,14 +277,14 @@ class _Making:
 
     def _home(self, number: int, municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]) -> int:
         """The area that an object shares with the settlements it may belong to: its municipality, else its country."""
-        country = (self._areas[each].id for each in held.get(number, ()) if self._areas[each].rank == _COUNTRY_RANK)
+        country = (self._areas[each].id for each in held.get(number, ()) if self._areas[each].rank == COUNTRY_RANK)
         return municipal.get(number) or next(country, 0)
 
     def _same_area(self, row: Row, held: Mapping[int, Sequence[int]]) -> int | None:
         """The area that a settlement's point stands for, if it bears its name; the area learns what it is."""
         for each in held.get(row.id - 1, ()):
             area = self._areas[each]
-            if key_of(row.name) in area.keys and (area.rank > _COUNTRY_RANK or row.rank == _COUNTRY_RANK):
+            if key_of(row.name) in area.keys and (area.rank > COUNTRY_RANK or row.rank == COUNTRY_RANK):
                 if row.type in tags.SETTLED:
                     self._linked.setdefault(area.id, row.type)
                 self._labels[row.id] = area.id

@@ -1,5 +1,6 @@
-"""The meaning of OpenStreetMap tags: what kind of place an object is, its names and its address. Pure functions."""
+"""The meaning of OpenStreetMap tags: what kind of place an object is, its names, address and weight. Pure functions."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -25,8 +26,8 @@ READ_KEYS = (
 )  # fmt: skip
 """The keys that are looked for in an object whose tags can't be read in turn."""
 
-STREET_RANK, PATH_RANK, OBJECT_RANK = 26, 27, 30
-"""Nominatim's ranks of streets, of ways for feet and bicycles, and of objects and addresses."""
+COUNTRY_RANK, STREET_RANK, PATH_RANK, OBJECT_RANK = 4, 26, 27, 30
+"""Nominatim's ranks of countries, of streets, of ways for feet and bicycles, and of objects and addresses."""
 
 PLACE_RANKS = {
     "country": 4, "state": 8, "province": 8, "region": 8, "county": 12, "district": 12, "municipality": 14,
@@ -35,6 +36,17 @@ PLACE_RANKS = {
     "island": 17, "islet": 20, "archipelago": 17, "square": 25, "locality": 25, "city_block": 25,
 }  # fmt: skip
 """place_rank of the values of `place` (https://nominatim.org/release-docs/latest/customize/Ranking/)."""
+
+EXTENT_M = (
+    {"city": 12_000.0, "town": 6_000.0, "village": 3_000.0, "municipality": 6_000.0},
+    {"borough": 4_000.0, "suburb": 3_000.0, "quarter": 1_500.0, "subdivision": 1_500.0, "allotments": 800.0},
+    {"hamlet": 1_500.0, "croft": 800.0, "isolated_dwelling": 500.0, "farm": 500.0},
+    {"neighbourhood": 1_000.0, "city_block": 300.0},
+)
+"""How far the kinds of settlements reach at most from their points: an object belongs to one of each row, if any."""
+
+TOWN_RANKS = range(14, 19)
+"""Ranks of the areas that hold a settlement together with what belongs to it: admin_level 7 to 9."""
 
 SETTLED = frozenset(
     {"city", "town", "village", "hamlet", "municipality", "borough", "suburb", "quarter", "neighbourhood",
@@ -104,8 +116,26 @@ _CATEGORY_KEYS = (
 """The keys of the tags that put an object into a category."""
 
 
+_OF_RANK = 75
+"""Nominatim's importance of what has no article in Wikipedia: .4 less 1/75 a rank
+(https://nominatim.org/release-docs/latest/customize/Importance/)."""
+
+_ARTICLE = 0.1
+_CODE = 0.05
+"""For an airport with an IATA code: it has flights."""
+_PEOPLE = 0.02
+_OF_OBJECTS = {
+    "natural": 0.06, "leisure": 0.05, "tourism": 0.05, "railway": 0.05, "aeroway": 0.05, "waterway": 0.05,
+    "historic": 0.04, "amenity": 0.03, "shop": 0.02, "office": 0.015, "place": 0.01, "building": 0.01,
+}  # fmt: skip
+"""The importance of objects, chosen: a park before a shop of its name, both before a stop."""
+
+_STOPS = frozenset({"bus_stop", "platform", "stop_position", "tram_stop", "stop", "information", "artwork"})
+_LESS = 0.005
+
+
 class Kind(NamedTuple):
-    """What an object is: OSM's key and value, and Nominatim's place rank."""
+    """The kind of an object: OSM's key and value, and Nominatim's place rank."""
 
     category: str
     type: str
@@ -126,7 +156,7 @@ def kind_of(tags: Mapping[str, str]) -> Kind | None:
             or (key == "building" and "addr:housenumber" not in tags and "name" not in tags)
         ):
             continue
-        value = value.partition(";")[0].strip()
+        value = value.partition(";")[0].strip()  # shop=bakery;cafe is a bakery
         if value and (kind := _kind(key, value, tags)) is not None:
             return kind
     if "addr:housenumber" in tags:
@@ -142,7 +172,18 @@ def _kind(key: str, value: str, tags: Mapping[str, str]) -> Kind | None:
     if key == "boundary":
         return None
     if key == "highway":
-        return _highway(value, tags, named)
+        if value in ROADS or value in _PATHS or value in _LINKS:
+            # A way without a name is no answer to a search, but a residential road is where a point is. Pavements
+            # beside a street would hide it: footway=sidewalk.
+            is_path = value in _PATHS or value in _LINKS
+            if (not named and value not in _ALWAYS) or (
+                value == "footway" and tags.get("footway") in ("sidewalk", "crossing")
+            ):
+                return None
+            return Kind("highway", value, PATH_RANK if is_path else STREET_RANK)
+        if named or value in (_UNNAMED["highway"] or ()):
+            return Kind("highway", value, OBJECT_RANK)
+        return None
     if key == "building" or (key == "landuse" and not named):
         return Kind(key, value, OBJECT_RANK) if "addr:housenumber" in tags or named else None
     if not named and "addr:housenumber" not in tags:
@@ -159,19 +200,6 @@ def _boundary(tags: Mapping[str, str]) -> Kind | None:
     level = tags.get("admin_level", "")
     if level.isdecimal() and 2 <= int(level) <= 11 and has_name(tags):
         return Kind("boundary", "administrative", 2 * int(level))
-    return None
-
-
-def _highway(value: str, tags: Mapping[str, str], named: bool) -> Kind | None:
-    if value in ROADS or value in _PATHS or value in _LINKS:
-        is_path = value in _PATHS or value in _LINKS
-        if (not named and value not in _ALWAYS) or (
-            value == "footway" and tags.get("footway") in ("sidewalk", "crossing")
-        ):
-            return None
-        return Kind("highway", value, PATH_RANK if is_path else STREET_RANK)
-    if named or value in (_UNNAMED["highway"] or ()):
-        return Kind("highway", value, OBJECT_RANK)
     return None
 
 
@@ -212,7 +240,7 @@ def _is_other_name(key: str) -> bool:
 def spellings(name: str, others: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
     """Every name to search by, and whether it is the main one; lists are taken apart at semicolons."""
     yield name, True
-    for part in name.split(";") if ";" in name else ():
+    for part in name.split(";") if ";" in name else ():  # name=Bozen;Bolzano
         yield part, True
     for key, value in others.items():
         if key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2"):
@@ -255,7 +283,7 @@ def city(tags: Mapping[str, str]) -> str:
 
 def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
     """All tags of an object that put it into a category."""
-    if "boundary" in tags and tags.get("place") in SETTLED:
+    if "boundary" in tags and tags.get("place") in SETTLED:  # boundary=administrative and place=town on one relation
         return {LINKED: tags["place"]}
     return {key: tags[key] for key in _CATEGORY_KEYS if key in tags and _has_category(key, tags[key])}
 
@@ -263,6 +291,24 @@ def main_tags(tags: Mapping[str, str]) -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def _has_category(key: str, value: str) -> bool:
     return bool(categories_of({key: value}))
+
+
+def weight(kind: Kind, tags: Mapping[str, str]) -> int:
+    """1000 times (1 - importance): by rank, more with an article in Wikipedia or with people, less for a stop."""
+    importance = 0.4 - kind.rank / _OF_RANK if kind.rank < OBJECT_RANK else _OF_OBJECTS.get(kind.category, 0.02)
+    if kind.category == "place" and kind.rank < OBJECT_RANK:
+        importance += 0.02
+    if "wikipedia" in tags or "wikidata" in tags:
+        importance += _ARTICLE
+    if "iata" in tags:
+        importance += _CODE
+    if "population" in tags:
+        people = tags["population"].replace(",", "").replace(" ", "")
+        if people.isdecimal() and 0 < len(people) < 12 and int(people) > 0:
+            importance += _PEOPLE * math.log10(int(people))
+    if kind.type in _STOPS:
+        importance = _LESS
+    return min(1000, max(0, round(1000 * (1 - max(0.0, importance)))))
 
 
 def _clean(text: str) -> str:

@@ -7,11 +7,12 @@ needs no decision.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
-from bearings.places.index.text import normalise
+from bearings.places.engine.text import normalise
 
 SHORT = MappingProxyType(
     {
@@ -78,6 +79,19 @@ _PARTS = re.compile(r"[,;\n\t،、，]+")
 _NUMBER = re.compile(r"\d{1,6}(?:[a-z]{0,2}|bis|ter|quater)|[a-z]\d{1,4}")
 
 
+_BEFORE_UNIT = frozenset(
+    "apartment apartamento appartement appt apt apto app flat unit suite ste room rm whg wohnung top tur dpto depto "
+    "departamento piso puerta pta interno int scala escalera esc lokal lok mieszkanie kv kvartira lgh daire "
+    "кв квартира floor fl etage stock og level".split()
+)
+"""Parts of an address inside a building, which OpenStreetMap rarely knows: a designator follows them, "flat 2"."""
+
+_BEHIND_UNIT = frozenset("floor fl etage stock og piso piano kerros".split())
+"""Words that a designator stands before: "2nd floor"."""
+
+_DESIGNATOR = re.compile(r"\d{1,4}[a-z]?|[a-z]|\d{1,2}(st|nd|rd|th|er|e|eme|o|a|te)")
+
+
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """The folded words of a name, abbreviations in their short form."""
@@ -104,7 +118,7 @@ def keys_of(name: str) -> tuple[str, ...]:
     """The keys of a name: its own, and the one without a first word that many leave out."""
     folded = words(name)
     key = "".join(folded)[:MOST_KEY]
-    if len(folded) > 1 and folded[0] in _GENERIC:
+    if len(folded) > 1 and folded[0] in _GENERIC:  # "ulica Długa" is written "Długa"
         return (key, "".join(folded[1:])[:MOST_KEY])
     return (key,) if key else ()
 
@@ -142,3 +156,20 @@ def house_keys(number: str) -> tuple[str, ...]:
 def is_number(word: str) -> bool:
     """Whether a folded word may be a house number, or a part of one."""
     return _NUMBER.fullmatch(word) is not None
+
+
+def without_units(parts: Sequence[Sequence[str]]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """The words of a query without its units, and the units; parts that hold nothing else are left out."""
+    left, units = [], []
+    for part in parts:
+        taken: set[int] = set()
+        for at, (first, second) in enumerate(pairwise(part)):
+            is_unit = (first in _BEFORE_UNIT and _DESIGNATOR.fullmatch(second)) or (
+                second in _BEHIND_UNIT and _DESIGNATOR.fullmatch(first)
+            )
+            if is_unit and at not in taken:
+                taken |= {at, at + 1}
+                units.append(f"{first} {second}")
+        rest = tuple(word for at, word in enumerate(part) if at not in taken)
+        left += [rest] if rest else []
+    return tuple(left), tuple(units)

@@ -1,23 +1,19 @@
 """Writes a map: staged objects with what they lie in become rows, names and cells of a finished file."""
 
 import json
-import os
-import sqlite3
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import resources
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, NamedTuple
 
-from bearings.places import geometry, shapes
+from bearings.places import shapes
 from bearings.places.categories import categories_of
 from bearings.places.coverage import tile_of
-from bearings.places.index import chains
+from bearings.places.engine.database import DatabaseWriter
 from bearings.places.osm import cells, tags, words
 from bearings.places.osm.schema import (
     ADMIN,
@@ -39,63 +35,30 @@ from bearings.places.osm.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from shapely import Polygon
-    from shapely.geometry.base import BaseGeometry
 
-_BATCH = 10_000
 _FIRST_SMALL_RANK = 16
 """The point of a larger area may lie outside of the extract."""
 _PLACE = "INSERT INTO place VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _MOST_WORDS_OF_NAME = 40
 
 
-class MapWriter:
-    """Writes the map at `path`. As a context: a clean exit puts the whole file there, an error leaves nothing."""
+_NEW_TABLES = """
+CREATE TEMP TABLE new_name (
+    spelling INTEGER, weight INTEGER, place INTEGER, kind INTEGER, role INTEGER, around INTEGER
+);
+CREATE TEMP TABLE new_house (spelling INTEGER, number TEXT, place INTEGER);
+CREATE TEMP TABLE new_words (id INTEGER PRIMARY KEY, words TEXT);
+"""
+
+
+class MapWriter(DatabaseWriter):
+    """Writes the map at `path`, whole or not at all."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._temporary = draft(path, TEMPORARY_SUFFIX)
-        self._db = sqlite3.connect(self._temporary, isolation_level=None)
-        try:
-            self._prepare()
-        except BaseException:
-            self._db.close()
-            self._temporary.unlink(missing_ok=True)
-            raise
+        super().__init__(path, draft(path, TEMPORARY_SUFFIX), __package__, _NEW_TABLES)
         self._kinds: dict[tuple[str, str, int], int] = {}
         self._spellings: dict[str, int] = {}
-        self._areas: set[int] = set()
-        self._names: list[tuple[int, int, int, int, int, int]] = []
-        self._houses: list[tuple[int, str, int]] = []
-        self._words: list[tuple[int, str]] = []
-
-    def _prepare(self) -> None:
-        for pragma in ("page_size = 8192", "synchronous = OFF", "journal_mode = OFF", "cache_size = -65536"):
-            self._db.execute(f"PRAGMA {pragma}")
-        self._db.executescript(resources.files(__package__).joinpath("schema.sql").read_text("utf-8"))
-        self._db.execute("BEGIN")
-        self._db.execute(
-            "CREATE TEMP TABLE new_name "
-            "(spelling INTEGER, weight INTEGER, place INTEGER, kind INTEGER, role INTEGER, around INTEGER)"
-        )
-        self._db.execute("CREATE TEMP TABLE new_house (spelling INTEGER, number TEXT, place INTEGER)")
-        self._db.execute("CREATE TEMP TABLE new_words (id INTEGER PRIMARY KEY, words TEXT)")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            if kind is None:
-                self._db.execute("COMMIT")
-                self._db.close()
-                with self._temporary.open("rb+") as file:
-                    os.fsync(file.fileno())
-                self._temporary.replace(self._path)
-        finally:
-            self._db.close()
-            self._temporary.unlink(missing_ok=True)
+        self._area_spellings: set[int] = set()
 
     def write(self, staging: Staging, around: Surroundings, streets: Streets, done: Callable[[float], None]) -> None:
         """Writes everything."""
@@ -116,15 +79,8 @@ class MapWriter:
         """The number of different keys."""
         return len(self._spellings)
 
-    def set_meta(self, values: Mapping[str, str]) -> None:
-        """Rows of the table `meta`: the extracts' dates, counts, attribution."""
-        self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", values.items())
-
     def _write_places(self, staging: Staging, around: Surroundings, streets: Streets) -> None:
         combination = around.combination.tolist()
-        places: list[tuple[Any, ...]] = []
-        objects: list[tuple[Any, ...]] = []
-        settlements: list[tuple[Any, ...]] = []
         covered: set[int] = set()
         for row in staging.rows():
             at = row.id - 1
@@ -133,18 +89,13 @@ class MapWriter:
             lat, lon = around.middle.get(row.id, (row.lat, row.lon))
             if row.id in around.linked:
                 mains = json.dumps({tags.LINKED: around.linked[row.id], **(json.loads(mains) if mains else {})})
-            places.append((
-                row.id, row.osm, self._kind(row), row.name or None, row.names, mains, lat, lon, row.box,
+            kind = self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
+            self._put(_PLACE, [(
+                row.id, row.osm, kind, row.name or None, row.names, mains, lat, lon, row.box,
                 street or None, row.house or None, combination[at], row.weight,
-            ))  # fmt: skip
-            if len(places) >= _BATCH:
-                self._db.executemany(_PLACE, places)
-                places.clear()
-            if (
-                row.name
-                and row.id not in around.labels
-                and (not street or street == row.id or row.rank == tags.OBJECT_RANK)
-            ):
+            )])  # fmt: skip
+            is_part = bool(street) and street != row.id and row.rank != tags.OBJECT_RANK
+            if row.name and row.id not in around.labels and not is_part:
                 self._name(row, combination[at], streets.names.get(row.id, {}), _role(row, around))
             if row.name and row.osm is not None and row.rank >= _FIRST_SMALL_RANK:
                 covered.add(tile_of(row.lon / cells.STEPS, row.lat / cells.STEPS))
@@ -153,18 +104,11 @@ class MapWriter:
             bits, is_settlement = _bits(row), _is_settlement(row)
             if row.name and (bits or is_settlement):
                 x, y = row.lon / cells.STEPS, row.lat / cells.STEPS
-                objects.append((row.id, x, x, y, y, bits))
-                settlements += [objects[-1][:5]] if is_settlement and row.id not in around.labels else []
-        self._db.executemany(_PLACE, places)
-        self._db.executemany("INSERT INTO covered VALUES (?)", ((tile,) for tile in sorted(covered)))
-        self._db.executemany("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", objects)
-        self._db.executemany("INSERT INTO settlement_rtree VALUES (?,?,?,?,?)", settlements)
-        self._db.executemany(
-            "INSERT INTO kind VALUES (?,?,?,?)", ((number, *kind) for kind, number in self._kinds.items())
-        )
-
-    def _kind(self, row: Row) -> int:
-        return self._kinds.setdefault((row.category, row.type, row.rank), len(self._kinds) + 1)
+                self._put("INSERT INTO object_rtree VALUES (?,?,?,?,?,?)", [(row.id, x, x, y, y, bits)])
+                if is_settlement and row.id not in around.labels:
+                    self._put("INSERT INTO settlement_rtree VALUES (?,?,?,?,?)", [(row.id, x, x, y, y)])
+        self._put("INSERT INTO covered VALUES (?)", ((tile,) for tile in sorted(covered)))
+        self._put("INSERT INTO kind VALUES (?,?,?,?)", ((number, *kind) for kind, number in self._kinds.items()))
 
     def _name(self, row: Row, around: int, of_parts: Mapping[str, str], role: int) -> None:
         """The keys of all names of an object, and of the parts of a street, each once with its best kind."""
@@ -180,10 +124,9 @@ class MapWriter:
             if code and (key := words.key_of(code)):
                 found.setdefault(self._spelling(key, code), CODE)
         if role != OBJECT:
-            self._areas.update(found)
-        self._names += ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in found.items())
-        if len(self._names) >= _BATCH:
-            self._flush()
+            self._area_spellings.update(found)
+        names = ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in found.items())
+        self._put("INSERT INTO new_name VALUES (?,?,?,?,?,?)", names)
 
     def _house(self, row: Row, of_street: Mapping[str, str]) -> None:
         """The address of an object, by the street that it names, and by all names of the street that it belongs to."""
@@ -191,30 +134,22 @@ class MapWriter:
         for key, name in {words.key_of(row.street): row.street, **of_street}.items():
             if key:
                 spelling = self._spelling(key, name)
-                self._houses += ((spelling, number, row.id) for number in numbers)
+                self._put("INSERT INTO new_house VALUES (?,?,?)", ((spelling, number, row.id) for number in numbers))
 
     def _spelling(self, key: str, name: str) -> int:
         found = self._spellings.get(key)
         if found is None:
             found = self._spellings[key] = len(self._spellings) + 1
-            self._words.append((found, " ".join(words.words(name)[:_MOST_WORDS_OF_NAME])))
+            spelt = " ".join(words.words(name)[:_MOST_WORDS_OF_NAME])
+            self._put("INSERT INTO new_words VALUES (?,?)", [(found, spelt)])
         return found
-
-    def _flush(self) -> None:
-        self._db.executemany("INSERT INTO new_name VALUES (?,?,?,?,?,?)", self._names)
-        self._db.executemany("INSERT INTO new_house VALUES (?,?,?)", self._houses)
-        self._db.executemany("INSERT INTO new_words VALUES (?,?)", self._words)
-        for some in (self._names, self._houses, self._words):
-            some.clear()
 
     def _write_names(self) -> None:
         """Sorted, so that each B-tree grows at its end only."""
-        self._flush()
-        ordered = sorted(self._spellings.items(), key=itemgetter(1))
-        rows = ((number, key, number in self._areas) for key, number in ordered)
+        self._finish()
+        rows = ((number, key, number in self._area_spellings) for key, number in self._spellings.items())
         self._db.executemany("INSERT INTO spelling VALUES (?,?,?)", rows)
-        reverse = self._db.create_function
-        reverse("reversed", 1, _reversed, deterministic=True)
+        self._db.create_function("reversed", 1, lambda key: key[::-1], deterministic=True)
         for statement in (
             "INSERT INTO named SELECT DISTINCT * FROM new_name ORDER BY 1, 2, 3",
             "INSERT INTO house SELECT DISTINCT * FROM new_house ORDER BY 1, 2, 3",
@@ -228,22 +163,14 @@ class MapWriter:
 
     def _write_areas(self, staging: Staging) -> "list[_Area]":
         """Writes the polygons; returns those that objects lie in."""
-        number = 0
         areas: list[_Area] = []
         of_row = {row.id: row for row in staging.rows("category IN ('boundary', 'place')")}
         for identifier, shape in (*staging.polygons.items(), *staging.large.items()):
             row = of_row.get(identifier)
             order = shape.area, -row.rank if row is not None else 0
             layer = LARGE if row is None else ADMIN if row.category == "boundary" else PLACE
-            for part in _polygons(shape):
-                number += 1
-                box = shapes.box_of(part)
-                self._db.execute("INSERT INTO area VALUES (?,?,?,?)", (number, identifier, layer, chains.packed(part)))
-                for piece in geometry.split(box):
-                    self._db.execute(
-                        "INSERT INTO area_rtree VALUES (?,?,?,?,?)",
-                        (number, piece.west, piece.east, piece.south, piece.north),
-                    )
+            for part in shapes.polygons_of(shape):
+                number = self.add_area(identifier, shapes.box_of(part), part, layer)
                 if layer != LARGE:
                     areas.append(_Area(number, identifier, part, order))
         return areas
@@ -285,15 +212,6 @@ def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[t
     return found
 
 
-def _polygons(shape: "BaseGeometry") -> "Iterator[Polygon]":
-    """The polygons of a shape, which may be a collection after a repair."""
-    for part in shapes.parts_of(shape):
-        if part.geom_type == "Polygon":
-            yield cast("Polygon", part)
-        elif hasattr(part, "geoms"):
-            yield from _polygons(part)
-
-
 def _role(row: Row, around: Surroundings) -> int:
     """The role of a name: an area of the world, or a town beyond the extract's countries, is no answer itself."""
     if row.osm is None and (row.category == "boundary" or row.id in around.beyond):
@@ -316,7 +234,3 @@ def _bits_of(category: str, kind: str, mains: str | None) -> int:
 def _is_settlement(row: Row) -> bool:
     """Whether a row is a settlement that is known by a point."""
     return row.category == "place" and row.box is None and row.osm is not None and row.type in tags.SETTLED
-
-
-def _reversed(key: str) -> str:
-    return key[::-1]

@@ -62,26 +62,29 @@ class DiskAnswers:
         self._disk = disk
 
     async def get(self, key: str) -> Entry | None:
-        """As the protocol."""
+        """The entry, however old."""
         return await anyio.to_thread.run_sync(self._disk.get, key)
 
     async def put(self, key: str, entry: Entry, ttl_s: float) -> None:  # noqa: ARG002 - the oldest make room
-        """As the protocol; the entry stays until its room is needed."""
+        """Store the entry, which is of no use after `ttl_s` seconds. Ignores one that is too large.
+
+        The entry stays until its room is needed.
+        """
         await anyio.to_thread.run_sync(self._disk.put, key, entry)
 
     async def cleared(self) -> str:
-        """As the protocol."""
+        """A word that changes when any process clears the store. It is asked for before every answer from memory."""
         return str(self._disk.cleared_at())
 
     async def clear(self) -> None:
-        """As the protocol."""
+        """Delete all entries, for every process."""
         await anyio.to_thread.run_sync(self._disk.clear)
 
     async def size(self) -> StoreSize:
-        """As the protocol."""
+        """The place, contents and failures."""
         entries, used = await anyio.to_thread.run_sync(self._disk.size)
         return StoreSize(entries, used, self._disk.limit, self._disk.faults, str(self._disk.path))
 
     async def close(self) -> None:
-        """As the protocol."""
+        """Close the file or connection that is the store's own."""
         await anyio.to_thread.run_sync(self._disk.close)

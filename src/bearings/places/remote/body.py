@@ -26,7 +26,19 @@ async def read(response: httpx2.Response, server: Server, cap: int = CAP_BYTES) 
         return await _joined(response.aiter_raw(), server, cap)
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise faults.not_json(server)
-    return await _unpacked(response.aiter_raw(), server, cap)
+    unpacker = zlib.decompressobj(_ANY_ZLIB)
+    body = bytearray()
+    try:
+        async for chunk in response.aiter_raw():
+            body += unpacker.decompress(chunk, cap + 1 - len(body))
+            if len(body) > cap:
+                body.clear()
+                raise faults.too_big(server, cap)
+    except zlib.error as error:
+        raise faults.not_json(server) from error
+    if not unpacker.eof:
+        raise faults.not_json(server)
+    return bytes(body)
 
 
 async def _joined(chunks: AsyncIterator[bytes], server: Server, cap: int) -> bytes:
@@ -41,19 +53,3 @@ async def _joined(chunks: AsyncIterator[bytes], server: Server, cap: int) -> byt
 
 async def _once(content: bytes) -> AsyncIterator[bytes]:
     yield content
-
-
-async def _unpacked(chunks: AsyncIterator[bytes], server: Server, cap: int) -> bytes:
-    unpacker = zlib.decompressobj(_ANY_ZLIB)
-    body = bytearray()
-    try:
-        async for chunk in chunks:
-            body += unpacker.decompress(chunk, cap + 1 - len(body))
-            if len(body) > cap:
-                body.clear()
-                raise faults.too_big(server, cap)
-    except zlib.error as error:
-        raise faults.not_json(server) from error
-    if not unpacker.eof:
-        raise faults.not_json(server)
-    return bytes(body)

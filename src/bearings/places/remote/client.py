@@ -98,17 +98,13 @@ class RemoteClient:
         self._cache = cache
         self._replicas = replicas
         self._inflight: InFlight[tuple[Entry, bool]] = InFlight()
-        self._skipped = 0
+        self.skipped_rows = 0
+        """Rows of answers that could not be read, and are left out."""
 
     @property
     def requests(self) -> int:
         """Requests sent to the server, retries included."""
         return self._upstream.requests
-
-    @property
-    def skipped_rows(self) -> int:
-        """Rows of answers that could not be read."""
-        return self._skipped
 
     async def ask(self, question: Question[Value]) -> Answer[Value]:
         """The answer: remembered, stored, under way for another caller or replica, or requested now."""
@@ -131,7 +127,7 @@ class RemoteClient:
         return await self._limiter.status()
 
     def shared_status(self) -> "SharedStatus | None":
-        """What replicas share and whether it can be reached; None if nothing is shared."""
+        """The server that replicas share, and whether it can be reached; None if nothing is shared."""
         return None if self._replicas is None else self._replicas.status()
 
     async def cache_stats(self) -> CacheStats:
@@ -187,7 +183,7 @@ class RemoteClient:
             del body
             raise
         if reading.skipped:
-            self._skipped += reading.skipped
+            self.skipped_rows += reading.skipped
             return Entry(body, self._clock.now(), empty=False, meaning=reading)
         return await self._cache.keep(key, body, empty=reading.empty)
 

@@ -92,31 +92,31 @@ class FileLedger:
         self._clock = clock
 
     async def read(self) -> Standing:
-        """As the protocol; takes no lock."""
+        """The current ledger; takes no lock."""
         return Standing(self._file.read(), self._clock.now())
 
     async def reserve(self) -> tuple[Standing, float]:
-        """As the protocol. Raises WriteFailed, as all that follow."""
+        """Take the next free slot; its time. Takes none in a cool-down. Raises WriteFailed, as all that follow."""
         return await self._change(self._reserve)
 
     async def confirm(self) -> tuple[Standing, float | None]:
-        """As the protocol."""
+        """None if a request may leave now, which is noted; otherwise when to ask again. Notes none in a cool-down."""
         return await self._change(self._confirm)
 
     async def depart(self) -> None:
-        """As the protocol; a request that left late delays the next ones by as much."""
+        """Note that the confirmed request has left now; a request that left late delays the next ones by as much."""
         await self._change(self._depart)
 
     async def give_back(self, start: float) -> None:
-        """As the protocol."""
+        """Free the slot, unless another one is reserved behind it."""
         await self._change(lambda ledger: self._give_back(ledger, start))
 
     async def strike(self, status: int, retry_after_s: float | None) -> Standing:
-        """As the protocol."""
+        """Begin or prolong a cool-down. Refusals of concurrent requests count once."""
         return await self._change(lambda ledger: self._strike(ledger, status, retry_after_s))
 
     async def answered(self) -> None:
-        """As the protocol."""
+        """Forget earlier refusals: the server answered."""
         await self._change(lambda ledger: (replace(ledger, strikes=0), None))
 
     async def _change(self, rule: Callable[[Ledger], tuple[Ledger, Answer]]) -> Answer:

@@ -1,6 +1,8 @@
 """One GET request to a server, within its pace, a deadline and a size limit, and with one retry."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -9,7 +11,6 @@ import httpx2
 
 from bearings.clock import Clock
 from bearings.places.remote import body, faults
-from bearings.places.remote.deadline import paused
 from bearings.places.remote.limiter import Limiter
 from bearings.places.remote.retry import once_more
 from bearings.places.remote.server import Server
@@ -115,7 +116,7 @@ class _Turn:
         self._scope = scope
 
     async def take(self) -> None:
-        with paused(self._scope):
+        with _paused(self._scope):
             await self._upstream.take_slot()
 
     async def on_event(self, name: str, info: dict[str, Any]) -> None:
@@ -124,3 +125,14 @@ class _Turn:
             await self.take()
         elif name.endswith(".send_request_headers.complete"):
             await self._upstream.sent()
+
+
+@contextmanager
+def _paused(scope: anyio.CancelScope) -> Iterator[None]:
+    """Suspend a request's deadline while it waits for its turn; afterwards as much time is left as before."""
+    left = scope.deadline - anyio.current_time()
+    scope.deadline = math.inf
+    try:
+        yield
+    finally:
+        scope.deadline = anyio.current_time() + left

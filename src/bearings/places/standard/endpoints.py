@@ -22,7 +22,7 @@ from bearings.errors import (
     Unsupported,
 )
 from bearings.places import arguments, geometry
-from bearings.places.backends import Round
+from bearings.places.backends import SourceChain
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Located, Place, Point, SearchQuery
 from bearings.places.standard import formats
@@ -117,7 +117,7 @@ class _Api:
             if query.text is not None:
                 words = arguments.text("q", query.text)
                 query = replace(query, text=words, parsed=arguments.parsed("q", words))
-            found = await self._geocoder.find(self._geocoder.round(None), query)
+            found = await self._geocoder.find(self._geocoder.source_chain(None), query)
             return found.places, found.provenance.attribution
 
     async def reverse(self, asked: Parameters) -> Response:
@@ -131,20 +131,20 @@ class _Api:
             return Response(formats.UNABLE, _JSON)
         point = Point(lat, lon)
         with self._geocoder.counted():
-            questions = self._geocoder.round(None)
-            located = await self._geocoder.locate(questions, point, zoom=zoom, language=language, layers=layers)
-            place = await self._with_outline(questions, located, language) if details.outline else located.place
+            chain = self._geocoder.source_chain(None)
+            located = await self._geocoder.locate(chain, point, zoom=zoom, language=language, layers=layers)
+            place = await self._with_outline(chain, located, language) if details.outline else located.place
         away = None if place is None else geometry.distance_m(place.point, point)
         answer = partial(formats.one, place, form, details, located.provenance.attribution, away)
         return await _response(answer, details)
 
-    async def _with_outline(self, questions: Round, located: Located, language: str) -> Place | None:
+    async def _with_outline(self, chain: SourceChain, located: Located, language: str) -> Place | None:
         """The place with its outline, which sources give for objects that are looked up."""
         place = located.place
         if place is None or place.osm_type is None:
             return place
         name = f"{place.osm_type[0].upper()}{place.osm_id}"
-        found = await self._geocoder.look_up(questions, [name], language=language, detail="full")
+        found = await self._geocoder.look_up(chain, [name], language=language, detail="full")
         return next(iter(found.places), place)
 
     async def lookup(self, asked: Parameters) -> Response:
@@ -156,7 +156,10 @@ class _Api:
                 attribution = (await self._geocoder.provenance()).attribution
                 return Response(formats.many([], form, details, attribution), _JSON)
             found = await self._geocoder.look_up(
-                self._geocoder.round(None), ids, language=asked.language(), detail="full" if details.outline else "none"
+                self._geocoder.source_chain(None),
+                ids,
+                language=asked.language(),
+                detail="full" if details.outline else "none",
             )
         answer = partial(formats.many, found.places, form, details, found.provenance.attribution)
         return await _response(answer, details)

@@ -127,17 +127,13 @@ def _asked(place: Place, details: Details) -> dict[str, Any]:
     """The parts that are given on request."""
     found: dict[str, Any] = {}
     if details.address:
-        found["address"] = _address(place)
+        found["address"] = {key: _clean(value) for key, value in place.address.items()}
     if details.extra:
         found["extratags"] = {key: _clean(value) for key, value in place.tags.items()} or None
     if details.names:
         others = {key: _clean(name) for key, name in place.names.items() if not key.startswith("ISO3166")}
         found["namedetails"] = {"name": _clean(place.name), **others}
     return found
-
-
-def _address(place: Place) -> dict[str, str]:
-    return {key: _clean(value) for key, value in place.address.items()}
 
 
 def _object(place: Place) -> dict[str, Any]:

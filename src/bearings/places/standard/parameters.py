@@ -92,7 +92,15 @@ class Parameters:
 
     def language(self) -> str:
         """The language that is wanted most: of the parameter, else of the header; "local" without a wish."""
-        return _preferred(self._given.get("accept-language") or self._header)
+        # The tag of an Accept-Language header with the highest quality; the first of several.
+        best, found = 0.0, LOCAL
+        for part in (self._given.get("accept-language") or self._header).split(","):
+            tag, _, parameters = part.strip().partition(";")
+            quality = _QUALITY.fullmatch(parameters)
+            weight = float(quality[1]) if quality else 1.0
+            if _TAG.fullmatch(tag.strip()) and weight > best:
+                best, found = weight, tag.strip()
+        return found
 
     def layers(self) -> tuple[str, ...]:
         """Some of Nominatim's layers; empty for all."""
@@ -161,15 +169,3 @@ class Parameters:
         if kinds and kinds != ["geojson"]:
             raise BadRequest(f"Parameter 'polygon_{kinds[0]}' is not supported: use polygon_geojson.")
         return bool(kinds)
-
-
-def _preferred(header: str) -> str:
-    """The tag of an Accept-Language header with the highest quality; the first of several."""
-    best, found = 0.0, LOCAL
-    for part in header.split(","):
-        tag, _, parameters = part.strip().partition(";")
-        quality = _QUALITY.fullmatch(parameters)
-        weight = float(quality[1]) if quality else 1.0
-        if _TAG.fullmatch(tag.strip()) and weight > best:
-            best, found = weight, tag.strip()
-    return found

@@ -1,4 +1,4 @@
-"""What is asked for a row, and what a row gets.
+"""The questions of rows, and their answers.
 
 Questions are answered in order, or several at once by a server without a pace. An error of one question is its answer;
 an error of a source ends the questions, as the next ones would fail too.
@@ -13,17 +13,16 @@ import msgspec
 
 from bearings.errors import BearingsError, InvalidInput, NotFound, RateLimited, Unsupported
 from bearings.places import advice, arguments
-from bearings.places.backends import Round
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Place, Provenance
 from bearings.places.replies.parts import rounded
 from bearings.untrusted import clean_line
 
 Subject = str | tuple[float, float]
-"""What a row asks for: a text to search, or a point (lat, lon)."""
+"""The question of a row: a text to search, or a point (lat, lon)."""
 
 COLUMNS = ("lat", "lon", "name", "country_code", "match", "confidence", "source", "error")
-"""What each row gets."""
+"""The columns that each row gains."""
 
 NUMBERS = frozenset(("lat", "lon", "confidence"))
 """Those of the columns that hold floats; the others hold text."""
@@ -101,7 +100,15 @@ class Asker:
                 group.start_soon(ask)
         if self._editions is None:
             self._editions = await self._geocoder.editions()
-        return _up_to_failure(outcomes, self._editions)
+        # The answers before the first error, and the error: the questions behind it were not asked, or are lost.
+        answers: list[Answer] = []
+        for outcome in outcomes:
+            if not isinstance(outcome, Answer):
+                break
+            answers.append(outcome)
+        failed = next((each for each in outcomes if isinstance(each, BearingsError)), None)
+        failure = None if failed is None else (failed.code, failed.error, failed.hint)
+        return Answered(tuple(answers), failure, self._editions)
 
     async def aclose(self) -> None:
         """Close the sources."""
@@ -117,33 +124,28 @@ class _Batch:
         self._template = replace(
             geocoder.template(advice.ALTERNATIVES, manner.country_codes or None, manner.language), layer=manner.layer
         )
-        self._round = self._new_round()
+        self._chain = geocoder.source_chain(None, stand_ins=False)
 
     async def outcome(self, subject: Subject) -> Answer | BearingsError:
-        """The answer, or the error of a source that failed."""
-        try:
-            return await self._patiently(subject)
-        except _OF_THE_ROW as error:
-            return Answer(error=clean_line(error.error))
-        except BearingsError as error:
-            return error
-
-    async def _patiently(self, subject: Subject) -> Answer:
-        """The answer, after the pauses that a server asks for."""
+        """The answer, after the pauses that a server asks for, or the error of a source that failed."""
         while True:
             try:
                 return await (self._found(subject) if isinstance(subject, str) else self._located(*subject))
+            except _OF_THE_ROW as error:
+                return Answer(error=clean_line(error.error))
             except RateLimited as error:
                 pause = error.retry_after_s
                 if pause is None or pause > LONGEST_PAUSE_S:
-                    raise
+                    return error
                 await self._geocoder.clock.sleep(pause)
-                self._round = self._new_round()
+                self._chain = self._geocoder.source_chain(None, stand_ins=False)  # the server is asked again
+            except BearingsError as error:
+                return error
 
     async def _found(self, words: str) -> Answer:
         text = " ".join(arguments.text("query", words).split())
         query = replace(self._template, text=text, parsed=arguments.parsed("query", text))
-        found = await self._geocoder.find(self._round, query)
+        found = await self._geocoder.find(self._chain, query)
         if not found.places:
             advice.the_one(query, found, "")  # raises NotFound
         place = found.places[0]
@@ -153,7 +155,7 @@ class _Batch:
         point = arguments.point("lat, lon", lat, lon)
         manner, language = self._manner, self._template.language
         located = await self._geocoder.locate(
-            self._round, point, zoom=manner.zoom, language=language, layers=manner.layer
+            self._chain, point, zoom=manner.zoom, language=language, layers=manner.layer
         )
         if located.place is None:
             raise NotFound("nothing is at this point")
@@ -172,18 +174,3 @@ class _Batch:
             source=source.backend.value,
             error=None if is_taken else f"confidence {sure:g} is below {least:g}",
         )
-
-    def _new_round(self) -> Round:
-        return self._geocoder.round(None, stand_ins=False)
-
-
-def _up_to_failure(outcomes: Sequence[Answer | BearingsError | None], editions: tuple[str, ...]) -> Answered:
-    """The answers before the first error, and the error."""
-    answers: list[Answer] = []
-    for outcome in outcomes:
-        if not isinstance(outcome, Answer):
-            break
-        answers.append(outcome)
-    failed = next((each for each in outcomes if isinstance(each, BearingsError)), None)
-    failure = None if failed is None else (failed.code, failed.error, failed.hint)
-    return Answered(tuple(answers), failure, editions)

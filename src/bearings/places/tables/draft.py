@@ -74,7 +74,7 @@ class Draft:
 
 
 class DraftWriter:
-    """What all writers do with their drafts. A writer whose file is not the draft alone finishes it by itself."""
+    """The base of all writers, with their draft. One whose file is not the draft alone finishes it by itself."""
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft

@@ -57,5 +57,5 @@ def writer(
 
 
 def _between(form: Format, delimiter: str | None) -> str:
-    """What stands between fields. The delimiter that is given is that of CSV."""
+    """The character between fields; `delimiter`, if given, is that of CSV."""
     return delimiter if delimiter is not None and form is Format.CSV else _DELIMITERS[form]

@@ -1,4 +1,4 @@
-"""What a run has done so far: where it stands, and every answer, so that the same command goes on after any end."""
+"""The journal of a run: the row where it stands, and every answer, so that the same command goes on after any end."""
 
 import json
 import os
@@ -157,7 +157,7 @@ class Journal:
 
 
 def identity_of(path: Path, facts: Mapping[str, object]) -> str:
-    """What a run is of: the state of its input, and all that its answers depend on."""
+    """The identity of a run: the state of its input, and all that its answers depend on."""
     there = path.stat()
     with path.open("rb") as file:
         head = blake2b(file.read(1_000_000), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""The order of a table, as a person gives it: checked, and made ready to run."""
+"""The order for a table, from the command line: its arguments are checked and made into a `Table` that can run."""
 
 import os
 import stat
@@ -31,7 +31,7 @@ _OF_A_SERVER = 20
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a person asks for; see `bearings places table --help`."""
+    """The arguments of `bearings places table`; its help has their meaning."""
 
     path: Path
     out: Path
@@ -58,7 +58,16 @@ def ready(order: Order, places: PlacesSettings, server: NominatimSettings, *, el
     reader = files.reader(order.path, form, order.delimiter)
     backend = geocoder_of(places, server).backend
     if backend is Backend.NOMINATIM:
-        _refuse_public(reader, server)
+        # Raises Unsupported for more rows than the public server may be asked for.
+        rows = 0
+        for batch in reader.batches(0) if server.is_public else ():
+            rows += len(batch.rows)
+            if rows > PUBLIC_ROWS:
+                raise Unsupported(
+                    f"the public Nominatim is not asked for more than {PUBLIC_ROWS} rows: its policy forbids more",
+                    "Import a map of the region (bearings places import FILE.osm.pbf), or name a server of your own "
+                    "(NOMINATIM_BASE_URL); GEOCODER_BACKEND=gazetteer knows towns, not addresses.",
+                )
         if elsewhere and server.interval_s and server.shared is None:
             remedy = "Set BEARINGS_SHARED, ask it from one machine, or give the workers a map or an atlas."
             raise Unsupported("machines of a cluster don't agree on the pace of a server", remedy)
@@ -85,19 +94,6 @@ def _manner(order: Order, places: PlacesSettings) -> Manner:
         zoom=order.zoom,
         min_confidence=order.min_confidence,
     )
-
-
-def _refuse_public(reader: Reader, server: NominatimSettings) -> None:
-    """Raises Unsupported for more rows than the public server may be asked for."""
-    rows = 0
-    for batch in reader.batches(0) if server.is_public else ():
-        rows += len(batch.rows)
-        if rows > PUBLIC_ROWS:
-            raise Unsupported(
-                f"the public Nominatim is not asked for more than {PUBLIC_ROWS} rows: its policy forbids more",
-                "Import a map of the region (bearings places import FILE.osm.pbf), or name a server of your own "
-                "(NOMINATIM_BASE_URL); GEOCODER_BACKEND=gazetteer knows towns, not addresses.",
-            )
 
 
 def _cleared(table: Table, *, overwrite: bool) -> None:

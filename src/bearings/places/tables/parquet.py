@@ -99,7 +99,7 @@ class ParquetReader:
 
     @property
     def metadata(self) -> Mapping[bytes, bytes]:
-        """What the file says of its columns, GeoParquet's metadata among it."""
+        """The metadata of the file's schema, GeoParquet's among it."""
         return self._schema.metadata or {}
 
 

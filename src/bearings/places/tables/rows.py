@@ -1,4 +1,4 @@
-"""What all formats of tables share: batches of rows, readers, writers."""
+"""The parts that all formats of tables share: batches of rows, readers, writers."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

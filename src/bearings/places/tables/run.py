@@ -25,7 +25,7 @@ from bearings.progress import Progress
 from bearings.settings import without_credentials
 
 _SAVED_EVERY_S = 1.0
-"""How much work a kill may undo."""
+"""Seconds of work that a kill may undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class Table:
 
     @property
     def journal(self) -> Path:
-        """What has been done so far."""
+        """The file that notes the rows done so far."""
         return journal_of(self.out)
 
     def identity(self) -> str:
-        """What the answers depend on."""
+        """A digest of all that the answers depend on: input, query, options, data."""
         facts = {"query": asdict(self.query), "manner": asdict(self.manner), "delimiter": self.delimiter}
         settings = {name: str(value) for name, value in self.sources.places if name not in ("cache_dir", "index_dir")}
         server = without_credentials(str(dict(self.sources.server).get("base_url", "")))
@@ -71,7 +71,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run did, those before it that were stopped included. `seconds` and `went_on_at` (row) are of this one."""
+    """The outcome of a run and of those before it that were stopped; `seconds`, `went_on_at` (row) are of this one."""
 
     state: State
     seconds: float
@@ -85,30 +85,26 @@ def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> S
     went_on_at = journal.state.rows
     try:
         if not (journal.state.is_done and table.out.exists() and not table.draft.exists()):
-            _made(table, reader, journal, workers, progress)
+            length = journal.state.length if journal.goes_on else None
+            journal.save()
+            draft = Draft(table.draft, length)
+            added = added_names(reader.columns.keys, COLUMNS)
+            numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
+            writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)
+            try:
+                making = _Making(table, reader, journal, writer, progress)
+                try:
+                    making.all(workers)
+                finally:
+                    making.save()
+                writer.finish(table.out)
+            finally:
+                writer.close()
     except BaseException:
         journal.close()
         raise
     journal.remove()
     return Summary(journal.state, time.monotonic() - began, went_on_at)
-
-
-def _made(table: Table, reader: Reader, journal: Journal, workers: Workers, progress: Progress) -> None:
-    length = journal.state.length if journal.goes_on else None
-    journal.save()
-    draft = Draft(table.draft, length)
-    added = added_names(reader.columns.keys, COLUMNS)
-    numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
-    writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)
-    try:
-        making = _Making(table, reader, journal, writer, progress)
-        try:
-            making.all(workers)
-        finally:
-            making.save()
-        writer.finish(table.out)
-    finally:
-        writer.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +147,18 @@ class _Making:
             piece = self._under_way.popleft()
             self._keep(piece, reply)
             if piece.ends is not None:
-                self._write(piece.ends)
+                # Write a batch whose answers are all there.
+                keys = piece.ends.keys()
+                known = self._journal.known(list({key for key in keys if key is not None}))
+                answers = [
+                    Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
+                    for key, subject in zip(keys, piece.ends.subjects, strict=True)
+                ]
+                self._is_torn = True
+                self._writer.write(piece.ends.batch, [answer.values() for answer in answers])
+                self._journal.state.add(answers, piece.ends.batch.end)
+                self._is_torn = False
+                self._report.wrote()
             if time.monotonic() - self._saved >= _SAVED_EVERY_S:
                 self.save()
         self._journal.state.is_done = True
@@ -169,20 +176,18 @@ class _Making:
         needs = table.query.needs if table.is_columnar else None
         for batch in self._reader.batches(self._journal.state.position, needs):
             whole = _Whole(batch, table.query.subjects(batch))
-            new = self._new(whole)
+            # The distinct questions that have no answer, and are not under way.
+            pairs = zip(whole.keys(), whole.subjects, strict=True)
+            distinct = {key: subject for key, subject in pairs if key is not None and not isinstance(subject, Fault)}
+            missing = self._journal.missing(distinct.keys() - self._asked)
+            self._asked |= missing
+            new = [(key, subject) for key, subject in distinct.items() if key in missing]
+            # One empty piece where nothing is new: with its answer the batch is written.
             for start in range(0, max(1, len(new)), table.piece):
                 some = new[start : start + table.piece]
                 is_last = start + table.piece >= len(new)
                 self._under_way.append(_Piece([key for key, _ in some], whole if is_last else None))
                 yield Questions(tuple(subject for _, subject in some), table.manner, table.sources)
-
-    def _new(self, whole: _Whole) -> list[tuple[Key, Subject]]:
-        """The distinct questions that have no answer, and are not under way."""
-        pairs = zip(whole.keys(), whole.subjects, strict=True)
-        distinct = {key: subject for key, subject in pairs if key is not None and not isinstance(subject, Fault)}
-        missing = self._journal.missing(distinct.keys() - self._asked)
-        self._asked |= missing
-        return [(key, subject) for key, subject in distinct.items() if key in missing]
 
     def _keep(self, piece: _Piece, reply: Answered) -> None:
         """Keep the answers. Raises the error of a source that failed."""
@@ -199,20 +204,6 @@ class _Making:
                 "Use the same atlas and maps from the first row to the last; then begin anew: --overwrite.",
             )
         self._report.asked(len(reply.answers))
-
-    def _write(self, whole: _Whole) -> None:
-        """Write a batch whose answers are all there."""
-        keys = whole.keys()
-        known = self._journal.known(list({key for key in keys if key is not None}))
-        answers = [
-            Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
-            for key, subject in zip(keys, whole.subjects, strict=True)
-        ]
-        self._is_torn = True
-        self._writer.write(whole.batch, [answer.values() for answer in answers])
-        self._journal.state.add(answers, whole.batch.end)
-        self._is_torn = False
-        self._report.wrote()
 
 
 _KINDS: dict[str, type[BearingsError]] = {

@@ -1,4 +1,4 @@
-"""Answers a batch of questions in any process: this one, or a worker's on another machine.
+"""Answering a batch of questions in any process: this one, or a worker on another machine.
 
 The settings travel with the questions. A process opens its sources for them once, and keeps them.
 """

@@ -12,17 +12,16 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 import msgspec
 
-from bearings.code.asking.question import Question
 from bearings.code.models import SymbolKind
+from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
-from bearings.code.questions.coverage import AskCoverage
-from bearings.code.questions.diagram import Diagram, DiagramFormat, Diagrammed
+from bearings.code.questions.coverage import AskCoverage, Coverage
+from bearings.code.questions.diagram import Diagram, DiagramFormat, DiagramReply
 from bearings.code.questions.drift import CompareIndex, DriftPage
 from bearings.code.questions.impact import AskImpact, Impact
 from bearings.code.questions.patterns import AskPatterns, PatternsReply
 from bearings.code.questions.validate import Validate, ValidatePage
-from bearings.code.replies.coverage import Coverage
-from bearings.code.replies.element import not_indexed
+from bearings.code.replies.element import not_indexed, path_line
 from bearings.errors import BadOutput, Unsupported
 from bearings.paging import decode, fingerprint
 from bearings.untrusted import named
@@ -104,16 +103,21 @@ def diagram_command(question: Diagram) -> tuple[str, ...]:
     return ("diagram", *element, *kind)
 
 
-def diagram_in(question: Diagram, stdout: bytes) -> Diagrammed:
+def diagram_in(question: Diagram, stdout: bytes) -> DiagramReply:
     """The diagram in the output, after any banner. Raises BadOutput."""
     text = stdout.decode("utf-8", "replace")
     start = _DIAGRAM_START[question.format].search(text)
     if start is None:
         raise BadOutput(f"coderef diagram printed no {question.format}", _HINT)
-    return Diagrammed(
-        text=text[start.start() :].strip() + "\n", boxes=0, boxes_total=0, arrows=0, arrows_total=0,
-        element=question.element or "", note="the external coderef drew it, and does not say how much it shows",
-    )  # fmt: skip
+    return DiagramReply(
+        diagram_type=question.diagram_type,
+        format=question.format,
+        element=path_line(question.element or "") or None,
+        diagram=text[start.start() :].strip() + "\n",
+        boxes=0,
+        arrows=0,
+        note="the external coderef drew it, and does not say how much it shows",
+    )
 
 
 def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
@@ -148,6 +152,9 @@ def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
     depths = [hit.depth or 1 for hit in found.affected]
     return msgspec.structs.replace(
         found,
+        total=len(found.affected),
+        offset=0,
+        of="",
         affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
         element=found.element or question.element,
         operation=question.operation,

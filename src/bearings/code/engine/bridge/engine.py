@@ -9,29 +9,36 @@ from typing import Any, cast
 
 import anyio
 import anyio.to_thread
+from msgspec.structs import replace
 
-from bearings.code.asking.engine import Answer, CodeEngine, IndexState
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.question import A_co, Question
 from bearings.code.engine.bridge.analyses import ANALYSES, answer_of, command_of, diagram_command, diagram_in
 from bearings.code.engine.bridge.command import Finished, Run
 from bearings.code.engine.bridge.finding import Program, environment_for
-from bearings.code.engine.bridge.output import json_in
-from bearings.code.engine.bridge.reading import facts_of, hops_of, rows_of
+from bearings.code.engine.bridge.reading import facts_of, hops_of, json_in, rows_of
+from bearings.code.engine.protocol import CodeEngine
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import SPECS
+from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
+from bearings.code.question import A_co, Answer, IndexState, Question
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.query import Query, QueryPage
+from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
-from bearings.code.questions.scan.analysis import Scanner
+from bearings.code.questions.scan.compute import page_of_elements
+from bearings.code.replies.element import path_line
+from bearings.code.replies.lines import Page
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import joined, outdated_line, unresolved_of
+from bearings.code.search.language_names import languages_named
+from bearings.code.search.view import quote
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
 from bearings.messages import Failed, raised
 from bearings.paging import decode, fingerprint
 from bearings.programs import belongs_to
 from bearings.progress import Progress
-from bearings.untrusted import named
+from bearings.untrusted import clean_line, named
 
 KNOWN = (Scan, Query)
 """Questions that every `coderef` answers in a known format."""
@@ -40,6 +47,8 @@ ANSWERED = (*KNOWN, Diagram, *ANALYSES)
 """Questions that some commands answer in a known format, KNOWN included; the others go to the native engine."""
 
 _MAX_PAGES = 500
+_MAX_FILE_BYTES = 4_000_000
+"""The largest file whose lines are shown."""
 
 
 class CliEngine:
@@ -113,7 +122,14 @@ class CliEngine:
             return diagram_in(question, stdout), 0, 0, fingerprint(["diagram", stdout.hex()])
         ask = command_of(question)
         found = answer_of(question, self._documents([*ask.words, "--format", "json"], root, runs))
-        return found, 0, 0, fingerprint([ask.words, repr(found)])
+        revision = fingerprint([ask.words, repr(found)])
+        if isinstance(found, Impact) and isinstance(question, AskImpact):
+            of = (found.element, question.operation, question.max_depth, revision)
+            page = page_of(of, found.total, question.cursor)
+            shown = found.affected[page.offset : page.offset + question.most]
+            quote(Lines(WorkingTree(root), lambda _: b"", _MAX_FILE_BYTES), shown)
+            found = replace(found, affected=shown, offset=page.offset, of=page.of)
+        return found, 0, 0, revision
 
     def _scan(self, root: Path, question: Scan, runs: "_Runs") -> tuple[object, int, int, str]:
         words = ["scan", str(root)]
@@ -124,7 +140,7 @@ class CliEngine:
         facts = facts_of(rows, str(root))
         revision = fingerprint([(file, found.symbols) for file, found in facts.items()])
         snapshot = Snapshot.without_uses(WorkingTree(root), revision, facts)
-        return Scanner().page(snapshot, (), question), len(facts), snapshot.elements, revision
+        return page_of_elements(snapshot, (), question), len(facts), snapshot.elements, revision
 
     def _query(self, root: Path, question: Query, runs: "_Runs") -> tuple[object, int, int, str]:
         if (question.source is None) is (question.query_type == "path"):
@@ -138,25 +154,28 @@ class CliEngine:
         revision = fingerprint(["query", *hops])
         use_filter = use_filter_of(question)
         hops = [hop for hop in hops if hop.edge.kind in use_filter.kinds and use_filter.is_listed(hop.edge.file)]
-        result = use_filter.identity(question, question.element, question.source or "", revision)
-        offset = decode(question.cursor, result)
+        identity = use_filter.identity(question, question.element, question.source or "", revision)
+        offset = decode(question.cursor, identity)
         unresolved = document_fields.get("unresolved") if isinstance(document_fields.get("unresolved"), dict) else {}
+        counts = unresolved or {}
         kinds = ("external", "builtin", "ambiguous", "unresolved")
-        page = QueryPage(
-            total=len(hops),
-            found=len(hops),
-            offset=offset,
-            of=result,
-            target=_word(document_fields.get("target")) or question.element,
-            source=_word(document_fields.get("source")) or question.source or "",
-            hops=tuple(hops[offset : offset + question.most]),
-            outside={kind: n for kind in kinds if isinstance(n := (unresolved or {}).get(kind), int) and n},
-            kinds=tuple(sorted(use_filter.kinds)) if question.kinds else (),
-            heuristic=0,
-            note=named(_word(document_fields.get("note")))
-            or ("" if hops else "The external coderef found nothing and gives no reason."),
+        target, source = (_word(document_fields.get(end)) for end in ("target", "source"))
+        target, source = target or question.element, source or question.source or ""
+        page = Page(total=len(hops), offset=offset, of=identity)
+        results = [Relation.of(*hop) for hop in hops[offset : offset + question.most]]
+        note = named(_word(document_fields.get("note")))
+        note = note or ("" if hops else "The external coderef found nothing and gives no reason.")
+        reply = replace(
+            QueryReply.listing(question, target, page, results, use_filter.kinds),
+            source=path_line(source) or None,
+            unresolved=unresolved_of({kind: n for kind in kinds if isinstance(n := counts.get(kind), int) and n}),
+            note=joined(
+                clean_line(note, MAX_NOTE),
+                outdated_line(question.element, target),
+                outdated_line(question.source, source),
+            ),
         )
-        return page, len({hop.edge.file for hop in hops}), 0, revision
+        return reply, len({hop.edge.file for hop in hops}), 0, revision
 
     def _documents(self, words: Sequence[str], root: Path, runs: "_Runs") -> list[Any]:
         """The documents that a command prints, one for each page."""

@@ -14,8 +14,8 @@ from bearings.code.index.portable.container import Header, Refused, inflated
 from bearings.code.index.portable.sources import CommitSources
 from bearings.code.index.stored_uses import StoredUses, uses_of
 from bearings.code.resolve import FileUses
-from bearings.code.resolve.again import LookupKey
 from bearings.code.resolve.file_summary import FileSummary, summary_of
+from bearings.code.resolve.fresh import LookupKey
 from bearings.code.symbol_keys import keys_of
 
 _LOOKUPS = 1_000

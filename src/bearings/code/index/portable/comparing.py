@@ -12,7 +12,7 @@ from bearings.code.index.portable.claims import Claims
 from bearings.code.index.portable.container import Refused
 from bearings.code.index.portable.sources import CommitSources
 from bearings.code.index.project_index import Index
-from bearings.code.resolve.again import Again
+from bearings.code.resolve.fresh import FreshResolution
 from bearings.progress import Progress
 
 _SHARE = 50
@@ -40,10 +40,10 @@ def sample_of(paths: Sequence[str], least: int, surely: Iterable[str]) -> list[s
     return sorted({*drawn, *surely})
 
 
-def compare(claims: Claims, sources: CommitSources, again: Again, sample: Sequence[str]) -> None:
+def compare(claims: Claims, sources: CommitSources, fresh: FreshResolution, sample: Sequence[str]) -> None:
     """Parses and resolves some files. Raises Refused if an index says anything else of them."""
     _compare_facts(claims, sources, sample)
-    found, lookups = again.uses(sample)
+    found, lookups = fresh.uses(sample)
     if any(uses.given_up for uses, _ in found.values()):  # perhaps because of wrong facts of other files
         _compare_facts(claims, sources, claims.entries)
     for path, (uses, consulted) in found.items():

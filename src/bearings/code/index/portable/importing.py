@@ -16,8 +16,8 @@ from bearings.code.index.snapshot_store import GraphStore
 from bearings.code.project.git.commit_tree import CommitTree
 from bearings.code.project.git.commits import repository_of
 from bearings.code.resolve import Memory
-from bearings.code.resolve.again import Again
-from bearings.code.resolve.families import FAMILIES
+from bearings.code.resolve.fresh import FreshResolution
+from bearings.code.resolve.rules.families import FAMILIES
 from bearings.errors import BearingsError, InvalidInput, WriteFailed
 from bearings.progress import Progress
 
@@ -65,12 +65,12 @@ def imported(
             sample = list(claims.entries)
             if verify:
                 compare_all(claims, sources, progress)
-            again = Again(claims.facts, sources.project)
+            fresh = FreshResolution(claims.facts, sources.project)
             if not verify:
                 progress.update(0, None, "comparing some files")
                 sample = sample_of(sample, least, contradicted(claims, sources, cache_dir))
-                compare(claims, sources, again, sample)
-            memory = _memory(claims, again)
+                compare(claims, sources, fresh, sample)
+            memory = _memory(claims, fresh)
         except (Refused, BearingsError):
             raise
         except Exception as error:  # noqa: BLE001 - what stops the resolver was not made from sources
@@ -105,12 +105,12 @@ def _check_header(header: Header, sources: CommitSources) -> None:
         raise Refused(problem, partial) if sources.tree.repository.partial else Refused(problem)
 
 
-def _memory(claims: Claims, again: Again) -> Memory:
+def _memory(claims: Claims, fresh: FreshResolution) -> Memory:
     """What a resolver remembers. Raises Refused for lookups that none makes."""
     for asker, _, family in claims.lookups:
         if family not in FAMILIES or not (asker in claims.entries or asker.endswith("/")):
             raise Refused(f"has modules that {asker[:200]!r} looks up")
-    return Memory(claims.consulted, again.answers(claims.lookups), again.entries())
+    return Memory(claims.consulted, fresh.answers(claims.lookups), fresh.entries())
 
 
 def _store(claims: Claims, sources: CommitSources, memory: Memory, cache_dir: Path) -> bool:

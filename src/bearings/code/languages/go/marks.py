@@ -4,7 +4,7 @@ import re
 
 from bearings.code.file_facts import Mark, MarkKind
 from bearings.code.languages.shared.builder import Builder
-from bearings.code.languages.shared.trees import Captures
+from bearings.code.languages.shared.captures import Captures
 
 _ERROR = re.compile(r"(?:\w*[eE]rr\w*|e)$")
 _CALLED = {"panic": MarkKind.RAISE, "recover": MarkKind.CATCH}

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from bearings.code.languages.line_conventions import Measuring
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.metrics import DECISION, Event, nests
-from bearings.code.languages.shared.trees import Captures
 
 _DEFINITIONS = frozenset({"function_definition", "decorated_definition"})
 _IRREFUTABLE = re.compile(r"case\s+(?!True\b|False\b|None\b)[^\W\d]\w*\s*(?:if\b.*)?", re.DOTALL)

@@ -19,9 +19,9 @@ from bearings.code.expressions import root_of
 from bearings.code.file_facts import CallSite
 from bearings.code.framework_facts import EnvironmentUse
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.kinds import Bindings, Edges, Symbols
 from bearings.code.languages.shared.origins import Origins
-from bearings.code.languages.shared.trees import Captures
 from bearings.code.models import EdgeKind
 
 KEY = rb"""(?:[rRuUbB]?(?P<quote>["'`])(?P<key>[A-Za-z_][\w.()-]{0,199})(?P=quote)|(?P<constant>[A-Za-z_$][\w$]*))"""

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from tree_sitter import Node
 
 from bearings.code.file_facts import Mark, MarkKind
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.source_text import SourceText, one_line
-from bearings.code.languages.shared.trees import Captures
 
 _LONGEST = 120
 """The most bytes of a mark's text."""

@@ -23,10 +23,10 @@ from bearings.code.file_facts import Measure
 from bearings.code.languages import SPECS
 from bearings.code.languages.line_conventions import Measuring
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.marks import CodeLines
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.parameters import parameters
-from bearings.code.languages.shared.trees import Captures
 
 _NEST, _BARRIER, _FUNCTION, DECISION, _STRUCTURE, _DEPTH, _FLAT, _AND, _OR = (1 << bit for bit in range(9))
 """The effects of an event, as bits. Of events with the same span, the one with the lowest code is the outermost."""

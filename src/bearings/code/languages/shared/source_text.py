@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from bearings.code.languages import SPECS
 from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.models import Language
 
@@ -24,7 +23,8 @@ class SourceText:
     def __init__(self, path: str, language: Language, source: bytes, reading: Reading | None = None) -> None:
         self.path = path
         self.language = language
-        self.is_untyped = SPECS[language].types_in_comments
+        self.is_untyped = False
+        """Types are written in comments (JavaScript); `parse.py` sets it, because no module here asks the registry."""
         self.source = source
         self.reading = reading = reading or PlainReading(source)
         self.text: Callable[[Node], str] = reading.text

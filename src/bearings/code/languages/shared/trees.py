@@ -8,11 +8,12 @@ only their speed differs.
 from functools import cache
 from itertools import accumulate, count
 from operator import sub
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from tree_sitter import Node, Parser, Point, QueryCursor
 from tree_sitter import Tree as LibraryTree
 
+from bearings.code.languages.shared.captures import Captures, Events
 from bearings.code.languages.shared.grammars import capsule, faults, grammar, query, query_text
 from bearings.code.languages.shared.node_text import PlainReading, Reading
 from bearings.code.languages.shared.patterns import shapes
@@ -20,9 +21,6 @@ from bearings.code.models import Language
 
 INTERFACE = 4
 """The interface version of the C module, as in native/syntax.c. A module built from older sources is not used."""
-
-Events: TypeAlias = tuple[list[int], list[int], list[int], list[Node]]
-"""Start bytes, end bytes, capture ranks and nodes: parallel lists."""
 
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
 _BRACKET_STEPS = bytes.maketrans(b"([{)]}", b"\2\2\2\0\0\0")
@@ -44,25 +42,6 @@ _WEIGHT_A_BYTE = 40
 A sum of 6,000 strings weighs as much, as does a union of 4,000. It takes 0.1 to 5 s, by how many patterns of the
 language wait for the end of a node. Of 1,500 files in packages the heaviest weighs 12 a byte.
 """
-
-
-class Captures(Protocol):
-    """The captures of a query in one tree."""
-
-    def of(self, name: str, /) -> list[Node]:
-        """Return the nodes of a capture, in any order."""
-
-    def spans(self, name: str, field: str = "", /) -> list[tuple[int, int]]:
-        """Return the spans of a capture's nodes, or of the first child of each in `field`, in any order."""
-
-    def among(self, name: str, texts: set[str], /) -> list[tuple[int, str]]:
-        """Return the start and text of those nodes of a capture whose text is in `texts`."""
-
-    def events(self, names: tuple[str, ...], /) -> Events:
-        """Return the nodes of several captures, in the order of the source, outermost first.
-
-        A capture's rank is its index in `names`. Of nodes with the same span, the one with the lowest rank comes first.
-        """
 
 
 class Tree(Reading, Protocol):

@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from bearings.code.file_facts import BindingKind, CallSite
 from bearings.code.languages.shared.builder import Builder
+from bearings.code.languages.shared.captures import Captures
 from bearings.code.languages.shared.kinds import Bindings, Edges
-from bearings.code.languages.shared.trees import Captures
 
 
 def mentions(builder: Builder, captures: Captures, free: str = "") -> tuple[CallSite, ...]:

@@ -1,10 +1,10 @@
-"""What a catalogue of repositories holds of one: its exports and routes, and its uses of packages from outside.
+"""The rows of one repository in a catalogue of many: exports, routes, and uses of packages from outside.
 
 It is no tool: `fleet scan` asks it.
 """
 
-from bearings.code.asking.question import Question, Reading
 from bearings.code.catalogue.rows import Contents
+from bearings.code.question import Question
 
 
 class Catalogued(Question[Contents], frozen=True, kw_only=True):
@@ -12,9 +12,3 @@ class Catalogued(Question[Contents], frozen=True, kw_only=True):
 
     answer = Contents
     known: str = ""
-
-    def compute(self, reading: Reading) -> Contents:
-        """The rows. Raises Changed if a file has changed since it was read."""
-        from bearings.code.questions.catalogued.analysis import contents
-
-        return contents(reading, self.known)

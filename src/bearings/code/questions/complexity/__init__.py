@@ -1,18 +1,18 @@
 """How complex an element is."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from msgspec import field
 from msgspec.structs import replace
 
 from bearings.budget import room
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import ElementQuestion, Reading
-from bearings.code.asking.tidying import joined, line_of, outdated_line, tidied
 from bearings.code.models import SymbolKind
+from bearings.code.question import Answer, ElementQuestion, Project
 from bearings.code.replies.element import IndexInfo, known, not_indexed, title_of
 from bearings.code.replies.lines import ElementReply, InDetail, Row, placed_element
 from bearings.code.replies.tests import TestFile
+from bearings.code.replies.tidying import joined, line_of, outdated_line, tidied
 from bearings.reply import Part, SymbolName
 
 
@@ -118,19 +118,12 @@ class AskComplexity(ElementQuestion[ComplexityReply, ComplexityReply], frozen=Tr
     detail: InDetail = "lines"
     shown: int = _SHOWN
 
-    def compute(self, reading: Reading) -> ComplexityReply:
-        """The first `shown` of each list."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.complexity.analysis import complexity
+    def prepared(self, _: Project, /) -> Self:
+        """With the limits that the caller has."""
+        return replace(self, shown=room(_SHOWN))
 
-        symbol = find_element(reading.snapshot, self.element, "element")
-        found = complexity(reading.snapshot, symbol, self.shown)
-        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol) or None)
-
-    async def reply(self, asking: Asking) -> ComplexityReply:
+    def reply(self, answer: Answer[ComplexityReply]) -> ComplexityReply:
         """The figures. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        answer = await asking.answer(replace(self, shown=room(_SHOWN)))
-        found = answer.value
-        note = joined(line_of(found.note or ""), outdated_line(self.element, found.element))
-        return replace(tidied(found), note=note, index=index_of(answer.index)).in_lines(self.detail)
+        figures = answer.value
+        note = joined(line_of(figures.note or ""), outdated_line(self.element, figures.element))
+        return replace(tidied(figures), note=note, index=answer.index.info()).in_lines(self.detail)

@@ -1,16 +1,16 @@
-"""What a newcomer to a project should read first."""
+"""The overview that a newcomer to a project should read first."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import Meta
 
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.opening import Asking, index_of, size_of
-from bearings.code.asking.question import Budget, Reading, ToolQuestion
-from bearings.code.asking.tidying import tidied
+from bearings.code.question import Answer, Budget, Project, ToolQuestion
+from bearings.code.questions.context.answer import Sections
 from bearings.code.replies.element import IndexInfo
-from bearings.code.replies.overview import Sections
+from bearings.code.replies.pages import size_of
+from bearings.code.replies.tidying import tidied
+from bearings.code.search.language_names import languages_named
 from bearings.reply import Reply, SourceText
 
 ContextFormat = Literal["json", "markdown", "both"]
@@ -53,25 +53,22 @@ class AskContext(ToolQuestion[Sections, ContextReply], frozen=True, kw_only=True
     output_format: Annotated[ContextFormat, Meta(description="json, markdown, or both.")] = "json"
     budget: Budget = 12_000
 
-    def compute(self, reading: Reading) -> Sections:
-        """The sections, for files in these languages."""
-        from bearings.code.questions.context.analysis import context
-
-        return context(reading.snapshot, frozenset(languages_named(self.languages or ())))
-
-    async def reply(self, asking: Asking) -> ContextReply:
-        """The sections, cut to the budget. Raises Unsupported (a language), and what a scan raises."""
+    def prepared(self, _: Project, /) -> Self:
+        """The question itself. Raises Unsupported for a language."""
         languages_named(self.languages or ())
-        answer = await asking.answer(self)
+        return self
+
+    def reply(self, answer: Answer[Sections]) -> ContextReply:
+        """The sections, cut to the budget. Raises Unsupported (a language), and what a scan raises."""
         whole = _size(answer.value)
-        reply = ContextReply(index=index_of(answer.index))
+        reply = ContextReply(index=answer.index.info())
         for share in _SHARES:
             sections = tidied(_cut(answer.value, share))
             reply = ContextReply(
                 context=None if self.output_format == "markdown" else sections,
                 markdown=None if self.output_format == "json" else sections.to_markdown(),
                 left_out=whole - _size(sections),
-                index=index_of(answer.index),
+                index=answer.index.info(),
             )
             if size_of(reply) <= self.budget:
                 break

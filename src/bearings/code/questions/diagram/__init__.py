@@ -2,14 +2,12 @@
 
 from typing import Annotated, Literal
 
-import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
+from msgspec.structs import replace
 
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Reading, ToolQuestion
-from bearings.code.asking.tidying import joined, outdated_line
 from bearings.code.models import SymbolKind
-from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.element import IndexInfo, not_indexed
 from bearings.reply import Part, Reply, SourceText, SymbolName
 
 DiagramType = Literal["dependencies", "calls", "imports", "all"]
@@ -63,19 +61,6 @@ MAX_BOXES = 24
 """Chosen by eye: with more, arrows cross too often to follow."""
 
 
-class Diagrammed(msgspec.Struct, frozen=True, kw_only=True):
-    """A diagram's text or content, the size of that, and the size of the whole; `note` explains an empty diagram."""
-
-    text: str
-    drawn: Drawn | None = None
-    boxes: int
-    boxes_total: int
-    arrows: int
-    arrows_total: int
-    element: str
-    note: str
-
-
 class DiagramReply(Reply):
     """A diagram's text (json: `drawn`), and how many boxes and arrows are left out: least connected, or farthest."""
 
@@ -90,7 +75,7 @@ class DiagramReply(Reply):
     omitted_boxes: int = 0
     omitted_arrows: int = 0
     note: str | None = None
-    index: IndexInfo
+    index: IndexInfo = field(default_factory=not_indexed)
 
     def to_text(self) -> str:
         """The diagram alone, so that it can be piped to a file; omissions are a comment in it."""
@@ -102,7 +87,7 @@ class DiagramReply(Reply):
         return "\n".join([text.rstrip("\n"), *(f"{comment} {line}" for line in notes)])
 
 
-class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True):
+class Diagram(ToolQuestion[DiagramReply, DiagramReply], frozen=True, kw_only=True):
     """Draw the dependencies between files, or around one element, in a diagram that is small enough to read.
 
     Grouped by folder or file; ×3 means three uses. The most connected are drawn; the rest is counted.
@@ -113,7 +98,7 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
     place = 160
     toolsets = frozenset({"seed"})
     view = "graph"
-    answer = Diagrammed
+    answer = DiagramReply
     diagram_type: Annotated[
         DiagramType, Meta(description="dependencies: one arrow for all kinds of use; all: one for each kind.")
     ] = "dependencies"
@@ -135,30 +120,6 @@ class Diagram(ToolQuestion[Diagrammed, DiagramReply], frozen=True, kw_only=True)
     ] = None
     max_boxes: Annotated[int, Meta(ge=2, le=300, description="Boxes to draw; more are hard to read.")] = MAX_BOXES
 
-    def compute(self, reading: Reading) -> Diagrammed:
-        """The project, or the elements within `depth` steps of `element`.
-
-        Without an element, files more than `depth` folders deep are drawn as their folder.
-        """
-        from bearings.code.questions.diagram.analysis import diagram
-
-        return diagram(reading.snapshot, self)
-
-    async def reply(self, asking: Asking) -> DiagramReply:
-        """The diagram. Raises ElementNotFound, and what a scan raises."""
-        answer = await asking.answer(self)
-        diagram = answer.value
-        return DiagramReply(
-            diagram_type=self.diagram_type,
-            format=self.format,
-            element=path_line(diagram.element) or None,
-            inside=path_line(self.inside) if self.inside is not None else None,
-            diagram=None if self.format == "json" else diagram.text,
-            drawn=diagram.drawn,
-            boxes=diagram.boxes,
-            arrows=diagram.arrows,
-            omitted_boxes=diagram.boxes_total - diagram.boxes,
-            omitted_arrows=diagram.arrows_total - diagram.arrows,
-            note=joined(diagram.note, outdated_line(self.element, diagram.element)),
-            index=index_of(answer.index),
-        )
+    def reply(self, answer: Answer[DiagramReply]) -> DiagramReply:
+        """The diagram."""
+        return replace(answer.value, index=answer.index.info())

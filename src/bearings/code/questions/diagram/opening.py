@@ -120,6 +120,7 @@ def file_of(symbol_id: str) -> str:
 def _beside(file: str, path: str) -> str:
     """The place of a file outside an opened path: the biggest folder that does not hold the path, else the file."""
     shared = 0
+    # src/db/pool.py beside an opened src/web/ is src/db/; docs/a.md is docs/.
     for one, other in zip(file.split("/")[:-1], path.split("/"), strict=False):
         if one != other:
             break

@@ -1,23 +1,21 @@
-"""What became of the elements of an earlier index."""
+"""The fate of the elements of an earlier index."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
-from msgspec.structs import replace
 
-from bearings.budget import rows
-from bearings.code.asking.opening import Asking, filled, following, index_of
-from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_escaped
 from bearings.code.formats.index_json import INDEX_PATH
+from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.lines import InDetail, LinedReply, Page
+from bearings.code.replies.pages import filled, following
+from bearings.code.replies.tidying import all_escaped
 from bearings.reply import Label, Part, SymbolName
 from bearings.untrusted import clean_line
 
 
 class DriftPart(Part):
-    """What became of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
+    """The fate of an element that was at `file`:`line`. `now` is its current id, or the ids of candidates."""
 
     reference: SymbolName
     status: Literal["unchanged", "moved", "renamed", "missing", "ambiguous"]
@@ -114,17 +112,10 @@ class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=Tru
     detail: InDetail = "lines"
     most: int = 200
 
-    def compute(self, reading: Reading) -> DriftPage:
-        """A page of `most` elements."""
-        from bearings.code.questions.drift.analysis import compare
-
-        return compare(reading.snapshot, self)
-
-    async def reply(self, asking: Asking) -> DriftReply:
+    def reply(self, answer: Answer[DriftPage]) -> DriftReply:
         """The page within the budget. Raises InvalidInput if there is no index, and what a scan raises."""
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
         page = answer.value
-        reply = _drift_head(page, index_of(answer.index)).in_lines(self.detail)
+        reply = _drift_head(page, answer.index.info()).in_lines(self.detail)
         filled(reply, "references", all_escaped(page.drifts))
         reply.omitted, reply.next_cursor = following(page, len(reply.references))
         return reply

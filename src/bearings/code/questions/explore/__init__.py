@@ -1,20 +1,17 @@
 """The elements and lines that answer a question in words."""
 
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, index_of, size_of
-from bearings.code.asking.question import Budget, Reading, ToolQuestion
-from bearings.code.asking.source_text import shortened
-from bearings.code.asking.tidying import all_tidied, tidied
 from bearings.code.models import SymbolKind
+from bearings.code.question import Answer, Budget, ToolQuestion
+from bearings.code.questions.explore.answer import Excerpt, Explored, Spot
 from bearings.code.replies.element import IndexInfo, path_line, title_of
 from bearings.code.replies.elsewhere import Mentioned, Unread, counted_lines
-from bearings.code.replies.found import Explored, Found, Spot
+from bearings.code.replies.pages import size_of
+from bearings.code.replies.tidying import all_tidied, shortened, tidied
 from bearings.reply import Part, Prose, Reply, SourceText, SymbolName
 from bearings.untrusted import clean_text, escape_line, escape_text
 
@@ -176,101 +173,87 @@ class Explore(ToolQuestion[Explored, ExploreReply], frozen=True, kw_only=True):
     budget: Budget = 8_000
     most: int = _MAX_ELEMENTS
 
-    def compute(self, reading: Reading) -> Explored:
-        """At most `most` elements, and lines."""
-        from bearings.code.questions.explore.analysis import explore
-
-        return explore(reading.snapshot, self, reading.lines, reading.max_file_bytes)
-
-    async def reply(self, asking: Asking) -> ExploreReply:
-        """What fits into `budget` characters, of JSON and of text.
+    def reply(self, answer: Answer[Explored]) -> ExploreReply:
+        """As much as fits into `budget` characters, of JSON and of text.
 
         Raises InvalidInput for a question without a word, and the errors of a scan.
         """
-        answer = await asking.answer(self)
-        replies = (_reply(answer, plan, self.budget) for plan in _plans(answer.value))
-        fitting = (reply for reply in replies if _length(reply) <= self.budget)
-        return next(fitting, None) or _smallest(answer)
-
-
-def _plans(found: Explored) -> Iterator[_Plan]:
-    """The plans for an answer; without elements they have more lines."""
-    for plan in _PLANS:
-        yield plan if found.found else plan._replace(lines=3 * plan.lines)
-
-
-def _length(reply: ExploreReply) -> int:
-    """The length of a reply in the longer of its two forms."""
-    safe = reply.safe()
-    return max(size_of(safe), len(safe.marked().to_text()))
+        for plan in _PLANS:
+            # Without elements there is room for more lines.
+            reply = _reply(answer, plan if answer.value.elements else plan._replace(lines=3 * plan.lines), self.budget)
+            safe = reply.safe()
+            if max(size_of(safe), len(safe.marked().to_text())) <= self.budget:
+                return reply
+        return _smallest(answer)
 
 
 def _reply(answer: Answer[Explored], plan: _Plan, budget: int) -> ExploreReply:
-    found = answer.value
+    explored = answer.value
     room = [share * plan.source * budget for share in _SHARES]
     elements, spare = [], 0.0
-    for place, one in enumerate(found.found[: plan.elements]):
+    for place, one in enumerate(explored.elements[: plan.elements]):
         given = (room[place] if place < len(room) else 0.0) + spare
         element = _element(one, int(given), plan.uses)
         spare = given - len(element.source or "")
         elements.append(element)
     return ExploreReply(
-        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD),
+        understood_as=clean_text(explored.understood, _MAX_UNDERSTOOD),
         elements=elements,
-        elements_total=found.total,
-        lines=[_line(spot) for spot in found.lines[: plan.lines]],
-        lines_total=found.lines_total,
-        files=found.files,
-        near=[path_line(name) for name in found.near[:10]],
-        unread=all_tidied(found.unread),
-        next=_next(found, shown=len(elements)) if plan.elements else [],
-        note=clean_text(found.note, _MAX_NOTE) or None,
-        index=index_of(answer.index),
+        elements_total=explored.total,
+        lines=[_line(spot) for spot in explored.lines[: plan.lines]],
+        lines_total=explored.lines_total,
+        files=explored.files,
+        near=[path_line(name) for name in explored.near[:10]],
+        unread=all_tidied(explored.unread),
+        next=_next(explored, shown=len(elements)) if plan.elements else [],
+        note=clean_text(explored.note, _MAX_NOTE) or None,
+        index=answer.index.info(),
     )
 
 
 def _smallest(answer: Answer[Explored]) -> ExploreReply:
     """The reply if no element fits."""
-    found = answer.value
+    explored = answer.value
     return ExploreReply(
-        understood_as=clean_text(found.understood, _MAX_UNDERSTOOD // 2),
-        elements_total=found.total,
-        lines_total=found.lines_total,
+        understood_as=clean_text(explored.understood, _MAX_UNDERSTOOD // 2),
+        elements_total=explored.total,
+        lines_total=explored.lines_total,
         note="The budget is too small for more: pass a larger one.",
-        index=index_of(answer.index),
+        index=answer.index.info(),
     )
 
 
-def _element(found: Found, room: int, uses: int) -> Answering:
+def _element(chosen: Excerpt, room: int, uses: int) -> Answering:
     """An element with the text that fits into `room` characters."""
-    symbol = found.symbol
-    shown, first = _excerpt(found, room)
+    symbol = chosen.symbol
+    shown, first = _excerpt(chosen, room)
     source = "\n".join(shown)
+    whole = symbol.end_line - symbol.line + 1 if chosen.first else len(chosen.source)
     has_head = bool(source) and first in (0, symbol.line)
     return Answering(
         element=path_line(symbol.id),
         type=symbol.type,
         end_line=symbol.end_line,
         exported=symbol.exported,
-        why=clean_text(found.why, 200) or None,
+        why=clean_text(chosen.why, 200) or None,
         signature=None if has_head else escape_line(" ".join(symbol.signature.split()), 200) or None,
         doc=clean_text(symbol.doc, 200) or None if not source else None,
         source=source or None,
         source_line=first if source else 0,
-        source_cut=_cut(found, len(shown)) if source else 0,
-        used_by=[_line(spot) for spot in found.used_by[:uses]],
-        used_by_total=found.used_by_total,
-        tests=[path_line(test) for test in found.tests[: (uses + 1) // 2]],
-        tests_total=found.tests_total,
-        mentioned=found.mentioned and tidied(found.mentioned),
-        unknown=found.unknown or None,
+        source_cut=max(0, whole - len(shown)) if source else 0,
+        used_by=[_line(spot) for spot in chosen.used_by[:uses]],
+        used_by_total=chosen.used_by_total,
+        tests=[path_line(test) for test in chosen.tests[: (uses + 1) // 2]],
+        tests_total=chosen.tests_total,
+        mentioned=chosen.mentioned and tidied(chosen.mentioned),
+        unknown=chosen.unknown or None,
     )
 
 
-def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
+def _excerpt(chosen: Excerpt, room: int) -> tuple[list[str], int]:
     """The lines that fit, around the line in question, and the number of the first."""
-    lines = [escape_text(line) for line in found.source]
-    start = max(found.focus, 0)
+    lines = [escape_text(line) for line in chosen.source]
+    start = max(chosen.focus, 0)
     if sum(len(line) + 1 for line in lines[: start + 1]) <= room * (1 - _ABOVE):
         start = 0
     end, left = start, room
@@ -283,13 +266,7 @@ def _excerpt(found: Found, room: int) -> tuple[list[str], int]:
     while end < len(lines) and left >= len(lines[end]) + 1:
         left -= len(lines[end]) + 1
         end += 1
-    return (lines[start:end], found.first and found.first + start) if end > max(found.focus, 0) else ([], 0)
-
-
-def _cut(found: Found, shown: int) -> int:
-    """The number of lines that are not shown: of the element, or of its members' heads."""
-    whole = found.symbol.end_line - found.symbol.line + 1 if found.first else len(found.source)
-    return max(0, whole - shown)
+    return (lines[start:end], chosen.first and chosen.first + start) if end > max(chosen.focus, 0) else ([], 0)
 
 
 def _line(spot: Spot) -> str:
@@ -298,26 +275,26 @@ def _line(spot: Spot) -> str:
     return f"{path_line(spot.file)}:{spot.line}{inside} {shortened(spot.text)}".rstrip()
 
 
-def _next(found: Explored, shown: int) -> list[NextCall]:
+def _next(explored: Explored, shown: int) -> list[NextCall]:
     """Suggested calls: all users of the first element, the impact of changing it, details of the second."""
     calls: list[NextCall] = []
-    if found.base:
+    if explored.base:
         calls.append(
-            NextCall(tool="coderef_changes", arguments={"base": found.base}, why="what it reaches, tests to run")
+            NextCall(tool="coderef_changes", arguments={"base": explored.base}, why="what it reaches, tests to run")
         )
-    for one in found.found[:1] if shown else ():
+    for one in explored.elements[:1] if shown else ():
         element = path_line(one.symbol.id)
         if one.used_by_total:
             arguments = {"query_type": "depends-on-me", "element": element}
             calls.append(NextCall(tool="coderef_query", arguments=arguments, why="all its users"))
         calls.append(NextCall(tool="coderef_impact", arguments={"element": element}, why="what a change reaches"))
-    second = found.found[1:2] if shown > 1 else ()
+    second = explored.elements[1:2] if shown > 1 else ()
     calls += [
         NextCall(tool="coderef_symbol", arguments={"element": path_line(one.symbol.id)}, why="all about the second")
         for one in second
     ]
-    if found.near:
+    if explored.near:
         calls.append(
-            NextCall(tool="coderef_explore", arguments={"question": path_line(found.near[0])}, why="spelled alike")
+            NextCall(tool="coderef_explore", arguments={"question": path_line(explored.near[0])}, why="spelled alike")
         )
     return calls

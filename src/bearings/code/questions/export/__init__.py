@@ -3,7 +3,7 @@
 import os
 import shlex
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from bearings.budget import room
 from bearings.caller import caller
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Reading, ToolQuestion
 from bearings.code.formats.index_json import INDEX_PATH
 from bearings.code.project.export_names import check_export_path
+from bearings.code.question import Answer, Project, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.reply import Reply, SourceText, SymbolName
@@ -91,6 +90,7 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
     max_nodes: Annotated[
         Annotated[int, Meta(ge=1, le=1_000_000)] | None, Meta(description="Keep only the most connected.")
     ] = None
+    project: str = ""
     folder: str = ""
     max_chars: int = 20_000
 
@@ -99,33 +99,25 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
         """Unless the graph is returned inline."""
         return self.output_path is not None
 
-    def compute(self, reading: Reading) -> Exported:
-        """Writes a file of the project or of another `folder`, or gives text of at most `max_chars`.
+    def prepared(self, project: Project, /) -> Self:
+        """With the limits that the caller has. Only a command may write outside the project.
 
-        At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays
-        within the limits of Mermaid's renderer, unless `max_nodes` is given.
-        """
-        from bearings.code.questions.export.analysis import export
-
-        return export(reading.snapshot, self)
-
-    async def reply(self, asking: Asking) -> ExportReply:
-        """The number of nodes, and the path or the text.
-
-        Only a command may write outside the project. Raises InvalidInput for a graph that is too large to be inline,
-        PathNotAllowed, WriteFailed, and what a scan raises.
+        Raises InvalidInput, PathNotAllowed, WriteFailed.
         """
         folder, output_path = "", self.output_path
         if output_path is not None:
-            root = asking.root
+            root = project.root
             check_export_path(root, output_path, self.format)
             folder, output_path = _split_outside(root, output_path) if caller().is_command else ("", output_path)
-        question = replace(self, output_path=output_path, folder=folder, max_chars=room(_INLINE_EXPORT))
-        answer = await asking.answer(question)
+        limit = room(_INLINE_EXPORT)
+        return replace(self, output_path=output_path, folder=folder, max_chars=limit, project=project.given)
+
+    def reply(self, answer: Answer[Exported]) -> ExportReply:
+        """The number of nodes, and the path or the text. Raises InvalidInput for a graph too large to be inline."""
         exported = answer.value
         is_cut = exported.nodes < min(self.max_nodes or _ANY, exported.nodes_total)
         if exported.path is None and self.format in _FILES and is_cut:
-            raise _too_large(exported, self.format, asking.project_path)
+            raise _too_large(exported, self.format, self.project)
         return ExportReply(
             format=self.format,
             nodes_exported=exported.nodes,
@@ -133,7 +125,7 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
             omitted=exported.nodes_total - exported.nodes,
             path=None if exported.path is None else path_line(exported.path),
             content=exported.text,
-            index=index_of(answer.index),
+            index=answer.index.info(),
         )
 
 

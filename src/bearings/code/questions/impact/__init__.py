@@ -1,24 +1,20 @@
-"""What a change to an element reaches, and its risk."""
+"""The reach of a change to an element, and its risk."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, field
-from msgspec.structs import replace
 
-from bearings.budget import fitting, rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, filled, following, index_of, page_of
-from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Reading
-from bearings.code.asking.tidying import all_tidied, joined, line_of, outdated_line, site_of, tidied
-from bearings.code.models import Outside
+from bearings.budget import fitting
+from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.lines import ElementReply, InDetail, Place, brief, by_depth
+from bearings.code.replies.lines import ElementReply, InDetail, Page, Place, brief, by_depth
+from bearings.code.replies.pages import filled, following
 from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
+from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_line, tidied
 from bearings.reply import Label, Part, SymbolName
 
 Operation = Literal["modify", "delete", "refactor"]
@@ -124,8 +120,10 @@ class ImpactReply(ElementReply):
         return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])
 
 
-class Impact(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a change reaches, nearest first. `hidden` sites of the name are unresolved: `sites` and more.
+class Impact(Page, frozen=True, kw_only=True):
+    """The reach of a change: a page of `affected` elements, nearest first, with the use of each.
+
+    `hidden` sites of the name are unresolved: `sites` and more.
 
     `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
     `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
@@ -144,7 +142,7 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
     ripple_effects: tuple[Ripple, ...]
     hidden: int
     note: str
-    sites: tuple[Outside, ...] = ()
+    sites: tuple[Site, ...] = ()
     elsewhere: Elsewhere | None = None
     partly_unknown: bool = False
     namesakes: str = ""
@@ -172,61 +170,40 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
     limit: Limit = 200
     cursor: Cursor = None
     detail: InDetail = "lines"
+    most: int = 200
 
-    def compute(self, reading: Reading) -> Impact:
-        """Everything that the change reaches, up to `max_depth` steps away."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.impact.analysis import impact
+    def reply(self, answer: Answer[Impact]) -> ImpactReply:
+        """A page of it; each list beside the main one takes a share of the budget."""
+        impact, share = answer.value, self.budget // _SHARES
 
-        symbol = find_element(reading.snapshot, self.element, "element")
-        found = impact(reading.snapshot, symbol, self.operation, self.max_depth)
-        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol))
+        def total(items: Sequence[object]) -> int | None:
+            return None if impact.partly_unknown else len(items)
 
-    async def reply(self, asking: Asking) -> ImpactReply:
-        """A page of it. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        answer = await asking.answer(self)
-        found = answer.value
-        reply = _head(answer, self.budget // _SHARES).in_lines(self.detail)
-        reply.note = joined(reply.note, outdated_line(self.element, found.element))
-        of = (found.element, self.operation, self.max_depth, answer.index.revision)
-        page = page_of(of, len(found.affected), self.cursor)
-        affected = all_tidied(found.affected[page.offset : page.offset + rows(self.limit)])
-        await asking.add_text(affected, reply.unresolved_sites)
+        ripples = fitting(all_tidied(impact.ripple_effects), share)
+        reply = ImpactReply(
+            namesakes=line_of(impact.namesakes),
+            element=path_line(impact.element),
+            operation=impact.operation,
+            risk_level=impact.risk_level,
+            risk_score=impact.risk_score,
+            risk_terms=all_tidied(impact.risk_terms),
+            by_depth=impact.by_depth,
+            affected_total=None if impact.partly_unknown else impact.total,
+            affected=[],
+            affected_files=[ripple.file for ripple in ripples],
+            affected_files_total=total(impact.affected_files),
+            affected_tests=fitting(all_tidied(impact.affected_tests), share),
+            affected_tests_total=total(impact.affected_tests),
+            ripple_effects=ripples,
+            ripple_effects_total=total(impact.ripple_effects),
+            unresolved_uses=impact.hidden,
+            unresolved_sites=list(impact.sites),
+            note=joined(line_of(impact.note), outdated_line(self.element, impact.element)),
+            elsewhere=impact.elsewhere and tidied(impact.elsewhere),
+            index=answer.index.info(),
+        ).in_lines(self.detail)
+        affected = all_tidied(impact.affected)
         reply.omitted = len(affected)  # a cut list is followed by its files: reserve space for them
         filled(reply, "affected", affected, self.budget)
-        reply.omitted, reply.next_cursor = following(page, len(reply.affected))
+        reply.omitted, reply.next_cursor = following(impact, len(reply.affected))
         return reply
-
-
-def _head(answer: Answer[Impact], share: int) -> ImpactReply:
-    """The reply without its affected elements; its other lists take `share` characters each."""
-    found = answer.value
-    ripples = fitting(all_tidied(found.ripple_effects), share)
-    return ImpactReply(
-        namesakes=line_of(found.namesakes),
-        element=path_line(found.element),
-        operation=found.operation,
-        risk_level=found.risk_level,
-        risk_score=found.risk_score,
-        risk_terms=all_tidied(found.risk_terms),
-        by_depth=found.by_depth,
-        affected_total=_total(found, found.affected),
-        affected=[],
-        affected_files=[ripple.file for ripple in ripples],
-        affected_files_total=_total(found, found.affected_files),
-        affected_tests=fitting(all_tidied(found.affected_tests), share),
-        affected_tests_total=_total(found, found.affected_tests),
-        ripple_effects=ripples,
-        ripple_effects_total=_total(found, found.ripple_effects),
-        unresolved_uses=found.hidden,
-        unresolved_sites=[site_of(site) for site in found.sites],
-        note=line_of(found.note),
-        elsewhere=found.elsewhere and tidied(found.elsewhere),
-        index=index_of(answer.index),
-    )
-
-
-def _total(found: Impact, items: Sequence[object]) -> int | None:
-    """The number of items; None if there may be more."""
-    return None if found.partly_unknown else len(items)

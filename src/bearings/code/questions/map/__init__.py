@@ -5,9 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Budget, Reading, ToolQuestion
-from bearings.code.asking.tidying import joined
+from bearings.code.question import Answer, Budget, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line
 from bearings.reply import Reply, SourceText, SymbolName
 from bearings.untrusted import escape_text
@@ -48,22 +46,8 @@ class AskMap(ToolQuestion[MapReply, MapReply], frozen=True, kw_only=True):
         Annotated[str, Meta(min_length=1, max_length=4096)] | None, Meta(description="Its neighbourhood comes first.")
     ] = None
 
-    def compute(self, reading: Reading) -> MapReply:
-        """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import elements
-        from bearings.code.questions.map.analysis import outline
-
-        snapshot = reading.snapshot
-        if self.element is None:
-            return outline(snapshot, self.budget, None)
-        focus = elements(snapshot, self.element, "element")[0]
-        found = outline(snapshot, self.budget, focus)
-        return replace(found, note=joined(namesakes_told(snapshot, self.element, focus), found.note))
-
-    async def reply(self, asking: Asking) -> MapReply:
+    def reply(self, answer: Answer[MapReply]) -> MapReply:
         """The skeleton. Raises ElementNotFound, and the errors of a scan."""
-        answer = await asking.answer(self)
-        found = answer.value
-        focus = path_line(found.focus) if found.focus else None
-        return replace(found, skeleton=escape_text(found.skeleton), focus=focus, index=index_of(answer.index))
+        map_ = answer.value
+        focus = path_line(map_.focus) if map_.focus else None
+        return replace(map_, skeleton=escape_text(map_.skeleton), focus=focus, index=answer.index.info())

@@ -1,17 +1,87 @@
 """Patterns in a project, and functions that no test reaches."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.budget import REPLY_BUDGET, fitting, rows
-from bearings.code.asking.opening import Asking, index_of
-from bearings.code.asking.question import Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied, line_of
-from bearings.code.replies.element import IndexInfo, title_of
-from bearings.code.replies.lines import InDetail, LinedReply, brief, lines_of
-from bearings.code.replies.patterns import Pattern, PatternType, TestGap
+from bearings.budget import REPLY_BUDGET, fitting
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.element import IndexInfo, known, title_of
+from bearings.code.replies.elsewhere import Mention
+from bearings.code.replies.lines import InDetail, LinedReply, Row, brief, lines_of, placed_element, site, within_element
+from bearings.code.replies.tidying import all_tidied, line_of
+from bearings.reply import Part, SymbolName
+
+PatternType = Literal[
+    "async",
+    "context-manager",
+    "decorators",
+    "dependency-injection",
+    "error-handling",
+    "events",
+    "hooks",
+    "middleware",
+    "singleton",
+    "test-gaps",
+]
+"""The types of patterns, each with its own detector."""
+
+
+class Evidence(Part):
+    """A place with a pattern."""
+
+    file: SymbolName
+    line: int
+    element: SymbolName
+    what: SymbolName
+
+    def placed(self) -> Row:
+        """The line, its enclosing element, and a description."""
+        inside = within_element(self.element, self.file)
+        return self.file, site(self.line, [f"in {inside}" if inside else ""], self.what)
+
+    def to_text(self) -> str:
+        """One line."""
+        return f"    {self.file}:{self.line} {self.what} (in {self.element})"
+
+
+class Pattern(Part):
+    """One pattern with a name, and the first of its files and places."""
+
+    type: PatternType
+    name: SymbolName
+    count: int
+    files: Sequence[SymbolName]
+    evidence: Sequence[Evidence]
+
+    def to_text(self) -> str:
+        """A line for the pattern, and one for each place."""
+        return "\n".join([f"{self.type}: {self.name}, {self.count} times", *(row.to_text() for row in self.evidence)])
+
+
+class TestGap(Part):
+    """A function that no test reaches; `mentions` lines of tests contain its word, `first` is the first."""
+
+    __test__ = False
+
+    element: SymbolName
+    users: int
+    cognitive_complexity: int | None = None
+    mentions: int | None = None
+    first: Mention | None = None
+
+    def placed(self) -> Row:
+        """The place of the function, and the rest of its text."""
+        return placed_element(self.element, "", self.to_text().strip().removeprefix(self.element))
+
+    def to_text(self) -> str:
+        """One line."""
+        summary = f"  {self.element} ({self.users} users, cognitive complexity {known(self.cognitive_complexity)})"
+        if not self.first:
+            return summary
+        return f"{summary}; its word on lines of tests: {self.mentions}, first {self.first.to_text().strip()}"
 
 
 class PatternsReply(LinedReply):
@@ -72,20 +142,13 @@ class AskPatterns(ToolQuestion[PatternsReply, PatternsReply], frozen=True, kw_on
     detail: InDetail = "lines"
     most: int = 10
 
-    def compute(self, reading: Reading) -> PatternsReply:
-        """The `most` most frequent patterns of a type; of all types if it is None."""
-        from bearings.code.questions.patterns.analysis import patterns
-
-        return patterns(reading.snapshot, self.pattern_type, self.most)
-
-    async def reply(self, asking: Asking) -> PatternsReply:
+    def reply(self, answer: Answer[PatternsReply]) -> PatternsReply:
         """The patterns within the budget. Raises the errors of a scan."""
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
-        found = answer.value
+        patterns = answer.value
         return replace(
-            found,
-            patterns=fitting(all_tidied(found.patterns), REPLY_BUDGET - _GAPS - 1_000),
-            test_gaps=fitting(all_tidied(found.test_gaps), _GAPS),
-            note=line_of(found.note or ""),
-            index=index_of(answer.index),
+            patterns,
+            patterns=fitting(all_tidied(patterns.patterns), REPLY_BUDGET - _GAPS - 1_000),
+            test_gaps=fitting(all_tidied(patterns.test_gaps), _GAPS),
+            note=line_of(patterns.note or ""),
+            index=answer.index.info(),
         ).in_lines(self.detail)

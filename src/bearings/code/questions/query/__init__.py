@@ -1,25 +1,20 @@
-"""What an element uses, what uses it, and the path between two."""
+"""The uses of an element, its users, and the path between two."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from bearings.budget import rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, as_many_as_fit, following, index_of
-from bearings.code.asking.question import Cursor, Depth, ElementQuestion, Limit, Page, Reading
-from bearings.code.asking.source_text import shortened
-from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
-from bearings.code.models import Confidence, Edge, EdgeKind, Outside
-from bearings.code.replies.element import IndexInfo, known, path_line, rest_of
+from bearings.code.models import Confidence, Edge, EdgeKind
+from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
+from bearings.code.replies.element import IndexInfo, known, not_indexed, path_line, rest_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
     ElementReply,
     InDetail,
+    Page,
     Place,
     Row,
     brief,
@@ -29,8 +24,9 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.listed import list_once
-from bearings.code.replies.sites import Unresolved
+from bearings.code.replies.pages import as_many_as_fit, following
+from bearings.code.replies.sites import Site, Unresolved, list_once
+from bearings.code.replies.tidying import shortened
 from bearings.reply import Part, SymbolName
 from bearings.untrusted import clean_line
 
@@ -42,6 +38,10 @@ UseKind = Literal[
     "call", "new", "jsx", "type", "read", "write", "reference", "import", "export", "implements", "extends", "request"
 ]
 """The kinds of uses in a question. A kind that the graph lacks is refused, or answered by the nearest kind."""
+
+
+MAX_NOTE = 1_000
+"""Characters of a note."""
 
 
 class Relation(Part):
@@ -56,6 +56,21 @@ class Relation(Part):
     confidence: Confidence
     reason: str
     text: SymbolName | None = None
+
+    @classmethod
+    def of(cls, depth: int, edge: Edge, line: str = "") -> "Relation":
+        """An edge as a part of replies, with its line of source."""
+        return cls(
+            from_=path_line(edge.source),
+            to=path_line(edge.target),
+            type=edge.kind,
+            file=path_line(edge.file),
+            line=edge.line,
+            depth=depth,
+            confidence=edge.confidence,
+            reason=clean_line(edge.reason),
+            text=shortened(line) or None,
+        )
 
     def placed(self) -> Row:
         """The line alone; further remarks depend on the query (QueryReply)."""
@@ -89,9 +104,31 @@ class QueryReply(ElementReply):
     unresolved: Unresolved
     note: str | None = None
     elsewhere: Elsewhere | None = None
-    index: IndexInfo
+    index: IndexInfo = field(default_factory=not_indexed)
 
+    _sites: list[Site] = field(default_factory=list)
     _IN_HEADING = frozenset({"query_type", "target", "source", "kinds", "path", "results_found", "index"})
+
+    @classmethod
+    def listing(
+        cls, question: "Query", target: str, page: Page, results: list[Relation], kinds: Iterable[EdgeKind]
+    ) -> "QueryReply":
+        """A page of the uses of these kinds, and nothing else."""
+        return cls(
+            query_type=question.query_type,
+            target=path_line(target),
+            kinds=sorted(kinds) if question.kinds else None,
+            path=path_line(question.path or "") or None,
+            results_found=page.total,
+            results=results,
+            unresolved=Unresolved(),
+            _page=page,
+        )
+
+    @property
+    def open_sites(self) -> list[Site]:
+        """The page's sites that may be uses and were not followed; they come after the results."""
+        return self._sites
 
     def brief(self) -> dict[str, Any]:
         """As lines."""
@@ -105,18 +142,15 @@ class QueryReply(ElementReply):
         for relation in self.results:
             depth = 1 if self.query_type == "path" else relation.depth
             together.setdefault((depth, relation.file, relation.line), []).append(relation)
-        named = self._named() if self.query_type.endswith("-me") else {}
+        # A used element is shown by its name, if that is unique among them.
+        names = {one.to: _name_of(one.to) for one in self.results if self.query_type.endswith("-me")}
+        times = Counter(names.values())
+        named = {element: name for element, name in names.items() if times[name] == 1}
         for (depth, file, line), relations in together.items():
             kinds = dict.fromkeys(str(relation.type) for relation in relations)
             about = [self._ends(relations, named), *([] if list(kinds) == [common] else kinds)]
             about += dict.fromkeys(str(one.confidence) for one in relations if one.confidence is not Confidence.EXACT)
             yield depth, (file, site(line, about, relations[0].text))
-
-    def _named(self) -> dict[str, str]:
-        """The ids of the used elements, each with its name if the name is unique among them."""
-        names = {one.to: _name_of(one.to) for one in self.results}
-        times = Counter(names.values())
-        return {element: name for element, name in names.items() if times[name] == 1}
 
     def _ends(self, relations: Sequence[Relation], named: Mapping[str, str]) -> str:
         """The users and used elements, except the target and those that the place shows."""
@@ -163,47 +197,7 @@ def _innermost(names: Iterable[str]) -> list[str]:
     return [name for name in names if not any(other.startswith(f"{name}.") for other in names)]
 
 
-class Hop(msgspec.Struct, frozen=True):
-    """An edge and its distance from the target in steps, from 1. `text` is its line of source."""
-
-    depth: int
-    edge: Edge
-    text: str = ""
-
-
-class Unfollowed(msgspec.Struct, frozen=True):
-    """A use without an edge, or a guess that was left out (why `guessed`), with its line of source."""
-
-    site: Outside
-    text: str = ""
-
-
-class QueryPage(Page, frozen=True, kw_only=True):
-    """A page of `found` edges by depth, file and line, followed by sites that may be uses and were not followed.
-
-    `target` and `source` are ids; `namesakes` tells of other elements of their names. `outside` counts the sites
-    without an edge by reason; `heuristic` counts the guesses that were left out, with uses through a base. `sites` are
-    these and the unresolved ones of this page, each once in the pages of a list. `aside` are the first sites outside
-    the project. `kinds` are the kinds of edges that were followed, if the question names some. `note` explains an empty
-    answer, and tells what the target overrides. `elsewhere` is the text search for further users, if none or few are
-    known; None if nothing was searched. `found` is None if nothing was found and the language's uses are unknown.
-    """
-
-    target: str
-    source: str
-    found: int | None
-    namesakes: str = ""
-    hops: tuple[Hop, ...]
-    outside: dict[str, int]
-    sites: tuple[Unfollowed, ...] = ()
-    aside: tuple[Unfollowed, ...] = ()
-    kinds: tuple[EdgeKind, ...] = ()
-    heuristic: int
-    note: str
-    elsewhere: Elsewhere | None = None
-
-
-class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
+class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
     """What an element calls, imports or uses; what calls, imports or uses it; or the path between two.
 
     Lines: path:line [in element] source; → the other end if not the target.
@@ -215,7 +209,7 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     title = "Query the code graph"
     place = 40
     toolsets = frozenset({"core", "seed"})
-    answer = QueryPage
+    answer = QueryReply
     query_type: Annotated[
         QueryType, Meta(description="-me: who calls, imports or uses it. path: from source to element.")
     ]
@@ -231,71 +225,17 @@ class Query(ElementQuestion[QueryPage, QueryReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     most: int = 200
 
-    def compute(self, reading: Reading) -> QueryPage:
-        """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
-
-        Raises ElementNotFound, Ambiguous, InvalidInput.
-        """
-        from bearings.code.questions.query.analysis import query
-
-        return query(reading, self)
-
-    async def reply(self, asking: Asking) -> QueryReply:
-        """The page within the budget. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        if self.fleet:
-            from bearings.code.questions.query.fleet import users_in_fleet
-
-            return await users_in_fleet(self, asking)
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
-        reply = _query_head(answer, self).in_lines(self.detail)
-        page = answer.value
-        reply.note = joined(
-            reply.note, outdated_line(self.element, page.target), outdated_line(self.source, page.source)
-        )
-        results = [_relation(hop) for hop in page.hops]
-        sites = [site_of(one.site, one.text) for one in page.sites]
-        aside = reply.unresolved.sites
+    def reply(self, answer: Answer[QueryReply]) -> QueryReply:
+        """The page within the budget: the results, then the sites that were not followed."""
+        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
+        results, sites, aside = reply.results, reply.open_sites, reply.unresolved.sites
 
         def put(count: int) -> None:
             reply.results = results[:count]
             reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
-        reply.omitted, reply.next_cursor = following(page, shown)
+        reply.omitted, reply.next_cursor = following(reply.page, shown)
         if reply.has_lines:
             list_once(reply, set())
         return reply
-
-
-def _query_head(answer: Answer[QueryPage], question: Query) -> QueryReply:
-    """The reply without its results and the sites that follow them."""
-    page = answer.value
-    return QueryReply(
-        namesakes=line_of(page.namesakes),
-        query_type=question.query_type,
-        target=path_line(page.target),
-        source=path_line(page.source) or None,
-        kinds=list(page.kinds) or None,
-        path=path_line(question.path or "") or None,
-        results_found=page.found,
-        results=[],
-        unresolved=unresolved_of(page.outside, [(one.site, one.text) for one in page.aside], page.heuristic),
-        note=clean_line(page.note, 1000) or None,
-        elsewhere=page.elsewhere and tidied(page.elsewhere),
-        index=index_of(answer.index),
-    )
-
-
-def _relation(hop: Hop) -> Relation:
-    edge = hop.edge
-    return Relation(
-        from_=path_line(edge.source),
-        to=path_line(edge.target),
-        type=edge.kind,
-        file=path_line(edge.file),
-        line=edge.line,
-        depth=hop.depth,
-        confidence=edge.confidence,
-        reason=clean_line(edge.reason),
-        text=shortened(hop.text) or None,
-    )

@@ -3,15 +3,24 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
-from bearings.code.analyses.environment import variables_of
-from bearings.code.analyses.members import with_members
-from bearings.code.analyses.reach import ACCESSES
-from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.source_lines import Lines
-from bearings.code.questions.query import Hop
+from bearings.code.questions.query import Relation
 from bearings.code.questions.query.use_filter import UseFilter
+from bearings.code.search.environment import variables_of
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import ACCESSES
+from bearings.code.search.view import View, WholeGraph
+
+
+class Hop(NamedTuple):
+    """An edge and its distance from the target in steps, from 1."""
+
+    depth: int
+    edge: Edge
+
 
 _position = attrgetter("file", "line", "target", "source")
 
@@ -26,7 +35,7 @@ class Traversal:
 
 
 def spread(
-    snapshot: Snapshot,
+    view: WholeGraph,
     start: Collection[str],
     kinds: frozenset[EdgeKind],
     *,
@@ -40,16 +49,16 @@ def spread(
     The import of a name is a use of it that leads no further: a module that imports the importing one need not use the
     name.
     """
-    graph = snapshot.graph
-    table: Callable[[str, Collection[EdgeKind]], list[Edge]] = graph.edges_from if forward else graph.edges_to
+    table: Callable[[str, Collection[EdgeKind]], Sequence[Edge]] = view.edges_from if forward else view.edges_to
     within = frozenset(start) if not inner and len(start) > 1 else frozenset()
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
         edges = [edge for edge in table(here, kinds) if not (forward and edge.is_name_of_import)]
         if forward and kinds & ACCESSES:
-            edges += [edge for edge in variables_of(snapshot, here) if edge.kind in kinds]
+            edges += [edge for edge in variables_of(view.snapshot, here) if edge.kind in kinds]
         pairs = ((edge, edge.target if forward else edge.source) for edge in edges)
         return [
+            # import { login } from './auth' is a use, but its file's importers need not use login.
             (edge, here if edge.is_name_of_import else there)
             for edge, there in pairs
             if not (here in within and there in within)
@@ -87,26 +96,24 @@ def _breadth_first(
     return Traversal(hops, visited, sorted(guesses, key=_position))
 
 
-def importing(
-    snapshot: Snapshot, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int
-) -> Traversal:
+def importing(view: WholeGraph, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int) -> Traversal:
     """Imports from file to file: those of the target's file, or the importers of the target, then of their files."""
-    graph = snapshot.graph
+    facts, symbols = view.snapshot.facts, view.snapshot.graph.symbols
 
     def of_file(file: str) -> list[tuple[Edge, str]]:
-        pairs = (pair for symbol in snapshot.facts[file].symbols for pair in of_symbol(symbol.id))
+        pairs = (pair for symbol in facts[file].symbols for pair in of_symbol(symbol.id))
         return [(edge, there) for edge, there in pairs if not edge.is_name_of_import]
 
     def of_symbol(symbol_id: str) -> list[tuple[Edge, str]]:
         if forward:
-            edges = [(edge, graph.symbols[edge.target].file) for edge in graph.edges_from(symbol_id, kinds)]
+            edges = [(edge, symbols[edge.target].file) for edge in view.edges_from(symbol_id, kinds)]
         else:
-            edges = [(edge, edge.file) for edge in graph.edges_to(symbol_id, kinds)]
-        return [(edge, there) for edge, there in edges if graph.symbols[edge.target].file != edge.file]
+            edges = [(edge, edge.file) for edge in view.edges_to(symbol_id, kinds)]
+        return [(edge, there) for edge, there in edges if symbols[edge.target].file != edge.file]
 
     if forward or target.kind is SymbolKind.MODULE:
         return _breadth_first([target.file], of_file, max_depth)
-    start = with_members(snapshot, target)
+    start = with_members(view.snapshot, target)
     return _breadth_first(
         [target.id],
         lambda here: [pair for member in start for pair in of_symbol(member)] if here == target.id else of_file(here),
@@ -115,14 +122,9 @@ def importing(
 
 
 def path_between(
-    snapshot: Snapshot, source: Symbol, target: Symbol, max_depth: int, use_filter: UseFilter
+    view: View, start: Collection[str], goals: Collection[str], max_depth: int, use_filter: UseFilter
 ) -> Traversal:
-    """A shortest path of uses from `source` or one of its members to `target` or one of its members.
-
-    Each use passes the filter.
-    """
-    goals = with_members(snapshot, target)
-    start = with_members(snapshot, source)
+    """A shortest path of uses from one of `start` to one of `goals`. Each use passes the filter."""
     edge_to: dict[str, Edge] = {}
     frontier = [here for here in start if here not in goals]
     seen = set(start)
@@ -130,7 +132,7 @@ def path_between(
     for _ in range(max_depth if frontier else 0):
         following: list[str] = []
         for here in frontier:
-            for edge in snapshot.graph.edges_from(here, use_filter.kinds):
+            for edge in view.edges_from(here, use_filter.kinds):
                 if edge.is_name_of_import or not use_filter.is_listed(edge.file):
                     continue
                 if edge.is_guess:
@@ -146,9 +148,9 @@ def path_between(
     return Traversal([], seen, guesses)
 
 
-def with_lines(lines: Lines, hops: Iterable[Hop]) -> tuple[Hop, ...]:
-    """The hops with their lines of source. Raises Changed."""
-    return tuple(Hop(hop.depth, hop.edge, lines.at(hop.edge.file, hop.edge.line)) for hop in hops)
+def relations(lines: Lines, hops: Iterable[Hop]) -> list[Relation]:
+    """The hops as parts of a reply, with their lines of source. Raises Changed."""
+    return [Relation.of(depth, edge, lines.at(edge.file, edge.line)) for depth, edge in hops]
 
 
 def _hops(edge_to: Mapping[str, Edge], end: str) -> list[Hop]:

@@ -1,13 +1,12 @@
 """The removal of an element that nothing uses."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
-import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from bearings.budget import room
-from bearings.code.asking.opening import Asking
-from bearings.code.asking.question import Reading, ToolQuestion
+from bearings.code.question import Answer, Project, ToolQuestion
 from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
 from bearings.code.replies.edits import EditReply
 from bearings.code.replies.lines import InDetail
@@ -51,23 +50,15 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
         """Unless it only shows the difference."""
         return not self.dry_run
 
-    def compute(self, reading: Reading) -> Edited:
-        """The plan, which is written unless it is refused or a dry run. Raises the errors of `reply`."""
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.remove.analysis import plan
-        from bearings.code.refactoring.writing import edited
+    def prepared(self, _: Project, /) -> Self:
+        """With the limits that the caller has."""
+        return replace(self, max_chars=room(DIFFERENCE))
 
-        symbol = find_element(reading.snapshot, self.element, "element", together=True)
-        found = plan(reading, symbol, leave_unsure=self.leave_unsure)
-        what = f"the removal of {self.element}"
-        return edited(reading, symbol.id, found, what, dry_run=self.dry_run, room_for=self.max_chars)
-
-    async def reply(self, asking: Asking) -> RemoveReply:
+    def reply(self, answer: Answer[Edited]) -> RemoveReply:
         """The reply within the budget.
 
         Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, and the errors of a scan.
         """
-        answer = await asking.answer(msgspec.structs.replace(self, max_chars=room(DIFFERENCE)))
         reply = RemoveReply(**shared(answer, dry_run=self.dry_run))
         fill(reply.in_lines(self.detail), answer.value)
         return reply

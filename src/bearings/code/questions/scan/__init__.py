@@ -1,21 +1,20 @@
 """The elements of a project."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import rows
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.opening import Asking, filled, following, index_of
-from bearings.code.asking.question import Cursor, Page, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_escaped, all_tidied
 from bearings.code.models import Language, Symbol, SymbolKind
+from bearings.code.question import Answer, Cursor, Project, ToolQuestion
 from bearings.code.replies.element import Element, IndexInfo, path_line, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.lines import InDetail, LinedReply, Place
+from bearings.code.replies.lines import InDetail, LinedReply, Page, Place
+from bearings.code.replies.pages import filled, following
+from bearings.code.replies.tidying import all_escaped, all_tidied
+from bearings.code.search.language_names import languages_named
 from bearings.reply import Part, SymbolName
 
 
@@ -151,26 +150,14 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
         """Whether it reads line by line, without grammar or graph."""
         return not self.use_ast
 
-    def compute(self, reading: Reading) -> ScanPage:
-        """A page of `most` elements. Raises InvalidInput for a bad pattern or cursor, Unsupported for a language."""
-        from bearings.code.questions.scan.analysis import Scanner, with_limits
-
-        snapshot, scanner = reading.snapshot, reading.kept(Scanner)
-        if self.reads_lines_only:
-            return scanner.page(snapshot, snapshot.skipped, self)
-        return with_limits(
-            snapshot, self, scanner.page(snapshot, sorted({*snapshot.skipped, *reading.index.ignored()}), self)
-        )
-
-    async def reply(self, asking: Asking) -> ScanReply:
-        """The page within the budget. As lines and without filters, the first page is short.
-
-        Raises InvalidInput, Unsupported (a language), PathNotAllowed, DeadlineExceeded.
-        """
+    def prepared(self, _: Project, /) -> Self:
+        """With the rows of its page. As lines and without filters, the first page is short. Raises Unsupported."""
         languages_named(self.languages or ())
         is_bare = not (self.languages or self.types or self.path or self.cursor)
-        most = rows(self.limit or (_SUMMARY if is_bare and self.detail == "lines" else _PAGE))
-        answer = await asking.answer(replace(self, most=most))
+        return replace(self, most=rows(self.limit or (_SUMMARY if is_bare and self.detail == "lines" else _PAGE)))
+
+    def reply(self, answer: Answer[ScanPage]) -> ScanReply:
+        """The page within the budget."""
         reply, mounted = _scan_head(answer, self).in_lines(self.detail), answer.value.mounted
         filled(reply, "elements", [Element.of(symbol, mounted.get(symbol.id, ())) for symbol in answer.value.symbols])
         reply.omitted, reply.next_cursor = following(answer.value, len(reply.elements))
@@ -196,5 +183,5 @@ def _scan_head(answer: Answer[ScanPage], question: Scan) -> ScanReply:
         unread=all_tidied(page.unread),
         note=page.note or None,
         method="ast" if question.use_ast else "lexical",
-        index=index_of(answer.index),
+        index=answer.index.info(),
     )

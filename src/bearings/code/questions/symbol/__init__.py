@@ -1,19 +1,15 @@
 """All about one element."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
-import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
 from bearings.budget import room
-from bearings.code.asking.engine import Answer
-from bearings.code.asking.opening import Asking, index_of, size_of
-from bearings.code.asking.question import ElementQuestion, Reading
-from bearings.code.asking.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
-from bearings.code.models import Confidence, Edge, EdgeKind, Language, Outside, Symbol
-from bearings.code.replies.element import Element, IndexInfo, path_line, title_of
+from bearings.code.models import Confidence, EdgeKind, Language
+from bearings.code.question import Answer, ElementQuestion, Project
+from bearings.code.replies.element import Element, IndexInfo, not_indexed, title_of
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.lines import (
     ElementReply,
@@ -26,9 +22,9 @@ from bearings.code.replies.lines import (
     unmarked,
     within_element,
 )
+from bearings.code.replies.pages import size_of
 from bearings.code.replies.sites import Site, Unresolved
 from bearings.reply import Part, Prose, SourceText, SymbolName
-from bearings.untrusted import clean_text, escape_line, escape_text
 
 _COMPARED = 60
 """The characters of a signature or comment that are searched in the source, to omit it if they are there."""
@@ -107,7 +103,7 @@ class SymbolReply(ElementReply):
     through_bases: list[Site] = field(default_factory=list)
     note: str | None = None
     elsewhere: Elsewhere | None = None
-    index: IndexInfo
+    index: IndexInfo = field(default_factory=not_indexed)
 
     _IN_HEADING = frozenset({"element", "index"})
 
@@ -165,47 +161,6 @@ class SymbolReply(ElementReply):
         return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])
 
 
-class Uses(msgspec.Struct, frozen=True):
-    """The first of `total` edges. If `total` is None, their number is unknown, and the edges are guesses."""
-
-    total: int | None
-    edges: tuple[Edge, ...]
-
-
-class Reaching(msgspec.Struct, frozen=True):
-    """A test that reaches an element in `depth` steps."""
-
-    symbol: Symbol
-    depth: int
-
-
-class Detail(msgspec.Struct, frozen=True, kw_only=True):
-    """One element: its text (without `cut` lines), its users, its uses, and the tests that reach it.
-
-    `sites` are the first unresolved calls of its name, `through_bases` the first uses of what it overrides; `elsewhere`
-    is as in a QueryPage. `note` says what is unknown.
-    `namesakes` tells of other elements of the given name, `mounted` the whole paths of an endpoint.
-    """
-
-    symbol: Symbol
-    mounted: tuple[str, ...] = ()
-    language: Language
-    source: str
-    cut: int
-    callers: Uses
-    callees: Uses
-    references: Uses
-    tests: tuple[Reaching, ...]
-    tests_total: int | None
-    outside: dict[str, int]
-    unresolved_callers: int
-    sites: tuple[Outside, ...] = ()
-    through_bases: tuple[Outside, ...] = ()
-    elsewhere: Elsewhere | None = None
-    note: str = ""
-    namesakes: str = ""
-
-
 _TRIES = (25, 12, 6, 3, 1, 0)
 """Lengths to which the lists of a symbol's reply are cut; the first that fits the budget is used."""
 
@@ -214,7 +169,7 @@ _SOURCE = 10_000
 """The most characters of an element's source; less with a small budget."""
 
 
-class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
+class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=True):
     """Everything about an element in one call: source, signature, doc, callers, callees, references, tests.
 
     Example: {"project_path": "/home/me/app", "element": "src/auth.ts#login"}
@@ -223,72 +178,23 @@ class Describe(ElementQuestion[Detail, SymbolReply], frozen=True, kw_only=True):
     title = "Explain an element"
     place = 50
     toolsets = frozenset({"core"})
-    answer = Detail
+    answer = SymbolReply
     detail: InDetail = "lines"
     max_source: int = 10_000
     limit: int = 25
 
-    def compute(self, reading: Reading) -> Detail:
-        """The element with at most `max_source` characters of text and `limit` items of each list."""
-        from bearings.code.analyses.namesakes import namesakes_told
-        from bearings.code.analyses.targets import find_element
-        from bearings.code.questions.symbol.analysis import describe
+    def prepared(self, _: Project, /) -> Self:
+        """With the limits that the caller has."""
+        return replace(self, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, self.budget // 2)))
 
-        symbol = find_element(reading.snapshot, self.element, "element")
-        found = describe(reading.snapshot, symbol, reading.lines.data(symbol.file), self)
-        return replace(found, namesakes=namesakes_told(reading.snapshot, self.element, symbol))
-
-    async def reply(self, asking: Asking) -> SymbolReply:
-        """It, with lists that fit. Raises ElementNotFound, Ambiguous, and what a scan raises."""
-        question = replace(self, limit=room(_TRIES[0]), max_source=room(min(_SOURCE, self.budget // 2)))
-        reply = _symbol_reply(await asking.answer(question), self.element).in_lines(self.detail)
-        lists = (reply.callers, reply.callees, reply.references)
-        await asking.add_text(*(uses.items for uses in lists), reply.unresolved_sites, reply.through_bases)
+    def reply(self, answer: Answer[SymbolReply]) -> SymbolReply:
+        """The element, with lists that fit."""
+        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
         for shown in _TRIES:
             if size_of(reply) <= self.budget:
                 break
-            for uses in (*lists, reply.tests):
+            for uses in (reply.callers, reply.callees, reply.references, reply.tests):
                 del uses.items[shown:]
             del reply.unresolved_sites[shown:]
             del reply.through_bases[shown:]
         return reply
-
-
-def _symbol_reply(answer: Answer[Detail], target_text: str) -> SymbolReply:
-    detail = answer.value
-    symbol = detail.symbol
-    tests = [Reach(element=path_line(test.symbol.id), depth=test.depth) for test in detail.tests]
-    return SymbolReply(
-        namesakes=line_of(detail.namesakes),
-        element=Element.of(symbol, detail.mounted),
-        language=detail.language,
-        signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
-        doc=clean_text(symbol.doc, 1000) or None,
-        source=escape_text(detail.source),
-        source_cut=detail.cut,
-        callers=_uses(detail.callers, by_source=True),
-        callees=_uses(detail.callees, by_source=False),
-        references=_uses(detail.references, by_source=True),
-        tests=ReachList(total=detail.tests_total, items=tests),
-        unresolved=unresolved_of(detail.outside),
-        unresolved_callers=detail.unresolved_callers,
-        unresolved_sites=[site_of(site) for site in detail.sites],
-        through_bases=[site_of(site) for site in detail.through_bases],
-        note=joined(detail.note, outdated_line(target_text, symbol.id)),
-        elsewhere=detail.elsewhere and tidied(detail.elsewhere),
-        index=index_of(answer.index),
-    )
-
-
-def _uses(uses: Uses, *, by_source: bool) -> UseList:
-    items = [
-        Use(
-            element=path_line(edge.source if by_source else edge.target),
-            type=edge.kind,
-            file=path_line(edge.file),
-            line=edge.line,
-            confidence=edge.confidence,
-        )
-        for edge in uses.edges
-    ]
-    return UseList(total=uses.total, items=items)

@@ -1,19 +1,17 @@
 """Tags: references written as comments above declarations."""
 
-import os
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import REPLY_BUDGET, fitting, room
-from bearings.code.asking.languages import languages_named
-from bearings.code.asking.opening import Asking, index_of, size_of, within
-from bearings.code.asking.question import Reading, ToolQuestion
-from bearings.code.asking.tidying import all_escaped
+from bearings.code.question import Answer, Project, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.pages import size_of, within
+from bearings.code.replies.tidying import all_escaped
+from bearings.code.search.language_names import languages_named
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
 from bearings.untrusted import escape_text
 
@@ -95,9 +93,12 @@ class TagReply(Reply):
 class TagReport(msgspec.Struct, frozen=True, kw_only=True):
     """Files with changes or refusals, by path; `scanned` counts all files that were read.
 
+    `project` is the path of the project, to which those of files are relative.
+
     `diff` contains whole files only; `undrawn` counts the files that did not fit.
     """
 
+    project: str
     scanned: int
     files: tuple[TaggedFile, ...]
     tags: tuple[TagPart, ...]
@@ -141,61 +142,44 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
         """Unless it only shows the difference."""
         return not self.dry_run
 
-    def compute(self, reading: Reading) -> TagReport:
-        """The tags of `path`, relative to the project; a dry run's difference has at most `max_chars`."""
-        from bearings.code.questions.tag.analysis import tag
-
-        return tag(reading, self)
-
-    async def reply(self, asking: Asking) -> TagReply:
-        """The changes. Raises PathNotAllowed, InvalidInput for a path without sources, and what a scan raises."""
+    def prepared(self, _: Project, /) -> Self:
+        """With the limits that the caller has. Raises Unsupported for a language."""
         languages_named(words(self.lang), "lang")
-        path = self.path
-        if not os.path.isabs(path):  # noqa: PTH117 - the check below handles invalid paths
-            path = os.path.join(asking.project_path or await asking.workspace(), path)  # noqa: PTH118
-        inside, relative = asking.inside(path)
-        question = replace(self, path=relative, max_chars=room(_DIFFERENCE))
-        answer = await inside.answer(question)
-        reply = _tag_head(answer.value, question, inside.root, index_of(answer.index))
-        return _fill(reply, answer.value, verbose=self.verbose)
+        return replace(self, max_chars=room(_DIFFERENCE))
+
+    def reply(self, answer: Answer[TagReport]) -> TagReply:
+        """The changes; `path` is relative to the project. Its lists fit: first the diff, then files, then tags."""
+        report = answer.value
+        changed = [file for file in report.files if file.added or file.updated or file.removed]
+        reply = TagReply(
+            project=path_line(report.project),
+            path=path_line(self.path),
+            dry_run=self.dry_run,
+            files_scanned=report.scanned,
+            files_changed=len(changed),
+            files_failed=sum(bool(file.problem) for file in report.files),
+            tags_added=sum(file.added for file in report.files),
+            tags_updated=sum(file.updated for file in report.files),
+            tags_removed=sum(file.removed for file in report.files),
+            files=[],
+            note="Nothing was written. Pass dry_run false to write this." if self.dry_run and changed else None,
+            index=answer.index.info(),
+        )
+        reply.diff = escape_text(report.diff) or None
+        reply.omitted_diffs = report.undrawn
+        if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
+            reply.diff, reply.omitted_diffs = None, len(report.files)
+        files = all_escaped(sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path)))
+        reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
+        reply.omitted_files = len(files) - len(reply.files)
+        if self.verbose:
+            tags = all_escaped(report.tags)
+            reply.tags = within(reply, tags)
+            reply.omitted_tags = len(tags) - len(reply.tags)
+        return reply
 
 
 def words(given: list[str] | str | None) -> list[str]:
     """A list, or comma-separated words as a list."""
     parts = given.split(",") if isinstance(given, str) else given or []
     return [part.strip() for part in parts if part.strip()]
-
-
-def _tag_head(report: TagReport, question: Tag, root: Path, index: IndexInfo) -> TagReply:
-    """The reply with its counts, before its lists."""
-    changed = [file for file in report.files if file.added or file.updated or file.removed]
-    return TagReply(
-        project=path_line(str(root)),
-        path=path_line(question.path),
-        dry_run=question.dry_run,
-        files_scanned=report.scanned,
-        files_changed=len(changed),
-        files_failed=sum(bool(file.problem) for file in report.files),
-        tags_added=sum(file.added for file in report.files),
-        tags_updated=sum(file.updated for file in report.files),
-        tags_removed=sum(file.removed for file in report.files),
-        files=[],
-        note="Nothing was written. Pass dry_run false to write this." if question.dry_run and changed else None,
-        index=index,
-    )
-
-
-def _fill(reply: TagReply, report: TagReport, *, verbose: bool) -> TagReply:
-    """Fills the reply up to the budget: first the diff, then files, then tags."""
-    reply.diff = escape_text(report.diff) or None
-    reply.omitted_diffs = report.undrawn
-    if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
-        reply.diff, reply.omitted_diffs = None, len(report.files)
-    files = all_escaped(sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path)))
-    reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
-    reply.omitted_files = len(files) - len(reply.files)
-    if verbose:
-        tags = all_escaped(report.tags)
-        reply.tags = within(reply, tags)
-        reply.omitted_tags = len(tags) - len(reply.tags)
-    return reply

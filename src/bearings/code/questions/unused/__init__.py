@@ -1,19 +1,16 @@
-"""What nothing is known to use."""
+"""Elements that nothing is known to use."""
 
 from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import replace
 
-from bearings.budget import rows
-from bearings.code.asking.opening import Asking, following, index_of, within
-from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_tidied, line_of
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.project.file_pattern import listed
+from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.paging import decode, fingerprint
+from bearings.code.replies.lines import Page
+from bearings.code.replies.pages import following, within
+from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.reply import Part, Reply, SymbolName
 
 
@@ -91,9 +88,6 @@ class UnusedPage(Page, frozen=True, kw_only=True):
     note: str
 
 
-_MAX_FILES = 20
-
-
 class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True):
     """Dead code: elements without a known use whose word is on no other line of any file.
 
@@ -115,33 +109,8 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
     cursor: Cursor = None
     most: int = 200
 
-    def compute(self, reading: Reading) -> UnusedPage:
-        """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
-        from bearings.code.analyses.elsewhere import unread_files
-        from bearings.code.questions.unused.analysis import unused
-
-        kinds, path = sorted(set(self.kinds or ())), self.path or ""
-        of = fingerprint(("unused", kinds, path, self.exports, reading.snapshot.revision))
-        offset = decode(self.cursor, of)
-        found = unused(reading.snapshot, tuple(kinds), listed(path), exports=self.exports)
-        return UnusedPage(
-            total=len(found.symbols),
-            offset=offset,
-            of=of,
-            symbols=tuple(found.symbols[offset : offset + self.most]),
-            lines=sum(symbol.end_line - symbol.line + 1 for symbol in found.symbols),
-            looked_at=found.looked_at,
-            in_use=found.in_use,
-            left_out=found.left_out,
-            loaded_by_path=tuple(found.by_path[:_MAX_FILES]),
-            loaded_by_path_total=len(found.by_path),
-            unread=unread_files(reading.snapshot),
-            note=" ".join(filter(None, (found.note, "" if found.looked_at else "No element matches the question."))),
-        )
-
-    async def reply(self, asking: Asking) -> UnusedReply:
+    def reply(self, answer: Answer[UnusedPage]) -> UnusedReply:
         """The page within the budget. Raises InvalidInput for a pattern or a cursor, and the errors of a scan."""
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
         page = answer.value
         reply = UnusedReply(
             unused_found=page.total,
@@ -154,12 +123,12 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
             loaded_by_path_total=page.loaded_by_path_total,
             unread=all_tidied(page.unread),
             note=line_of(page.note),
-            index=index_of(answer.index),
+            index=answer.index.info(),
         )
-        reply.elements = within(reply, [_unused(symbol) for symbol in page.symbols])
+        elements = [
+            UnusedElement(element=path_line(one.id), type=one.type, lines=one.end_line - one.line + 1)
+            for one in page.symbols
+        ]
+        reply.elements = within(reply, elements)
         reply.omitted, reply.next_cursor = following(page, len(reply.elements))
         return reply
-
-
-def _unused(symbol: Symbol) -> UnusedElement:
-    return UnusedElement(element=path_line(symbol.id), type=symbol.type, lines=symbol.end_line - symbol.line + 1)

@@ -3,14 +3,12 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
-from msgspec.structs import replace
 
-from bearings.budget import rows
-from bearings.code.asking.opening import Asking, following, index_of, within
-from bearings.code.asking.question import Cursor, Limit, Page, Reading, ToolQuestion
-from bearings.code.asking.tidying import all_escaped
+from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.lines import InDetail, LinedReply, Page
+from bearings.code.replies.pages import following, within
+from bearings.code.replies.tidying import all_escaped
 from bearings.reply import Label, Part, SymbolName
 
 
@@ -99,15 +97,8 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
     detail: InDetail = "lines"
     most: int = 200
 
-    def compute(self, reading: Reading) -> ValidatePage:
-        """A page of `most` faults."""
-        from bearings.code.questions.validate.analysis import validate
-
-        return validate(reading.snapshot, self)
-
-    async def reply(self, asking: Asking) -> ValidateReply:
+    def reply(self, answer: Answer[ValidatePage]) -> ValidateReply:
         """The page within the budget. Raises what a scan raises."""
-        answer = await asking.answer(replace(self, most=rows(self.limit)))
         page = answer.value
         reply = ValidateReply(
             files_checked=page.files,
@@ -117,7 +108,7 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
             warned_found=page.warned,
             invalid=[],
             note=None if page.references else _NONE,
-            index=index_of(answer.index),
+            index=answer.index.info(),
         ).in_lines(self.detail)
         shown = within(reply, all_escaped(page.findings))
         reply.invalid = [finding for finding in shown if finding.severity == "error"]

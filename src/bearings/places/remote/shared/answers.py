@@ -46,7 +46,7 @@ class RedisAnswers:
         self._hits = 0
 
     async def get(self, key: str) -> Entry | None:
-        """As the protocol. Its time is set by its age on the server's clock, since clocks of replicas differ."""
+        """The entry, however old. Its time is set by its age on the server's clock, since clocks of replicas differ."""
         args = (names.ENTRIES, self._hidden.digest(key), LARGEST + _TIME + 1)
         said = await self._redis.run("recall", [names.GENERATION], args)
         entry = self._read(said)
@@ -54,14 +54,17 @@ class RedisAnswers:
         return entry
 
     async def put(self, key: str, entry: Entry, ttl_s: float) -> None:
-        """As the protocol."""
+        """Store the entry, which is of no use after `ttl_s` seconds. Ignores one that is too large."""
         whole = encoded(entry)
         if whole:
             args = (names.ENTRIES, self._hidden.digest(key), max(1, int(ttl_s * 1000)), whole[:1], whole[1:])
             self._note(await self._redis.run("keep", [names.GENERATION], args))
 
     async def cleared(self) -> str:
-        """As the protocol: the generation, at most a second old."""
+        """A word that changes when any process clears the store. It is asked for before every answer from memory.
+
+        The generation, at most a second old.
+        """
         now = self._clock.monotonic()
         if now - self._looked_at >= CLEARED_WITHIN_S:
             self._looked_at = now  # at once, so that of many concurrent calls one asks
@@ -69,7 +72,10 @@ class RedisAnswers:
         return self._generation
 
     async def clear(self) -> None:
-        """As the protocol. The new generation hides all entries at once; then they are deleted."""
+        """Delete all entries, for every process.
+
+        The new generation hides all entries at once; then they are deleted.
+        """
         await self._redis.command("SET", names.GENERATION, secrets.token_hex(8))
         self._looked_at = -math.inf
         cursor: int | bytes = 0
@@ -81,7 +87,10 @@ class RedisAnswers:
                 return
 
     async def size(self) -> StoreSize:
-        """As the protocol. Entries are not counted: the server would have to go through all of its keys."""
+        """The place, contents and failures.
+
+        Entries are not counted: the server would have to go through all of its keys.
+        """
         return StoreSize(faults=self._redis.faults, shared=self._redis.name, shared_hits=self._hits)
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What holds while the shared server is gone: the files of this machine, or nothing for a strict server.
+"""Stores for the time while the shared server is gone: the files of this machine, or nothing for a strict server.
 
 A strict server, as the public Nominatim, allows one pace for all replicas together. No single one can keep that, so the
 server is not asked. A cool-down that begins meanwhile is noted on this machine, and counts also afterwards.
@@ -28,33 +28,39 @@ class LedgerOrFile:
         self._name = name
 
     async def read(self) -> Standing:
-        """As the protocol; of two cool-downs the longer one."""
+        """The current ledger; of two cool-downs the longer one."""
         standing = await self._either(lambda store: store.read())
         noted = await self._local.read()
         return noted if noted.cooldown_s > standing.cooldown_s else standing
 
     async def reserve(self) -> tuple[Standing, float]:
-        """As the protocol. Raises Unavailable, as `confirm` and `read` do."""
+        """Take the next free slot; its time. Takes none in a cool-down.
+
+        Raises Unavailable, as `confirm` and `read` do.
+        """
         return await self._either(lambda store: store.reserve())
 
     async def confirm(self) -> tuple[Standing, float | None]:
-        """As the protocol."""
+        """None if a request may leave now, which is noted; otherwise when to ask again. Notes none in a cool-down."""
         return await self._either(lambda store: store.confirm())
 
     async def depart(self) -> None:
-        """As the protocol. A grant whose request was not noted holds back the others for longer, so nothing is lost."""
+        """Note that the confirmed request has left now.
+
+        A grant whose request was not noted holds back the others for longer, so nothing is lost.
+        """
         await self._one(lambda store: store.depart())
 
     async def give_back(self, start: float) -> None:
-        """As the protocol."""
+        """Free the slot, unless another one is reserved behind it."""
         await self._one(lambda store: store.give_back(start))
 
     async def strike(self, status: int, retry_after_s: float | None) -> Standing:
-        """As the protocol, also for a strict server."""
+        """Begin or prolong a cool-down. Refusals of concurrent requests count once; also for a strict server."""
         return await self._one(lambda store: store.strike(status, retry_after_s))
 
     async def answered(self) -> None:
-        """As the protocol."""
+        """Forget earlier refusals: the server answered."""
         await self._one(lambda store: store.answered())
 
     async def _either(self, step: Callable[[LedgerStore], Awaitable[Answer]]) -> Answer:
@@ -91,14 +97,14 @@ class AnswersOrDisk:
         self._cleared = ""
 
     async def get(self, key: str) -> Entry | None:
-        """As the protocol."""
+        """The entry, however old."""
         try:
             return await self._shared.get(key)
         except Gone:
             return None if self._local is None else await self._local.get(key)
 
     async def put(self, key: str, entry: Entry, ttl_s: float) -> None:
-        """As the protocol."""
+        """Store the entry, which is of no use after `ttl_s` seconds. Ignores one that is too large."""
         try:
             await self._shared.put(key, entry, ttl_s)
         except Gone:
@@ -106,7 +112,10 @@ class AnswersOrDisk:
                 await self._local.put(key, entry, ttl_s)
 
     async def cleared(self) -> str:
-        """As the protocol; while the shared server is gone, the last word. A new one clears the disk too."""
+        """A word that changes when any process clears the store. It is asked for before every answer from memory.
+
+        While the shared server is gone, the last word. A new one clears the disk too.
+        """
         try:
             word = await self._shared.cleared()
         except Gone:
@@ -117,7 +126,7 @@ class AnswersOrDisk:
         return word
 
     async def clear(self) -> None:
-        """As the protocol. Raises Unavailable if only this machine's answers could be deleted."""
+        """Delete all entries, for every process. Raises Unavailable if only this machine's answers could be deleted."""
         if self._local is not None:
             await self._local.clear()
         try:
@@ -133,7 +142,7 @@ class AnswersOrDisk:
         return await self._shared.size()
 
     async def close(self) -> None:
-        """As the protocol."""
+        """Close the file or connection that is the store's own."""
         await self._shared.close()
         if self._local is not None:
             await self._local.close()

@@ -29,16 +29,19 @@ class RedisLedger:
         self._granted = b""
 
     async def read(self) -> Standing:
-        """As the protocol."""
+        """The current ledger."""
         return (await self._step("read"))[0]
 
     async def reserve(self) -> tuple[Standing, float]:
-        """As the protocol."""
+        """Take the next free slot; its time. Takes none in a cool-down."""
         standing, answer = await self._step("reserve")
         return standing, _number(answer) if answer else standing.now
 
     async def confirm(self) -> tuple[Standing, float | None]:
-        """As the protocol. A grant that comes so late that half of its time is over is not used."""
+        """None if a request may leave now, which is noted; otherwise when to ask again. Notes none in a cool-down.
+
+        A grant that comes so late that half of its time is over is not used.
+        """
         asked = self._clock.monotonic()
         standing, answer = await self._step("confirm")
         if not answer.startswith(_GO):
@@ -49,15 +52,15 @@ class RedisLedger:
         return standing, None
 
     async def depart(self) -> None:
-        """As the protocol."""
+        """Note that the confirmed request has left now."""
         await self._step("depart", self._granted)
 
     async def give_back(self, start: float) -> None:
-        """As the protocol."""
+        """Free the slot, unless another one is reserved behind it."""
         await self._step("give_back", f"{start:.6f}")
 
     async def strike(self, status: int, retry_after_s: float | None) -> Standing:
-        """As the protocol."""
+        """Begin or prolong a cool-down. Refusals of concurrent requests count once."""
         standing, _ = await self._step(
             "strike",
             status,
@@ -69,7 +72,7 @@ class RedisLedger:
         return standing
 
     async def answered(self) -> None:
-        """As the protocol."""
+        """Forget earlier refusals: the server answered."""
         await self._step("answered")
 
     async def _step(self, step: str, *args: str | bytes | float) -> tuple[Standing, bytes]:

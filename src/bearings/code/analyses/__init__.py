@@ -1,1 +1,0 @@
-"""Analyses of a snapshot beyond its edges: pure functions, one question a module."""

@@ -1,1 +1,0 @@
-"""What every question needs in the process that was asked: the project, the engine, a reply within its budget."""

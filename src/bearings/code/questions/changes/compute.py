@@ -1,0 +1,283 @@
+"""Changes since a commit, their effects, and the tests to run in order."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bearings.code.index.project_index import Index
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS, language_of, spec_of
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.parse import parse_file
+from bearings.code.project.git.history import Comparison, History
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
+from bearings.code.questions.changes import AskChanges
+from bearings.code.questions.changes.before import MOST_FILES, before
+from bearings.code.questions.changes.breaking import breaking
+from bearings.code.questions.changes.differences import Difference, Pair, Version, differences
+from bearings.code.questions.changes.folder_cycles import new_cycles
+from bearings.code.questions.changes.loading import importers
+from bearings.code.questions.changes.lost import without_tests, without_users
+from bearings.code.questions.changes.selection import Selection, selection
+from bearings.code.questions.changes.word_overlap import words_in
+from bearings.code.replies.affected import Affected
+from bearings.code.replies.changes import ChangedElement, Changes, ProposedTests
+from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
+from bearings.code.search.elsewhere import mentioned, named_in_tests
+from bearings.code.search.members import CONTAINERS
+from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
+from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
+from bearings.code.search.view import WholeGraph, quote
+
+_MAX_REACHED = 1_000
+_MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
+_SEARCHED = 50
+"""The most elements whose names are searched for in other files."""
+
+_TESTABLE = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
+)
+
+
+def compute(question: AskChanges, view: WholeGraph) -> Changes:
+    """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
+    answer = changes(
+        view.snapshot,
+        question.base,
+        question.max_depth,
+        view.max_file_bytes,
+        view.index,
+        from_merge_base=question.from_merge_base,
+    )
+    reached, broken = question.quoted
+    quote(view.lines, answer.reached[:reached])
+    quote(view.lines, (use for one in answer.breaking[:broken] for use in one.uses))
+    return answer
+
+
+def changes(
+    snapshot: Snapshot,
+    base: str,
+    max_depth: int,
+    max_bytes: int,
+    index: Index | None = None,
+    *,
+    from_merge_base: bool = False,
+) -> Changes:
+    """The changes from a commit to the snapshot, which is of the working tree or another commit.
+
+    Without an `index`, the graph before the changes is not made, so nothing is said about what broke or was lost.
+    `from_merge_base`: from the common ancestor of both commits. Raises InvalidInput for a base that is no commit,
+    Unsupported without a repository.
+    """
+    history = History(snapshot.root, snapshot.roots)
+    commit, head = history.commit(base), snapshot.tree.commit
+    if from_merge_base:
+        commit = history.merge_base(commit, head or history.commit("HEAD"))
+    compared = history.between(commit, head, max_bytes) if head else history.changes(commit, max_bytes)
+    pairs, others = _pairs(snapshot, compared, max_bytes)
+    differing = differences(pairs)
+    effects = _effects(snapshot, pairs, differing, max_depth)
+    rows = tuple(_element(one, effects.tests[one.symbol.id]) for one in differing)
+    untested = tuple(
+        row.element
+        for row in rows
+        if row.tests == 0 and row.type in _TESTABLE and not is_test(row.element.partition("#")[0])
+    )
+    was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
+    if pairs or others or compared.notes:
+        uncompared = _MANY if index is not None and compared.changes and was is None else ""
+        unfollowed = without((path for path in map(_path, pairs) if not is_test(path)), Capability.EDGES)
+        unknown = f"what changes reach is unknown in {counted(unfollowed)}, whose calls {BY_NAME}" if unfollowed else ""
+        note = _note(effects.selection.further, [*compared.notes, unknown, uncompared])
+    else:
+        note = f"the {'commit' if head else 'working tree'} is as it was at {base}"
+    unnamed = [one.symbol for one in differing if one.symbol.id in untested[:_SEARCHED]]
+    answer = Changes(
+        base=base,
+        commit=commit,
+        files_changed=len(pairs) + len(others),
+        other_files=tuple(others),
+        changed=rows,
+        reached=tuple(effects.affected[:_MAX_REACHED]),
+        tests=effects.selection.tests,
+        untested=untested,
+        run=commands(snapshot, effects.selection.tests),
+        note=note,
+        elsewhere=_with_places(mentioned(snapshot, _lonely(snapshot, differing))),
+        named_in_tests=_with_places(named_in_tests(snapshot, unnamed)),
+    )
+    if was is None:
+        return answer
+    return replace(
+        answer,
+        breaking=tuple(breaking(was, pairs, differing)),
+        new_cycles=tuple(new_cycles(was)),
+        lost_users=tuple(without_users(was)),
+        lost_tests=tuple(without_tests(was)),
+    )
+
+
+class _Effects(NamedTuple):
+    """The effects of changes. `tests`: by the id of each changed element, the elements of tests that run it."""
+
+    tests: dict[str, list[Reached]]
+    affected: list[Affected]
+    selection: Selection
+
+
+def _effects(snapshot: Snapshot, pairs: Sequence[Pair], differing: Sequence[Difference], max_depth: int) -> _Effects:
+    starts = {one.symbol.id: _starts(snapshot, one) for one in differing}
+    every_start = dict.fromkeys(start for each in starts.values() for start in each)
+    tests = {one.symbol.id: _tests(snapshot, one, starts[one.symbol.id]) for one in differing}
+    selected = selection(
+        snapshot,
+        [hit for each in tests.values() for hit in each],
+        every_start,
+        list(map(_path, pairs)),
+        _unloadable(snapshot, differing),
+        _words(pairs, differing),
+        unreached=[one.symbol for one in differing if _is_unreached(snapshot, one, tests[one.symbol.id])],
+    )
+    reached = users(snapshot, every_start, BEHAVIOUR, max_depth=max_depth)
+    affected = [hit.affected("major" if hit.depth == 1 else "minor") for hit in reached if hit.symbol.id not in starts]
+    return _Effects(tests, affected, selected)
+
+
+def _path(pair: Pair) -> str:
+    """The present path of a changed file, the former one of a file that is gone."""
+    return pair[0].new or pair[0].old
+
+
+def _note(further: int, uncompared: Iterable[str]) -> str:
+    many = f"{further} more files of tests import" if further > 1 else "1 more file of tests imports"
+    unreached = f"{many} a changed file, but nothing leads from there to what changed" if further else ""
+    return " ".join(filter(None, (unreached, *uncompared)))
+
+
+def _lonely(snapshot: Snapshot, differing: Iterable[Difference]) -> list[Symbol]:
+    """The first elements outside tests without a known use, removed ones too: other lines may hold their names."""
+    candidates = (
+        one.symbol for one in differing if not (is_test(one.symbol.file) or one.symbol.kind is SymbolKind.MODULE)
+    )
+    unused = (symbol for symbol in candidates if not any(certain(snapshot.graph.edges_to(symbol.id))))
+    return list(islice(unused, _SEARCHED))
+
+
+def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached]) -> bool:
+    """Whether it is a function outside tests and classes to which nothing leads from a test."""
+    owner = snapshot.graph.symbols.get(one.symbol.parent)
+    is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
+    is_present = one.status != "removed" and one.symbol.kind in _TESTABLE and not is_test(one.symbol.file)
+    return is_present and not is_member and not tests
+
+
+def _with_places(mentions: Mapping[str, Mentioned]) -> tuple[Mentioned, ...]:
+    return tuple(row for row in mentions.values() if row.places)
+
+
+def _pairs(snapshot: Snapshot, compared: Comparison, max_bytes: int) -> tuple[list[Pair], list[str]]:
+    """Changed source files of limited size with both versions, and the paths of all other changed files."""
+    pairs: list[Pair] = []
+    others: list[str] = []
+    for change in compared.changes:
+        if not language_of(change.new or change.old) or (change.old and change.old not in compared.before):
+            others.append(change.new or change.old)
+            continue
+        old = new = None
+        language = language_of(change.old) if change.old else None
+        if language is not None:
+            data = compared.before[change.old]
+            old = Version.of(parse_file(change.old, language, data), data)
+        facts = snapshot.facts.get(change.new)
+        source = read_from(snapshot.tree, change.new, max_bytes) if facts is not None else None
+        if facts is not None and isinstance(source, Source):
+            new = Version.of(facts, source.data)
+        pairs.append((change, old, new))
+    return pairs, sorted(others)
+
+
+def _words(pairs: Iterable[Pair], differing: Iterable[Difference]) -> set[str]:
+    """The identifiers of the changed lines, and the names of the elements."""
+    lines = [one.symbol.name for one in differing]
+    for change, old, new in pairs:
+        if not is_test(change.new or change.old):
+            for hunk in change.hunks:
+                if old is not None:
+                    lines += old.lines[hunk.old_start - 1 : hunk.old_start - 1 + hunk.old_count]
+                if new is not None:
+                    lines += new.lines[hunk.new_start - 1 : hunk.new_start - 1 + hunk.new_count]
+    return set(words_in(lines))
+
+
+def _starts(snapshot: Snapshot, one: Difference) -> list[str]:
+    """The start of the search for affected elements: the element, or for a removed one its remaining users.
+
+    A getter and its setter have the same name, which leads to either. Nobody outside its file used what is gone from
+    a test, or from inside a function.
+    """
+    if one.status != "removed":
+        owner = snapshot.graph.symbols.get(one.symbol.parent)
+        namesakes = snapshot.graph.members(owner, one.symbol.name) if owner is not None else ()
+        return list(dict.fromkeys([one.symbol.id, *(other.id for other in namesakes)]))
+    if is_test(one.symbol.file) or one.is_local:
+        return []
+    return sorted({site.source for site in snapshot.graph.unresolved_by_name.get(one.symbol.name, ())})
+
+
+def _unloadable(snapshot: Snapshot, differing: Iterable[Difference]) -> set[str]:
+    """Files that import a removed element by name, so that loading them fails."""
+    return {
+        file
+        for one in differing
+        if one.status == "removed"
+        for file in importers(snapshot, one.symbol.file)
+        if any(taken.name == one.symbol.name for taken in snapshot.facts[file].imports)
+    }
+
+
+def _tests(snapshot: Snapshot, one: Difference, start: Sequence[str]) -> list[Reached]:
+    """Elements of tests that run it, including itself. Those that still name a removed one are a step away."""
+    symbols = snapshot.graph.symbols
+    own: list[Symbol] = [symbols[here] for here in start if here in symbols and is_test(symbols[here].file)]
+    depth = 1 if one.status == "removed" else 0
+    hits = [Reached(symbol, depth, symbol.file, symbol.line, "changed", EdgeKind.CALL) for symbol in own]
+    return hits + [hit for hit in users(snapshot, start, BEHAVIOUR, max_depth=TEST_DEPTH) if is_test(hit.symbol.file)]
+
+
+def _element(one: Difference, tests: Sequence[Reached]) -> ChangedElement:
+    cases = {hit.symbol.id for hit in tests if is_case(hit.symbol)}
+    return ChangedElement(
+        element=one.symbol.id,
+        type=one.symbol.kind,
+        status=one.status,
+        lines=one.lines,
+        was=one.was,
+        signature_changed=one.signature_changed,
+        tests=None if lacks(one.symbol.file, Capability.EDGES) else len(cases),
+    )
+
+
+_MOST_RUN = 12
+"""The most files on one command line."""
+
+
+def commands(snapshot: Snapshot, tests: Sequence[ProposedTests]) -> tuple[str, ...]:
+    """A command for the first tests of each group, in their order; none for languages without a known runner."""
+    files: dict[str, list[str]] = {}
+    for row in tests:
+        spec = spec_of(row.file)
+        if spec is not None:
+            files.setdefault(spec.group, []).append(row.file)
+    commands = {spec.group: spec.test_command for spec in SPECS.values() if spec.test_command is not None}
+    return tuple(
+        command(files[group][:_MOST_RUN], snapshot.project.manifests)
+        for group, command in commands.items()
+        if group in files
+    )

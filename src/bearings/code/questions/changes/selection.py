@@ -1,0 +1,248 @@
+"""Selection of test files for a change, in order.
+
+The graph gives the reasons, in this order: the file changed itself; it runs or overrides a changed element, or can't be
+loaded any more; it instantiates a class with a changed element or with a member that leads to one, which may run it
+without an edge (through a framework's callback, or a method found by name), or imports a program that does; it loads a
+module whose top level runs a change; it imports a changed file directly, or is among the nearest to load a function to
+which nothing leads from any test. A function that nothing but tests uses, under its name, is run by those that hold
+the name: neither instances nor imports count for it. Within a reason the words of the change decide. Files that
+import changed files only through others are counted, and proposed if there are no other files.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
+from bearings.code.questions.changes.loading import (
+    CHANGED,
+    MAY_RUN,
+    RUNS,
+    Row,
+    importers,
+    importing_tests,
+    is_run,
+    is_shared,
+    loaders,
+    loading,
+    loading_row,
+    nearest,
+    running_row,
+    spread,
+)
+from bearings.code.questions.changes.word_overlap import likeness, words_in
+from bearings.code.replies.changes import ProposedTests
+from bearings.code.search.composed_names import composed
+from bearings.code.search.element_words import running_names
+from bearings.code.search.members import CONTAINERS, overriding
+from bearings.code.search.reach import ACCESSES, BEHAVIOUR, CALLS, HEIRS, Reached, users
+from bearings.code.search.reaching_tests import TEST_DEPTH, by_file
+
+_LEADING_DEPTH = 4
+_MAKING_DEPTH = 3
+_HEIRS_DEPTH = 3
+_MAX_READ = 400
+_MAX_TEXT = 1_000_000
+_UNLIKE = 0.05
+"""The least word overlap, relative to the best, for files whose only reason is an instantiation."""
+
+
+class Selection(NamedTuple):
+    """The files, the best first, and the number of others that import a changed file directly or indirectly."""
+
+    tests: tuple[ProposedTests, ...]
+    further: int
+
+
+def selection(
+    snapshot: Snapshot,
+    hits: Sequence[Reached],
+    starts: Collection[str],
+    files: Collection[str],
+    broken: Collection[str],
+    words: Collection[str],
+    unreached: Collection[Symbol] = (),
+) -> Selection:
+    """The tests for changes of the elements `starts` in `files`.
+
+    `hits`: elements of tests that run them; `broken`: files that import removed elements; `words` of the changed lines;
+    `unreached`: changed functions to which nothing leads from a test.
+    """
+    changed = [symbol for symbol in map(snapshot.graph.symbols.get, starts) if symbol is not None]
+    named = _named(snapshot, changed)
+    free = [symbol for symbol in changed if symbol.id not in named]
+    rows = _led(snapshot, hits, changed, named, broken)
+    files = set(files) - ({symbol.file for symbol in changed} - {symbol.file for symbol in free})
+    imported = importing_tests(snapshot, files)
+    for row in imported:
+        if row.proposal.depth <= 1:
+            rows.setdefault(row.proposal.file, row)
+    for path in sorted({symbol.file for symbol in unreached if symbol.id not in named}):
+        for row in nearest(loaders(snapshot, path)):
+            rows.setdefault(row.proposal.file, row._replace(is_enough=False))
+    ordered = _ordered(snapshot, [row for row in rows.values() if is_run(snapshot, row.proposal.file)], words)
+    others = [row.proposal for row in imported if row.proposal.file not in {proposal.file for proposal in ordered}]
+    if not ordered:
+        ordered = [row.proposal for row in nearest(imported)]
+        others = others[len(ordered) :]
+    return Selection(tuple(ordered), len(others))
+
+
+def _named(snapshot: Snapshot, changed: Sequence[Symbol]) -> dict[str, frozenset[str]]:
+    """The names without which nothing runs a changed function, by its id; others are left out."""
+    named = {symbol.id: names for symbol in changed if (names := running_names(snapshot, symbol))}
+    for id_ in composed(snapshot, [symbol for symbol in changed if symbol.id in named]):
+        del named[id_]
+    return named
+
+
+def _led(
+    snapshot: Snapshot,
+    hits: Sequence[Reached],
+    changed: Sequence[Symbol],
+    named: Mapping[str, frozenset[str]],
+    broken: Collection[str],
+) -> dict[str, Row]:
+    """The rows of files from which something leads to a change, by file."""
+    starts = [symbol.id for symbol in changed]
+    rows: dict[str, Row] = {}
+    for row in (
+        *_running([*hits, *_overriding(snapshot, starts)]),
+        *_unloadable(snapshot, broken),
+        *_making(snapshot, [start for start in starts if start not in named]),
+        *_at_load(snapshot, starts),
+        *_naming(snapshot, [symbol for symbol in changed if not is_test(symbol.file)], named),
+    ):
+        held = rows.get(row.proposal.file)
+        if held is None or (row.is_enough and not held.is_enough):
+            rows[row.proposal.file] = row
+    for row in [row for file, row in rows.items() if is_shared(file)]:
+        for below in _automatic(snapshot, row):
+            if not (known := rows.get(below.proposal.file)) or not known.is_enough:
+                rows[below.proposal.file] = below
+    return rows
+
+
+def _ordered(snapshot: Snapshot, rows: Sequence[Row], words: Collection[str]) -> list[ProposedTests]:
+    """Order by reason, then words, then distance."""
+    near = sorted(rows, key=lambda row: (row.group, row.proposal.depth, row.proposal.file))[:_MAX_READ]
+    fit = likeness(words, {row.proposal.file: words_in([_text(snapshot, row.proposal.file)]) for row in near})
+    least = _UNLIKE * max(fit.values(), default=0.0)
+    enough = [row for row in rows if row.is_enough or fit.get(row.proposal.file, least) >= least]
+    enough.sort(key=lambda row: (row.group, -fit.get(row.proposal.file, 0.0), row.proposal.depth, row.proposal.file))
+    return [row.proposal for row in enough]
+
+
+def _text(snapshot: Snapshot, path: str) -> str:
+    source = read_from(snapshot.tree, path, _MAX_TEXT)
+    return source.data.decode("utf-8", "replace") if isinstance(source, Source) else ""
+
+
+def _running(hits: Iterable[Reached]) -> Iterator[Row]:
+    """Files that changed, or from which edges lead to a change."""
+    nearest: dict[str, Reached] = {}
+    for hit in hits:
+        if hit.symbol.id not in nearest or hit.depth < nearest[hit.symbol.id].depth:
+            nearest[hit.symbol.id] = hit
+    ordered = sorted(nearest.values(), key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line))
+    for row in by_file(ordered):
+        why = f"runs what changed, the nearest in {row.depth} steps" if row.depth else "changed"
+        yield running_row(row, RUNS if row.depth else CHANGED, why)
+
+
+def _overriding(snapshot: Snapshot, starts: Iterable[str]) -> Iterator[Reached]:
+    """Members of classes in tests that override a changed one."""
+    for symbol in filter(None, map(snapshot.graph.symbols.get, starts)):
+        for other in overriding(snapshot, symbol):
+            if is_test(other.file):
+                yield Reached(other, 1, other.file, other.line, f"overrides {symbol.name}", EdgeKind.EXTENDS)
+
+
+def _making(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
+    """Files that instantiate a class with a changed member, or with a member that leads to one, or a subclass of it."""
+    symbols = snapshot.graph.symbols
+    leading = [*starts, *(hit.symbol.id for hit in users(snapshot, starts, BEHAVIOUR, max_depth=_LEADING_DEPTH))]
+    owners = (symbols.get(symbol.parent) for symbol in map(symbols.get, leading) if symbol is not None)
+    holders = {
+        owner.id: 0
+        for owner in owners
+        if owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
+    }
+    heirs = [hit.symbol.id for hit in users(snapshot, holders, HEIRS, max_depth=_HEIRS_DEPTH)]
+    everywhere = users(snapshot, [*holders, *heirs], CALLS | HEIRS, max_depth=1)
+    made = _in_tests(everywhere)
+    by_makers = _in_tests(users(snapshot, [hit.symbol.id for hit in made], CALLS, max_depth=_MAKING_DEPTH))
+    why: dict[str, str] = {}
+    for hit in (*made, *by_makers):
+        why.setdefault(hit.symbol.file, f"{hit.why}, which may run what changed")
+    for row in by_file([*made, *(hit._replace(depth=hit.depth + 1) for hit in by_makers)]):
+        yield running_row(row, MAY_RUN, why[row.file], is_enough=False)
+    yield from _importing_makers(snapshot, everywhere)
+
+
+def _importing_makers(snapshot: Snapshot, made: Iterable[Reached]) -> Iterator[Row]:
+    """Test files that import a file outside tests whose top level instantiates a class."""
+    for hit in made:
+        if hit.symbol.kind is SymbolKind.MODULE and hit.kind in CALLS and not is_test(hit.symbol.file):
+            for path in sorted(importers(snapshot, hit.symbol.file)):
+                if is_test(path):
+                    why = f"imports {hit.symbol.file}, which {hit.why}"
+                    yield loading_row(snapshot, path, MAY_RUN, 2, why, is_enough=False)
+
+
+def _in_tests(hits: Iterable[Reached]) -> list[Reached]:
+    return [hit for hit in hits if is_test(hit.symbol.file)]
+
+
+def _naming(snapshot: Snapshot, known: Iterable[Symbol], named: Mapping[str, frozenset[str]]) -> Iterator[Row]:
+    """Test files that load a changed function and hold one of the names without which nothing runs it."""
+    forms: dict[str, set[str]] = {}
+    for symbol in known:
+        forms.setdefault(symbol.file, set()).update(map(re.escape, named.get(symbol.id, ())))
+    for path, names in sorted(forms.items()):
+        if not names:
+            continue
+        any_of = "|".join(sorted(names))
+        form = re.compile(rf"""(?<=[.'"`])({any_of})\b|\b({any_of})\s*\(""")
+        for row in loaders(snapshot, path)[:_MAX_READ]:
+            found = form.search(_text(snapshot, row.proposal.file))
+            if row.group != CHANGED and found:
+                why = f"names {found[1] or found[2]}"
+                yield row._replace(proposal=msgspec.structs.replace(row.proposal, why=why))
+
+
+def _at_load(snapshot: Snapshot, starts: Collection[str]) -> Iterator[Row]:
+    """Files that load a module, directly or indirectly, whose top level calls what leads to a change."""
+    modules: dict[str, int] = {}
+    for hit in users(snapshot, starts, CALLS | ACCESSES, max_depth=TEST_DEPTH):
+        if hit.symbol.kind is SymbolKind.MODULE:
+            modules.setdefault(hit.symbol.file, hit.depth)
+    for path, depth in spread(modules, lambda path: importers(snapshot, path), snapshot).items():
+        if depth and is_test(path):
+            why = f"loads in {depth} steps what runs a change at its top level"
+            yield loading_row(snapshot, path, MAY_RUN, depth + 1, why)
+
+
+def _unloadable(snapshot: Snapshot, broken: Iterable[str]) -> Iterator[Row]:
+    """Test files that load, directly or indirectly, a file that imports a removed element."""
+    for path, depth in spread(broken, lambda path: loading(snapshot, path), snapshot).items():
+        if is_test(path):
+            why = f"can't be loaded in {depth} steps" if depth else "asks for something that is gone"
+            yield loading_row(snapshot, path, RUNS, depth + 1, why)
+
+
+def _automatic(snapshot: Snapshot, shared: Row) -> Iterator[Row]:
+    """All tests below a conftest.py with an autouse fixture."""
+    # @pytest.fixture(autouse=True) runs for tests that never name it.
+    if "autouse" in _text(snapshot, shared.proposal.file):
+        folder = shared.proposal.file.removesuffix(shared.proposal.file.rpartition("/")[2])
+        for path in snapshot.facts:
+            if path.startswith(folder) and is_test(path):
+                why = f"is below {shared.proposal.file}, whose fixtures it may use without asking"
+                yield loading_row(snapshot, path, MAY_RUN, shared.proposal.depth + 1, why)

@@ -1,0 +1,278 @@
+"""New demands of a changed signature on its callers, read from the heads of both versions.
+
+reasons("def f(a, b=1)", "def f(a, b)", "f", "f", by_name=True)    # "parameter b has no default any more"
+"""
+
+import re
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from bearings.code.questions.changes.call_arguments import Arguments
+
+_ANY = frozenset({"any", "unknown", "interface{}", "Any"})
+_QUALIFIERS = re.compile(r"\b(?:typing|t|typing_extensions|collections\.abc|builtins)\.")
+_GENERICS = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set", "FrozenSet": "frozenset", "Type": "type"}
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_UNION = re.compile(r"(Optional|Union)\[(.*)\]", re.DOTALL)
+
+
+def takes(wide: str, narrow: str, gone: Collection[str] = ()) -> bool:
+    """Whether every alternative of `narrow` is one of `wide`. Types that are `gone` are given by nobody any more."""
+    taken, given = _alternatives(wide), _alternatives(narrow)
+    left = frozenset(one for one in given if one not in gone)
+    given = left or given
+    return not _ANY.isdisjoint(taken) or given <= taken
+
+
+def _alternatives(written: str) -> frozenset[str]:
+    """The parts of a union in one spelling: without quotes, spaces, and the names of typing's modules."""
+    text = _QUALIFIERS.sub("", re.sub(r"[\s\"']", "", written))
+    text = _WORD.sub(lambda word: _GENERICS.get(word[0], word[0]), text)
+    whole = _UNION.fullmatch(text)
+    if whole and _is_one_bracket(whole[2]):
+        parts = split(whole[2], ",") + (["None"] if whole[1] == "Optional" else [])
+    else:
+        parts = split(text, "|")
+    if len(parts) == 1:
+        return frozenset(parts)
+    return frozenset().union(*map(_alternatives, filter(None, parts)))
+
+
+def _is_one_bracket(inside: str) -> bool:
+    """Whether the brackets around a text belong together."""
+    depth = 0
+    for char in inside:
+        depth += (char == "[") - (char == "]")
+        if depth < 0:
+            return False
+    return True
+
+
+def split(text: str, sign: str) -> list[str]:
+    """The parts between signs outside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, char in enumerate(text):
+        if char in _OPEN:
+            depth += 1
+        elif char in _CLOSE and not is_arrow(text, place):
+            depth -= 1
+        elif char == sign and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [*parts, text[start:]]
+
+
+def is_arrow(text: str, place: int) -> bool:
+    """Whether a `>` ends an arrow instead of a bracket."""
+    return text[place] == ">" and text[max(0, place - 1) : place] in ("=", "-")
+
+
+_OPEN, _CLOSE = "([{<", ")]}>"
+_NAME = re.compile(r"[\w$]+")
+_RECEIVERS = frozenset({"self", "cls", "this"})
+_BARE = frozenset({"", "*", "/"})
+_NOTHING = frozenset({"", "None", "void"})
+_LONGEST = 4_000
+
+
+class Parameter(NamedTuple):
+    """A parameter. `type` is empty if none is written; `open` takes any number of arguments."""
+
+    name: str
+    type: str
+    required: bool
+    open: bool
+    named: bool
+    """Whether it can only be passed by name."""
+
+
+class Head(NamedTuple):
+    """A function's parameters, its result as written, and whether it is asynchronous."""
+
+    parameters: tuple[Parameter, ...]
+    result: str
+    waits: bool
+
+
+class Reason(NamedTuple):
+    """A demand of a new signature, and the calls that it concerns: those for which `concerns` is true."""
+
+    text: str
+    concerns: Callable[[Arguments], bool]
+
+
+def reasons(
+    old: str,
+    new: str,
+    name: str,
+    was: str,
+    *,
+    by_name: bool,
+    optional: Collection[str] = (),
+    gone: Collection[str] = (),
+) -> Iterator[Reason]:
+    """Why calls of the old signature may not fit the new one.
+
+    `name` and `was` are the present and the former name. `by_name`: arguments may be passed by name. `optional` are
+    parameters that may be missing although they have no default, `gone` names of types that don't exist any more.
+    """
+    before, after = head_of(old, was), head_of(new, name)
+    if before is None or after is None:
+        return
+    after = after._replace(
+        parameters=tuple(one._replace(required=one.required and one.name not in optional) for one in after.parameters)
+    )
+    yield from _by_name(before, after) if by_name else _by_place(before, after, gone)
+    yield from _of_result(before, after)
+
+
+def head_of(signature: str, name: str) -> Head | None:
+    """The parameters of a function's signature; None for what has none."""
+    text = signature[:_LONGEST]
+    start = re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text)
+    opened = text.find("(", start.end()) if start else -1
+    if start is None or opened < 0:
+        return None
+    end = _end(text, opened)
+    listed = [one.strip() for one in split(text[opened + 1 : end], ",")]
+    # def f(a, *, b): what stands behind the star can only be passed by name.
+    named = listed.index("*") if "*" in listed else len(listed)
+    found = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
+    result = re.sub(r"^\s*(?::|->)?\s*|\s*(?:=>|[:{])?\s*$", "", text[end + 1 :])
+    return Head(
+        tuple(one for one in found if one.name not in _RECEIVERS),
+        result,
+        re.search(r"\basync\b", text[:opened]) is not None,
+    )
+
+
+def _by_name(before: Head, after: Head) -> Iterator[Reason]:
+    """Reasons for calls that may pass arguments by name."""
+    old = {one.name: one for one in before.parameters if not one.open}
+    new = {one.name: one for one in after.parameters if not one.open}
+    placed, places = _placed(before), _placed(after)
+    takes_any = any(one.open for one in after.parameters)
+    for name in old:
+        if name not in new and not takes_any:
+            yield Reason(f"parameter {name} is gone", _passes_gone(name, placed, places, old))
+    for name, one in new.items():
+        if one.required and name not in old:
+            yield Reason(f"it needs a parameter {name}", _lacks(name, places))
+        if one.required and name in old and not old[name].required:
+            yield Reason(f"parameter {name} has no default any more", _lacks(name, places))
+    if mixed := _mixed(placed, places):
+        yield Reason("its parameters have another order", lambda call: call.placed > mixed[0])
+    for name, one in new.items():
+        if name in old and one.named and not old[name].named:
+            yield Reason(
+                f"parameter {name} can only be passed by name", _passes(placed.index(name) if name in placed else None)
+            )
+
+
+def _placed(head: Head) -> list[str]:
+    """The names of the parameters that can be passed by place."""
+    found = []
+    for one in head.parameters:
+        if one.open or one.named:
+            break
+        found.append(one.name)
+    return found
+
+
+def _passes(at: int | None) -> Callable[[Arguments], bool]:
+    """Calls that pass an argument by this place; none without a place."""
+    return lambda call: at is not None and call.placed > at
+
+
+def _lacks(name: str, places: Sequence[str]) -> Callable[[Arguments], bool]:
+    at = places.index(name) if name in places else None
+    return lambda call: name not in call.named and (at is None or call.placed <= at)
+
+
+def _passes_gone(
+    name: str, placed: Sequence[str], places: Sequence[str], old: Container[str]
+) -> Callable[[Arguments], bool]:
+    """Calls that pass it by name, or by a place that no new parameter has taken over."""
+    at = placed.index(name) if name in placed else None
+    is_taken_over = at is not None and at < len(places) and places[at] not in old
+    return lambda call: name in call.named or (at is not None and call.placed > at and not is_taken_over)
+
+
+def _mixed(placed: Sequence[str], places: Sequence[str]) -> list[int]:
+    """The places at which another former parameter is now, or from which one went to another place."""
+    return [
+        at
+        for at, (was, now) in enumerate(zip_longest(placed, places))
+        if was is not None and was != now and (was in places or now in placed)
+    ]
+
+
+def _by_place(before: Head, after: Head, gone: Collection[str]) -> Iterator[Reason]:
+    """Reasons for calls that pass arguments by place."""
+    old, new = before.parameters, after.parameters
+    if len(new) < len(old) and not any(one.open for one in new):
+        takes_now = f"{len(new)} parameter{'' if len(new) == 1 else 's'}"
+        yield Reason(f"it takes {takes_now}, not {len(old)}", _passes(len(new)))
+    needed = [at for at, one in enumerate(new) if one.required and not one.open]
+    needs_before = sum(one.required and not one.open for one in old)
+    if len(needed) > needs_before:
+        last = needed[-1]
+        yield Reason(f"it needs a parameter {new[needed[needs_before]].name}", lambda call: call.placed <= last)
+    for at, (one, other) in enumerate(zip(old, new, strict=False)):
+        if one.type and other.type and not takes(_each(other), _each(one), gone):
+            text = f"parameter {other.name} is of another type: {other.type}, not {one.type}"
+            yield Reason(text, _passes(at))
+
+
+def _each(one: Parameter) -> str:
+    """The type of one argument; of a variadic parameter, the type of one of its values."""
+    return one.type.removeprefix("...").removesuffix("[]") if one.open else one.type
+
+
+def _of_result(before: Head, after: Head) -> Iterator[Reason]:
+    if before.waits != after.waits:
+        text = "it is asynchronous now" if after.waits else "it is not asynchronous any more"
+        yield Reason(text, lambda _: True)
+    elif before.result not in _NOTHING and after.result and not takes(before.result, after.result):
+        yield Reason(f"it gives {after.result}, not {before.result}", lambda _: True)
+
+
+def _parameter(text: str, *, named: bool) -> Parameter:
+    """A parameter as written: `b: int = 1`, `b?: string`, `...rest: T[]`, `**options`, `c ...string`."""
+    given, _, default = _cut(text, "=")
+    is_open = given.startswith(("*", "...")) or " ..." in given
+    head, colon, kind = _cut(given.lstrip("*.").strip(), ":")
+    found = _NAME.match(head)
+    name = found[0] if found else head.strip()
+    # Go writes `count int`, without a colon.
+    if not colon:
+        kind = head[len(name) :].strip()
+    is_optional = bool(default.strip()) or head.rstrip().endswith("?")
+    return Parameter(name, "" if kind == "?" else kind.strip(), not (is_optional or is_open), is_open, named)
+
+
+def _cut(text: str, sign: str) -> tuple[str, str, str]:
+    """The text before and after the first `sign` outside brackets, which is no part of `=>`, `==` or `?:`."""
+    depth = 0
+    for place, char in enumerate(text):
+        if char in _OPEN:
+            depth += 1
+        elif char in _CLOSE and not is_arrow(text, place):
+            depth -= 1
+        elif char == sign and depth == 0 and text[place + 1 : place + 2] not in (">", "="):
+            return text[:place], sign, text[place + 1 :]
+    return text, "", ""
+
+
+def _end(text: str, opened: int) -> int:
+    """The place of the bracket that closes the one at `opened`; the text's end if none does."""
+    depth = 0
+    for place in range(opened, len(text)):
+        if text[place] in "([{":
+            depth += 1
+        elif text[place] in ")]}":
+            depth -= 1
+            if depth == 0:
+                return place
+    return len(text)

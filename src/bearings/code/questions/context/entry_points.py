@@ -1,0 +1,72 @@
+"""Entry points of a project: commands, package exports, scripts, endpoints."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.project.names import is_aside
+from bearings.code.questions.context.answer import Entry
+from bearings.code.questions.context.packages import scripts_of
+from bearings.code.search.endpoints import mounted_paths
+from bearings.code.search.manifests import offered
+
+_MOST = 25
+_OFFERED = 8
+_SHOWN = 3
+_NAMED = {"main": "is called main", "cli": "is called cli", "create_app": "makes the application"}
+_FIRST = {
+    "manage.py": "runs the project's commands",
+    "wsgi.py": "is what a web server loads",
+    "asgi.py": "is what a web server loads",
+    "__main__.py": "is run by python -m",
+    "main.ts": "is run first",
+    "main.tsx": "is run first",
+}
+"""File names with a conventional role."""
+
+
+def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry, ...]:
+    """Commands, then package exports, then scripts, then endpoints by file."""
+    manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
+    own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
+    found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
+    # "main": "dist/index.js" of package.json is src/index.ts.
+    for path, field in list(offered(manifests, own).items())[:_OFFERED]:
+        found.setdefault(path, f"is what {field} gives")
+    for rows in (_run(own), _endpoints(snapshot.graph, own)):
+        for element, why in rows:
+            found.setdefault(element, why)
+    return tuple(Entry(element=element, why=why) for element, why in list(found.items())[:_MOST])
+
+
+def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
+    """Files that are run, the outermost first."""
+    for path in sorted(facts, key=lambda path: (path.count("/"), path)):
+        why = _FIRST.get(path.rpartition("/")[2])
+        if why:
+            yield path, why
+        for symbol in facts[path].symbols[1:]:
+            if symbol.parent == path and symbol.name in _NAMED and symbol.kind is SymbolKind.FUNCTION:
+                yield symbol.id, _NAMED[symbol.name]
+
+
+def _endpoints(graph: Graph, facts: Mapping[str, FileFacts]) -> list[tuple[str, str]]:
+    """Files that register endpoints, the most endpoints first."""
+    by_file = {
+        path: [symbol for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT] for path, file in facts.items()
+    }
+    rows = sorted(((path, found) for path, found in by_file.items() if found), key=lambda row: (-len(row[1]), row[0]))
+    return [(path, f"registers {len(found)} endpoints: {_first(graph, found)}") for path, found in rows]
+
+
+def _first(graph: Graph, endpoints: Sequence[Symbol]) -> str:
+    """The names of the first endpoints, by their whole paths, and the number of the others."""
+    names = [
+        f"{one.detail.method} {whole[0]}" if one.detail and (whole := mounted_paths(graph, one)) else one.name
+        for one in endpoints[:_SHOWN]
+    ]
+    more = f", {len(endpoints) - _SHOWN} more" if len(endpoints) > _SHOWN else ""
+    return ", ".join(names) + more

@@ -1,0 +1,161 @@
+"""How much of a project its tests run."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, field
+
+from bearings.budget import room, rows
+from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
+from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
+from bearings.code.replies.elsewhere import Mentioned
+from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.pages import filled, following, page_of
+from bearings.code.replies.tidying import all_tidied
+from bearings.reply import Part, SymbolName
+
+CoverageSource = Literal["lcov", "istanbul", "coverage.py", "cobertura", "graph"]
+"""A report's format, or the graph: then functions that a test reaches count as covered, without running them."""
+
+
+class FileCoverage(Part):
+    """The coverage of a file; `missing` are lines or functions."""
+
+    file: SymbolName
+    covered: int
+    total: int
+    percent: float
+    stale: bool = False
+    missing: SymbolName
+
+    def to_text(self) -> str:
+        """One line."""
+        stale = " (changed since)" if self.stale else ""
+        missing = f", missing {self.missing}" if self.missing else ""
+        return f"  {self.percent:g} % {self.file} {self.covered}/{self.total}{stale}{missing}"
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer. `unit` is the unit of `covered` and `total`.
+
+    `percent` is None if unknown. `named_in_tests` are files without tests by the graph whose words occur in tests.
+    """
+
+    source: CoverageSource
+    unit: Literal["lines", "functions"]
+    report: str
+    age_s: float
+    covered: int
+    total: int
+    percent: float | None
+    by_file: tuple[FileCoverage, ...]
+    untested_files: tuple[str, ...]
+    stale_files: tuple[str, ...]
+    note: str
+    named_in_tests: tuple[Mentioned, ...] = ()
+
+
+CoverageFormat = Literal["summary", "detailed"]
+
+
+class Overall(Part):
+    """The coverage of the whole project; without `percent` it is unknown."""
+
+    covered: int
+    total: int
+    percent: float | None = None
+
+
+class CoverageReply(LinedReply):
+    """The coverage by `source`: a `report`, `age_s` seconds old, or the graph. The least covered files come first.
+
+    `named_in_tests`: untested files by the graph whose words occur in tests.
+    """
+
+    source: CoverageSource
+    unit: Literal["lines", "functions"]
+    report: SymbolName | None = None
+    age_s: float | None = None
+    overall: Overall
+    by_file: list[FileCoverage] | None = None
+    files: int
+    next_cursor: str | None = None
+    omitted: int = 0
+    untested_files: list[SymbolName]
+    untested_total: int
+    named_in_tests: list[Mentioned] = field(default_factory=list)
+    stale_files: list[SymbolName]
+    note: str | None = None
+    index: IndexInfo
+
+    _IN_HEADING = frozenset({"source", "unit", "report", "age_s", "overall", "files", "index"})
+
+    def heading(self) -> str:
+        """The coverage of the whole project."""
+        from_ = f"{self.source} {self.report}, {self.age_s:g} s old" if self.report else "the graph"
+        overall = self.overall
+        if overall.percent is None:
+            return f"unknown, by {from_} {self.index.to_text()}"
+        summary = f"{overall.percent:g} % of {overall.total} {self.unit} in {self.files} files, by {from_}"
+        return f"{summary} {self.index.to_text()}"
+
+    def full_text(self) -> str:
+        """The whole project, then the files."""
+        lines = [self.heading()]
+        lines += [row.to_text() for row in self.by_file or ()]
+        lines += rest_of(self.omitted, self.next_cursor)
+        if self.untested_files:
+            lines.append(title_of("files that no test runs", self.untested_total, len(self.untested_files)))
+            lines += [f"  {name}" for name in self.untested_files]
+        if self.named_in_tests:
+            lines += ["of them, named in tests", *(row.to_text() for row in self.named_in_tests)]
+        return "\n".join([*lines, *([self.note] if self.note else [])])
+
+
+_NAMED = 50
+_MENTIONED = 15
+
+
+class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=True):
+    """Test coverage from lcov, Istanbul, coverage.py or Cobertura reports, else by the graph; names its source.
+
+    Example: {"project_path": "/home/me/app", "format": "detailed"}
+    """
+
+    title = "Test coverage"
+    place = 120
+    toolsets = frozenset({"seed"})
+    answer = Coverage
+    format: Annotated[CoverageFormat, Meta(description="detailed: by file, the least covered first.")] = "summary"
+    limit: Limit = 200
+    cursor: Cursor = None
+    detail: InDetail = "lines"
+
+    def reply(self, answer: Answer[Coverage]) -> CoverageReply:
+        """The coverage, by file if wanted. Raises InvalidInput (a cursor), and what a scan raises."""
+        coverage = answer.value
+        reply = _head(answer).in_lines(self.detail)
+        page = page_of(("coverage", coverage.report, answer.index.revision), len(coverage.by_file), self.cursor)
+        if self.format == "detailed":
+            filled(reply, "by_file", all_tidied(coverage.by_file[page.offset : page.offset + rows(self.limit)]))
+            reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
+        return reply
+
+
+def _head(answer: Answer[Coverage]) -> CoverageReply:
+    """The reply without its files."""
+    coverage = answer.value
+    return CoverageReply(
+        source=coverage.source,
+        unit=coverage.unit,
+        report=path_line(coverage.report) or None,
+        age_s=coverage.age_s if coverage.report else None,
+        overall=Overall(covered=coverage.covered, total=coverage.total, percent=coverage.percent),
+        files=len(coverage.by_file),
+        untested_files=[path_line(name) for name in coverage.untested_files[: room(_NAMED)]],
+        untested_total=len(coverage.untested_files),
+        named_in_tests=all_tidied(coverage.named_in_tests[: room(_MENTIONED)]),
+        stale_files=[path_line(name) for name in coverage.stale_files[: room(_NAMED)]],
+        note=coverage.note or None,
+        index=answer.index.info(),
+    )

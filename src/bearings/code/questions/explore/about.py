@@ -1,0 +1,128 @@
+"""The excerpt of an element that answers a question: its source, its users, the tests that run it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.project.source_lines import Lines
+from bearings.code.questions.explore.answer import Excerpt, Spot
+from bearings.code.search.capabilities import lacks, unfollowed
+from bearings.code.search.elsewhere import mentioned
+from bearings.code.search.members import CONTAINERS, with_members
+from bearings.code.search.reach import BEHAVIOUR, IMPORTS, certain, users
+from bearings.code.search.reaching_tests import is_case
+
+_USES = frozenset(EdgeKind) - IMPORTS
+_MADE = frozenset({EdgeKind.NEW})
+"""Kinds of uses of a class that call its constructor."""
+
+_MOST_LINES = 160
+"""The most lines of source of one element."""
+
+_LONG = 60
+"""The number of lines from which a class is shown by the heads of its members."""
+
+_USERS = 8
+_TESTS = 5
+_TEST_DEPTH = 3
+_LOOKED_FOR = 3
+"""The most elements without a known use whose names are searched for."""
+
+_UNNAMED = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT})
+
+
+class Chosen(NamedTuple):
+    """An element, the reason for its choice, the line in question (0: none), and the kinds of uses to list first."""
+
+    symbol: Symbol
+    why: str
+    line: int = 0
+    kinds: frozenset[EdgeKind] = frozenset()
+
+
+def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
+    """The excerpts of all, with mentions of those without a known use. Raises Changed."""
+    found = [_shown(snapshot, one, lines) for one in chosen]
+    unused = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    words = mentioned(snapshot, unused) if unused else {}
+    return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in found)
+
+
+def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:
+    symbol = one.symbol
+    members = with_members(snapshot, symbol)
+    source, first = _source(one, members, lines)
+    uses = _uses(snapshot, members, one.kinds)
+    is_unknown = lacks(symbol.file, Capability.EDGES)
+    reached = users(snapshot, members, BEHAVIOUR, max_depth=_TEST_DEPTH)
+    tests = [
+        hit.symbol.id
+        for hit in reached
+        if is_test(hit.symbol.file) and is_case(hit.symbol) and hit.symbol.id not in members
+    ]
+    return Excerpt(
+        symbol=symbol,
+        language=snapshot.facts[symbol.file].language,
+        why=one.why,
+        source=source,
+        first=first,
+        focus=one.line - first if first <= one.line < first + len(source) and first else -1,
+        used_by=tuple(_spot(snapshot, edge, lines) for edge in uses[:_USERS]),
+        used_by_total=None if is_unknown else len(uses),
+        tests=tuple(tests[:_TESTS]),
+        tests_total=None if is_unknown else len(tests),
+        unknown=unfollowed(symbol.file, "uses and tests are"),
+    )
+
+
+def _source(one: Chosen, members: Mapping[str, Symbol], lines: Lines) -> tuple[tuple[str, ...], int]:
+    """Its lines, and the number of the first; for a long element with members their heads, and 0."""
+    symbol = one.symbol
+    size = symbol.end_line - symbol.line + 1
+    is_whole = symbol.kind is SymbolKind.MODULE
+    if symbol.kind in CONTAINERS and size > _LONG and not one.line:
+        heads = [symbol, *_held(members, symbol)] if not is_whole else _held(members, symbol)
+        return tuple(f"{head.line}: {head.signature or f'{head.kind} {head.name}'}" for head in heads[:_MOST_LINES]), 0
+    text = lines.of(symbol.file)[symbol.line - 1 : symbol.end_line]
+    start = max(0, min(one.line - symbol.line - _MOST_LINES // 2, len(text) - _MOST_LINES)) if one.line else 0
+    shown = text[start : start + _MOST_LINES]
+    return tuple(line.decode("utf-8", "replace").rstrip("\r") for line in shown), symbol.line + start
+
+
+def _held(members: Mapping[str, Symbol], symbol: Symbol) -> list[Symbol]:
+    """The direct members of an element, by line."""
+    inside = (other for other in members.values() if other.parent == symbol.id and other.id != symbol.id)
+    return sorted(inside, key=lambda other: other.line)
+
+
+def _uses(snapshot: Snapshot, members: Mapping[str, Symbol], first: frozenset[EdgeKind]) -> list[Edge]:
+    """Uses from outside, one a line: those of `first` kinds first, then those outside tests, by file and line.
+
+    Guesses if there are no others. Imports are left out unless they are asked for.
+    """
+    asked = _USES | first
+    whole = [symbol.parent for symbol in members.values() if symbol.kind is SymbolKind.CONSTRUCTOR]
+    reached = [(here, asked) for here in members] + [(here, _MADE) for here in whole if here not in members]
+    edges = {
+        (edge.file, edge.line): edge
+        for here, kinds in reached
+        for edge in _distinct(snapshot.graph.edges_to(here, kinds), here)
+        if len(members) == 1 or edge.source not in members
+    }
+    return sorted(edges.values(), key=lambda edge: (edge.kind not in first, is_test(edge.file), edge.file, edge.line))
+
+
+def _distinct(edges: Iterable[Edge], target: str) -> Iterable[Edge]:
+    """Edges that are no guesses, or all edges if the target's language has only guesses."""
+    return edges if lacks(target.partition("#")[0], Capability.EDGES) else certain(edges)
+
+
+def _spot(snapshot: Snapshot, edge: Edge, lines: Lines) -> Spot:
+    source = snapshot.graph.symbols.get(edge.source)
+    inside = source.qualified_name if source is not None and source.kind is not SymbolKind.MODULE else ""
+    return Spot(file=edge.file, line=edge.line, inside=inside, text=lines.at(edge.file, edge.line))

@@ -1,0 +1,85 @@
+"""Endpoints for a URL: by method and path, in the syntax of any framework."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from bearings.code.graph.project_graph import Graph
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.search.endpoints import mounted_paths
+
+_METHOD = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_WITH_METHOD = re.compile(rf"(?<!\w)(?P<method>{_METHOD})\s+(?P<path>(?:https?://|/)[^\s'\"`<>]*)")
+_URL = re.compile(r"(?P<path>https?://[^\s'\"`<>]+)")
+_FLAG = re.compile(rf"-X\s*(?P<method>{_METHOD})\b")
+_ALONE = re.compile(r"/[^\s'\"`<>]*")
+_PARAMETER = re.compile(r"[:*{<\[(]|\.\.\.")
+
+
+class Request(NamedTuple):
+    """A request: `method` in upper case, empty if unknown, and the parts of its path."""
+
+    method: str
+    parts: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        """The path of the parts."""
+        return "/" + "/".join(self.parts)
+
+
+def request_in(text: str) -> Request | None:
+    """The request in a line: `GET /users/42`, a URL, a curl command, or a bare path."""
+    found = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
+    if found is None:
+        return None
+    groups = found.groupdict()
+    flag = _FLAG.search(text)
+    method = groups.get("method") or (flag["method"] if flag else "")
+    try:
+        path = urlsplit(groups.get("path") or found[0]).path
+    except ValueError:
+        return None
+    return Request(method, tuple(part for part in unquote(path).split("/") if part))
+
+
+def endpoints_of(snapshot: Snapshot, request: Request) -> list[Symbol]:
+    """The matching endpoints, the best first: those of the method, with the most equal parts."""
+    scored = [(score, symbol) for symbol in _endpoints(snapshot) if (score := _score(snapshot.graph, symbol, request))]
+    best = sorted(scored, key=lambda row: (-row[0], row[1].file, row[1].line))
+    return [symbol for score, symbol in best if score >= best[0][0] / 2]
+
+
+def _endpoints(snapshot: Snapshot) -> Iterable[Symbol]:
+    for path, summary in snapshot.graph.summaries.items():
+        if SymbolKind.ENDPOINT in summary.types:
+            yield from (one for one in snapshot.graph.outline(path) if one.kind is SymbolKind.ENDPOINT)
+
+
+def _score(graph: Graph, symbol: Symbol, request: Request) -> float:
+    """The score of an endpoint by its best path, 0 for no match."""
+    detail = symbol.detail
+    if detail is None or (request.method and detail.method not in (request.method, "ANY", "")):
+        return 0.0
+    return max(_score_of_path(path, request) for path in (detail.path, *mounted_paths(graph, symbol)))
+
+
+def _score_of_path(path: str, request: Request) -> float:
+    """The score of a path. It may match the end: the prefix of a mounted router may be unknown."""
+    own = [part for part in path.split("/") if part]
+    if len(own) > len(request.parts) or (not own and request.parts):
+        return 0.0
+    pairs = list(zip(own, request.parts[len(request.parts) - len(own) :], strict=True))
+    literal = sum(_bare(one) == other for one, other in pairs)
+    if any(_bare(one) != other and not _PARAMETER.search(one) for one, other in pairs):
+        return 0.0
+    if own and not literal and len(own) < len(request.parts):  # `/:id` would match the end of any path
+        return 0.0
+    return 1.0 + 2 * literal + (len(own) == len(request.parts)) - 0.5 * (len(request.parts) - len(own))
+
+
+def _bare(part: str) -> str:
+    """A part without the syntax of Django's regular expressions."""
+    return part.strip("^$")

@@ -1,0 +1,87 @@
+"""Search terms of a question in words: quotations as written, words without endings."""
+
+import re
+from typing import NamedTuple
+
+_MOST = 12
+"""The most terms of one question."""
+
+_LEAST = 3
+_LONGEST_PHRASE = 200
+_QUOTED = re.compile(r"\"([^\"\n]{2,})\"|`([^`\n]{2,})`|“([^”\n]{2,})”|(?<!\w)'([^'\n]{2,})'(?!\w)")
+_DOTTED = re.compile(r"[^\W\d]\w+(?:\.[^\W\d]\w+)+")
+_EDGES = ".,:;!?()[]{}<>\"'`“”‘’…"
+_SMALL = frozenset(
+    """a about all also an and any are as at be been before after between both but by can could did do does done down
+    each either else ever every for from get gets given goes had has have how i if in into is it its itself just made
+    make makes me may might must my no not of on one only or other our out over own same should so some such than that
+    the their them then there these they this those through to too under until up us use used uses using very via want
+    was way we were what when where which while who whom whose why will with within without would you your""".split()
+)
+"""Words without meaning for a program."""
+
+_ASKED = frozenset(
+    """call called caller callers calls class code declared defined definition explain file files find function
+    functions happen happened happening happens handled implement implementation implemented implements kept know
+    located look method methods please show stored tell test tests work works""".split()
+)
+"""Words that usually form the question and not its subject; they count only if no other words are left."""
+
+_ENDINGS = (
+    ("ies", 3),
+    ("ied", 3),
+    ("ing", 4),
+    ("ers", 4),
+    ("ed", 4),
+    ("es", 4),
+    ("er", 5),
+    ("s", 3),
+    ("y", 4),
+    ("e", 4),
+)
+"""Endings to remove, each if enough letters remain: `retries`, `retrying` and `retry` are searched as `retr`."""
+
+
+class Terms(NamedTuple):
+    """`texts` are the search texts, `said` the question's spelling of each, `left_out` the words without meaning."""
+
+    texts: tuple[str, ...]
+    written: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def terms_of(question: str) -> Terms:
+    """The terms of a question, phrases first; empty without a word."""
+    found: dict[str, str] = {}
+    rest = question
+    for match in _QUOTED.finditer(question):
+        phrase = next(group for group in match.groups() if group is not None).strip()
+        if phrase:
+            found.setdefault(term_of(phrase), phrase)
+        rest = rest.replace(match[0], " ")
+    words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
+    telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
+    about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
+    chosen = about or ([] if found else telling or words)
+    whole = " ".join(rest.split()).strip(_EDGES)
+    # "connection refused by peer" may be an error text that stands in a source as it is.
+    if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
+        found[whole] = whole
+    for word in chosen:
+        found.setdefault(term_of(word), word)
+        for part in word.split(".") if _DOTTED.fullmatch(word) else ():
+            found.setdefault(term_of(part), part)
+    shown = dict(list(found.items())[:_MOST])
+    left = tuple(dict.fromkeys(word for word in words if word not in chosen))
+    return Terms(tuple(shown), tuple(shown.values()), left)
+
+
+def term_of(word: str) -> str:
+    """A phrase or a name as written; a plain word in lower case without its ending."""
+    if not re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", word):
+        return word
+    lower = word.lower()
+    for ending, least in _ENDINGS:
+        if lower.endswith(ending) and len(lower) - len(ending) >= max(least, _LEAST) and not lower.endswith("ss"):
+            return lower.removesuffix(ending)
+    return lower

@@ -1,0 +1,257 @@
+"""The effect of a change to an element. The three operations differ.
+
+- modify: its behaviour changes, which affects all code that runs it, step by step, including calls through a base; a
+  type affects the elements that name it;
+- refactor: its name, place or signature changes, so elements that name it must be edited, and members that override
+  it or that it overrides, and the elements that name those; nothing further away is affected;
+- delete: elements that name it break, code that runs those breaks with them, and so do imports of files that no longer
+  load.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.questions.impact import AskImpact, Impact, Operation, Ripple, RiskLevel, RiskTerm
+from bearings.code.replies.affected import Affected, Severity
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import site_of
+from bearings.code.search.candidates import namesakes_note
+from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
+from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.left_out import left_out_note
+from bearings.code.search.measures import measures_of
+from bearings.code.search.members import overridden, overriding, with_members
+from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
+from bearings.code.search.reaching_tests import by_file, tests_reaching
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph, quote
+from bearings.untrusted import named
+
+_ALL = frozenset(EdgeKind)
+_NAMED = frozenset({EdgeKind.TYPE})
+_SHAPES = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM})
+_ORDER: dict[Severity, int] = {"breaking": 0, "major": 1, "minor": 2}
+_SAID = 4
+_MAX_AFFECTED = 5_000
+_SITES = 10
+
+
+def compute(question: AskImpact, view: WholeGraph) -> Impact:
+    """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
+    snapshot = view.snapshot
+    symbol = find_element(snapshot, question.element)
+    whole = impact(snapshot, symbol, question.operation, question.max_depth)
+    of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
+    page = page_of(of, whole.total, question.cursor)
+    shown = whole.affected[page.offset : page.offset + question.most]
+    quote(view.lines, shown)
+    quote(view.lines, whole.sites)
+    namesakes = namesakes_note(snapshot, question.element, symbol)
+    return replace(whole, affected=shown, offset=page.offset, of=page.of, namesakes=namesakes)
+
+
+def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
+    """The answer with all pages, without lines. `max_depth` bounds the steps; the search for tests goes further."""
+    members = with_members(snapshot, symbol)
+    reached = _REACH[operation](snapshot, members, max_depth)
+    affected = [hit.affected(_severity(hit, operation)) for hit in reached if hit.symbol.id not in members]
+    tests = tests_reaching(snapshot, members)
+    sites = sorted(snapshot.graph.unresolved_by_name.get(symbol.name, ()), key=lambda site: (site.file, site.line))
+    hidden = len(sites)
+    direct = (hit.file for hit in affected if hit.depth == 1)
+    others = elsewhere(snapshot, symbol) if is_doubtful(symbol, direct, hidden) else None
+    level, score, terms = risk_of(snapshot, members, operation, affected, tests, hidden)
+    is_unknown = lacks(symbol.file, Capability.EDGES)
+    unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
+    claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
+    note = unfollowed(symbol.file, "the reach is partly") or claims
+    return Impact(
+        element=symbol.id,
+        operation=operation,
+        total=min(len(affected), _MAX_AFFECTED),
+        offset=0,
+        of="",
+        affected=tuple(affected[:_MAX_AFFECTED]),
+        by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
+        affected_files=tuple(sorted({hit.file for hit in affected})),
+        affected_tests=by_file(tests),
+        risk_level="UNKNOWN" if is_unknown else level,
+        risk_score=None if is_unknown else score,
+        risk_terms=() if is_unknown else terms,
+        ripple_effects=_ripples(affected),
+        hidden=hidden,
+        note="; ".join(filter(None, (note, left_out_note(snapshot, symbol)))),
+        sites=tuple(map(site_of, sites[:_SITES])),
+        elsewhere=others,
+        partly_unknown=is_unknown,
+    )
+
+
+def _modified(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """The elements that run it; for a type without behaviour, first those that name it, because they have to fit."""
+    # The fields of a struct, as in Go, are used without a call.
+    shapes = [
+        id_
+        for id_, symbol in members.items()
+        if symbol.kind in _SHAPES
+        or (symbol.kind is SymbolKind.CLASS and SPECS[snapshot.facts[symbol.file].language].classes_are_shapes)
+    ]
+    named = users(snapshot, shapes, _NAMED, max_depth=1)
+    hits = users(snapshot, members, BEHAVIOUR, max_depth=max_depth)
+    return _once([*named, *hits]) if named else hits
+
+
+def _refactored(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """The elements that name it; then members that must keep the same signature, and the elements that name those."""
+    relatives = {
+        relative.id: relative
+        for member in members.values()
+        for relative in (*overridden(snapshot, member), *overriding(snapshot, member))
+        if relative.id not in members
+    }
+    hits = users(snapshot, members, _ALL, max_depth=1)
+    hits += [
+        Reached(other, 1, other.file, other.line, "overrides it, or is overridden by it", EdgeKind.EXTENDS)
+        for other in relatives.values()
+    ]
+    if max_depth > 1:
+        beyond = users(snapshot, relatives, BEHAVIOUR, max_depth=1)
+        hits += [hit._replace(depth=2) for hit in beyond]
+    return _once(hits)
+
+
+def _deleted(snapshot: Snapshot, members: dict[str, Symbol], max_depth: int) -> list[Reached]:
+    """The elements that name it, those that run these, and imports of a file whose own import fails."""
+    # Go: a type that implements the removed interface without naming it does not break.
+    direct = [
+        hit
+        for hit in users(snapshot, members, _ALL, max_depth=1)
+        if hit.kind is not EdgeKind.IMPLEMENTS or not SPECS[snapshot.facts[hit.file].language].implicit_interfaces
+    ]
+    # What calls a function that breaks, breaks with it.
+    running = [hit.symbol.id for hit in direct if hit.kind not in IMPORTS]
+    hits = direct + [
+        hit._replace(depth=hit.depth + 1) for hit in users(snapshot, running, BEHAVIOUR, max_depth=max_depth - 1)
+    ]
+    # import { gone } from './cart' fails when it is loaded, and so do the files that import this one.
+    files = {hit.symbol.file for hit in direct if hit.kind in IMPORTS}
+    seen = set(files)
+    for depth in range(2, max_depth + 1):
+        level = [
+            hit for file in sorted(files) for hit in _importers(snapshot, file, depth) if hit.symbol.file not in seen
+        ]
+        hits += level
+        files = {hit.symbol.file for hit in level}
+        seen |= files
+    return _once(hits)
+
+
+def _importers(snapshot: Snapshot, file: str, depth: int) -> list[Reached]:
+    """The modules that import a file."""
+    why = f"imports {file}, which fails to load"
+    return [
+        Reached(snapshot.facts[edge.file].symbols[0], depth, edge.file, edge.line, why, edge.kind)
+        for edge in importing(snapshot, file)
+    ]
+
+
+_REACH = {"modify": _modified, "refactor": _refactored, "delete": _deleted}
+
+
+def _once(hits: Iterable[Reached]) -> list[Reached]:
+    """Each symbol at its first occurrence; nearest first."""
+    nearest: dict[str, Reached] = {}
+    for hit in sorted(hits, key=lambda hit: (hit.depth, hit.symbol.file, hit.symbol.line)):
+        nearest.setdefault(hit.symbol.id, hit)
+    return list(nearest.values())
+
+
+def _severity(hit: Reached, operation: Operation) -> Severity:
+    """breaking: it must be edited to compile, load or run. major: its behaviour changes. minor: it may change."""
+    if operation == "modify":
+        return "major" if hit.depth == 1 and not is_test(hit.symbol.file) else "minor"
+    if operation == "refactor":
+        return "breaking"
+    return "breaking" if hit.depth == 1 else "major"
+
+
+def _ripples(affected: Iterable[Affected]) -> tuple[Ripple, ...]:
+    """One entry for each file, the worst first."""
+    files: dict[str, list[Affected]] = {}
+    for hit in affected:
+        files.setdefault(hit.file, []).append(hit)
+    rows = [
+        Ripple(file=file, impact=_summary(hits), severity=min((hit.severity for hit in hits), key=_ORDER.__getitem__))
+        for file, hits in files.items()
+    ]
+    return tuple(sorted(rows, key=lambda row: (_ORDER[row.severity], row.file)))
+
+
+def _summary(hits: list[Affected]) -> str:
+    named = [
+        f"{hit.element.rpartition('#')[2].rpartition(':')[0] or 'module'} {hit.why} (line {hit.line})" for hit in hits
+    ]
+    more = f"; {len(named) - _SAID} more" if len(named) > _SAID else ""
+    return "; ".join(named[:_SAID]) + more
+
+
+def _claim(affected: list[Affected], hidden: int, symbol: Symbol, others: Elsewhere | None) -> str:
+    """The interpretation of a short list."""
+    if hidden:
+        return f"{hidden} uses of something called {named(symbol.name)} could not be resolved; they may be uses of this"
+    if affected:
+        return ""
+    verdict = "nothing in the project uses it as far as can be resolved"
+    if others is not None and others.places:
+        return f"{verdict}, but its word stands on other lines: {others.places} (elsewhere)"
+    if symbol.exported:
+        return f"{verdict}. It is exported: code outside the project may use it."
+    return f"{verdict}. It seems to be unused." if others is not None and others.unused else verdict
+
+
+LEVELS: tuple[tuple[float, RiskLevel], ...] = ((10, "LOW"), (25, "MEDIUM"), (50, "HIGH"))
+"""Upper bounds of the levels; a score above all of them is CRITICAL."""
+
+_OPERATION: Mapping[Operation, int] = {"modify": 1, "refactor": 2, "delete": 4}
+
+
+def risk_of(
+    snapshot: Snapshot,
+    members: Mapping[str, Symbol],
+    operation: Operation,
+    affected: Sequence[Affected],
+    tests: Sequence[Reached],
+    hidden: int,
+) -> tuple[RiskLevel, float, tuple[RiskTerm, ...]]:
+    """The level, the score, and the terms of the sum."""
+    direct = [hit for hit in affected if hit.depth == 1 and not hit.test]
+    further = [hit for hit in affected if hit.depth > 1 and not hit.test]
+    files = {hit.file for hit in affected if not hit.test}
+    cognitive = sum(row.cognitive for row in measures_of(snapshot, members))
+    exported = any(symbol.exported for symbol in members.values())
+    terms = (
+        _term(f"operation {operation}", _OPERATION[operation], 1, 4),
+        _term("direct users", len(direct), 1, 20),
+        _term("users further away", len(further), 0.2, 10),
+        _term("files", len(files), 0.5, 10),
+        _term("breaking", sum(hit.severity == "breaking" for hit in affected), 0.5, 10),
+        _term("exported", int(exported), 3, 3),
+        _term("cognitive complexity", cognitive, 0.2, 6),
+        _term("no test reaches it", int(not tests), 8, 8),
+        _term("unresolved uses of its name", hidden, 0.5, 5),
+    )
+    score = round(sum(term.points for term in terms), 1)
+    level: RiskLevel = next((name for limit, name in LEVELS if score < limit), "CRITICAL")
+    return level, score, tuple(term for term in terms if term.points)
+
+
+def _term(name: str, value: float, weight: float, most: float) -> RiskTerm:
+    return RiskTerm(name=name, value=value, weight=weight, points=round(min(most, value * weight), 1))

@@ -1,0 +1,296 @@
+"""The uses of an element, its users, and paths of uses between two elements."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Edge, Outside, Symbol
+from bearings.code.project.source_lines import Lines
+from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, QueryType
+from bearings.code.questions.query.traversal import Hop, Traversal, importing, path_between, relations, spread
+from bearings.code.questions.query.use_filter import UseFilter, use_filter_of
+from bearings.code.questions.query.without_element import users_of_variable, users_page, uses_of_library
+from bearings.code.replies.element import path_line
+from bearings.code.replies.elsewhere import Elsewhere
+from bearings.code.replies.lines import Page
+from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.resolve.file_summary import MAYBE_OWN
+from bearings.code.search.candidates import is_stand_in, namesakes_note
+from bearings.code.search.capabilities import unfollowed
+from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.environment import is_variable, variable_id, variable_in
+from bearings.code.search.left_out import left_out_note
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
+from bearings.code.search.targets import elements, find_element
+from bearings.code.search.view import WholeGraph
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
+from bearings.paging import decode
+from bearings.untrusted import clean_line, named
+
+_MAX_ASIDE = 10
+"""The number of sites outside the project that are shown."""
+
+_MAX_PATH = 10
+_where = attrgetter("file", "line")
+
+_USE_NAME: Mapping[QueryType, str] = {
+    "calls": "call", "calls-me": "call", "imports": "import", "imports-me": "import",
+    "depends-on": "use", "depends-on-me": "use", "path": "use",
+}  # fmt: skip
+
+_UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
+    "calls": ("what it calls is", "calls"), "calls-me": ("what calls it is", "calls"),
+    "imports": ("what it imports is", "imports"), "imports-me": ("what imports it is", "imports"),
+    "depends-on": ("what it uses is", "uses"), "depends-on-me": ("what uses it is", "uses"),
+    "path": ("whether uses lead there is", "uses"),
+}  # fmt: skip
+"""The subject of the note on a language whose uses are not followed, and the word for the uses."""
+
+
+def compute(question: Query, view: WholeGraph) -> QueryReply:
+    """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed.
+    """
+    snapshot = view.snapshot
+    if is_variable(question.element):
+        return users_of_variable(view, question)
+    try:
+        target = find_element(snapshot, question.element)
+    except ElementNotFound:
+        if variable_in(snapshot, question.element):
+            return users_of_variable(view, question)
+        if (page := _of_library(view, question)) is not None:
+            return page
+        raise
+    except Ambiguous as many:
+        page = _of_library(view, question, many.candidates)
+        if page is None:
+            raise
+        return page
+    if (page := _of_library(view, question, [target.id])) is not None:
+        return page
+    asked = _Asked(view, question, target, _source(snapshot, question), use_filter_of(question))
+    of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
+    return _page(asked, _answer_to(asked), of)
+
+
+def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
+    """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
+    # `useRouter` of next/router: a mock of this name in a test is not meant.
+    is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
+    is_name = not candidates or re.fullmatch(r"[\w$.]+", question.element.strip())
+    if not (is_open and is_name and question.query_type.endswith("-me")):
+        return None
+    uses = uses_of_library(view.snapshot, question.element, use_filter_of(question).kinds)
+    if not uses or (candidates and all(is_stand_in(edge.file) for edge in uses)):
+        return None
+    page = users_page(view, question, question.element.strip(), uses)
+    taken = (
+        f"{named(candidates[0])} of a test has that name, too: these uses lead outside the project."
+        if candidates
+        else ""
+    )
+    note = left_out_note(view.snapshot, None, question.element.rpartition(".")[2])
+    return replace(page, namesakes=line_of(taken), note=clean_line(note, MAX_NOTE) or None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the elements that it names, and its filter."""
+
+    view: WholeGraph
+    question: Query
+    target: Symbol
+    source: Symbol | None
+    use_filter: UseFilter
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.view.snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """The uses that were followed, within the filter, and what was not followed: sites, guesses, uses through a base.
+
+    `all_hops` is the number of uses without the filter for files. `elsewhere` is a search for further users.
+    """
+
+    hops: list[Hop]
+    all_hops: int
+    outside: list[Outside]
+    guesses: list[Edge]
+    through: list[Through]
+    elsewhere: Elsewhere | None
+
+
+def _answer_to(asked: _Asked) -> _Answered:
+    found, is_listed = _traversed(asked), asked.use_filter.is_listed
+    outside = _outside(asked, found.visited)
+    through = _through_bases(asked)
+    may_be_short = _suggests_no_more_users(asked, found, outside, len(through))
+    return _Answered(
+        [hop for hop in found.hops if is_listed(hop.edge.file)],
+        len(found.hops),
+        outside,
+        [edge for edge in found.guesses if is_listed(edge.file)],
+        through,
+        elsewhere(asked.snapshot, asked.target) if may_be_short else None,
+    )
+
+
+def _page(asked: _Asked, answered: _Answered, of: str) -> QueryReply:
+    lines = asked.view.lines
+    question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
+    offset = decode(question.cursor, of)
+    end = offset + question.most
+    unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
+    note = unknown if hops else _note(asked, answered, unknown)
+    overridden = overrides_note(answered.through, _USE_NAME[question.query_type])
+    # Sites that may mean an element of the project, by file and line; guesses as sites that were not followed.
+    outside = sorted(answered.outside, key=_where)
+    open_sites = [*sites_through(answered.through), *(site for site in outside if site.why in MAYBE_OWN)]
+    for edge in answered.guesses:
+        name = edge.target.rpartition("#")[2].rpartition(":")[0]
+        open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
+    page = Page(total=len(hops) + len(open_sites), offset=offset, of=of)
+    kinds = asked.use_filter.kinds
+    notes = ". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target))))
+    unresolved = unresolved_of(
+        Counter(site.why for site in answered.outside),
+        _with_lines(lines, [] if offset else [site for site in outside if site.why not in MAYBE_OWN][:_MAX_ASIDE]),
+        len(answered.guesses) + len(answered.through),
+    )
+    own = open_sites[max(0, offset - len(hops)) : max(0, end - len(hops))]
+    return replace(
+        QueryReply.listing(question, target.id, page, relations(lines, hops[offset:end]), kinds),
+        source=path_line(source.id) if source else None,
+        results_found=len(hops) if hops or not unknown else None,
+        namesakes=line_of(" ".join(filter(None, _namesakes(asked)))),
+        unresolved=unresolved,
+        note=joined(
+            clean_line(notes, MAX_NOTE),
+            outdated_line(question.element, target.id),
+            outdated_line(question.source, source.id if source else ""),
+        ),
+        elsewhere=answered.elsewhere and tidied(answered.elsewhere),
+        _sites=[site_of(site, line) for site, line in _with_lines(lines, own)],
+    )
+
+
+def _namesakes(asked: _Asked) -> Iterator[str]:
+    """What to know of the other elements of the given names."""
+    snapshot, question = asked.snapshot, asked.question
+    yield namesakes_note(snapshot, question.element, asked.target)
+    variable = variable_in(snapshot, question.element)
+    if variable:
+        yield f"An environment variable has that name, too: {named(variable_id(variable))}."
+    if asked.source is not None:
+        yield namesakes_note(snapshot, question.source, asked.source)
+
+
+def _through_bases(asked: _Asked) -> list[Through]:
+    """The uses of what the target overrides, if its users are asked for."""
+    if asked.question.query_type not in ("calls-me", "depends-on-me"):
+        return []
+    members = with_members(asked.snapshot, asked.target)
+    found = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
+    return [one for one in found if asked.use_filter.is_listed(one.edge.file)]
+
+
+def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, str]]:
+    return [(site, lines.at(site.file, site.line)) for site in sites]
+
+
+def _suggests_no_more_users(asked: _Asked, traversal: Traversal, outside: Sequence[Outside], through: int) -> bool:
+    """Whether a reader may conclude from the answer that nothing else uses the target."""
+    if asked.question.query_type == "path":
+        return not traversal.hops
+    unresolved = len(traversal.guesses) + sum(site.why in MAYBE_OWN for site in outside) + through
+    direct = (hop.edge.file for hop in traversal.hops if hop.depth == 1)
+    return asked.question.query_type.endswith("-me") and is_doubtful(asked.target, direct, unresolved)
+
+
+def _source(snapshot: Snapshot, question: Query) -> Symbol | None:
+    if question.query_type == "path":
+        if not question.source:
+            raise InvalidInput("source", question.source, "is required for path", "Name the element to start from.")
+        return elements(snapshot, question.source, "source")[0]
+    if question.source:
+        raise InvalidInput("source", question.source, "is for path only", 'Leave it out, or pass query_type "path".')
+    return None
+
+
+def _traversed(asked: _Asked) -> Traversal:
+    view, question, target, use_filter = asked.view, asked.question, asked.target, asked.use_filter
+    members = with_members(view.snapshot, target)
+    if asked.source is not None:
+        start = with_members(view.snapshot, asked.source)
+        return path_between(view, start, members, question.max_depth, use_filter)
+    if question.query_type.startswith("imports"):
+        return importing(view, target, use_filter.kinds, question.query_type == "imports", question.max_depth)
+    return spread(
+        view,
+        members,
+        use_filter.kinds,
+        forward=not question.query_type.endswith("-me"),
+        max_depth=question.max_depth,
+        inner=question.query_type.startswith("calls"),
+    )
+
+
+def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
+    """The sites that the answer does not cover: those in visited elements, or of the target's name."""
+    snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
+    if query_type.endswith("-me"):
+        names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
+        sites = [site for name in sorted(names) for site in asked.view.sites(name)]
+    else:
+        ids = sorted(visited)
+        if query_type == "imports":
+            files = [file for file in ids if file in snapshot.facts]
+            ids = [symbol.id for file in files for symbol in snapshot.facts[file].symbols]
+        sites = [site for here in ids for site in snapshot.graph.outside_by_source.get(here, ())]
+    return [site for site in sites if site.kind in use_filter.kinds and use_filter.is_listed(site.file)]
+
+
+def _note(asked: _Asked, answered: _Answered, unknown: str) -> str:
+    """A note that explains an empty answer."""
+    snapshot, question, target = asked.snapshot, asked.question, asked.target
+    if answered.all_hops:
+        return f"None of {answered.all_hops} sites is in a file that matches {question.path!r}: leave path out for all."
+    guesses = f"; {len(answered.guesses)} guessed by name alone are left out" if answered.guesses else ""
+    places = answered.elsewhere.places if answered.elsewhere else 0
+    lines = f"; its word on other lines: {places} (elsewhere)" if places else ""
+    if unknown:
+        return f"{unknown}{guesses}{lines}."
+    if asked.source is not None:
+        return _no_path(asked, asked.source)
+    word = ", ".join(sorted(set(question.kinds or ()))) or _USE_NAME[question.query_type]
+    unresolved = sum(site.why in MAYBE_OWN for site in answered.outside)
+    if question.query_type.endswith("-me"):
+        note = f"No {word} of {target.name} was found in {len(snapshot.facts)} files"
+        tail = f"; {unresolved} unresolved {word} sites are named {target.name}" if unresolved else ""
+    else:
+        note = f"{target.name} has no {word} of anything in the project"
+        tail = f"; {unresolved} of its {word} sites are unresolved" if unresolved else ""
+    return f"{note}{tail}{guesses}{lines}."
+
+
+def _no_path(asked: _Asked, source: Symbol) -> str:
+    view, target, depth, use_filter = asked.view, asked.target, asked.question.max_depth, asked.use_filter
+    start, goals = with_members(view.snapshot, source), with_members(view.snapshot, target)
+    if start.keys() & goals.keys():
+        return f"{source.name} and {target.name} are one, or one contains the other."
+    note = f"No chain of uses leads from {source.name} to {target.name} within {depth} steps"
+    if depth < _MAX_PATH and (longer := path_between(view, start, goals, _MAX_PATH, use_filter).hops):
+        return f"{note}; one of {len(longer)} steps does: pass max_depth={len(longer)}."
+    back = path_between(view, goals, start, depth, use_filter).hops
+    return f"{note}{'; the other way round there is one' if back else ''}."

@@ -1,0 +1,166 @@
+"""Plans the removal of an element: what goes with it, and the places that forbid it."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import Part
+from bearings.code.languages.shared.removals import Removal, united
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.parse import removals_of
+from bearings.code.questions.remove import Remove
+from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.refactoring.answers import Edited
+from bearings.code.refactoring.edits import Change, Edit, by_path, edited
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.code.refactoring.writing import carried_out
+from bearings.code.search.element_words import runs_unnamed
+from bearings.code.search.left_out import left_out_rows
+from bearings.code.search.members import overridden, overriding, with_members
+from bearings.code.search.reach import IMPORTS
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
+from bearings.errors import InvalidInput
+
+_PLAIN = Options()
+
+
+def compute(question: Remove, view: WholeGraph) -> Edited:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = find_element(view.snapshot, question.element, together=True)
+    draft = plan(view, symbol, leave_unsure=question.leave_unsure)
+    what = f"the removal of {question.element}"
+    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
+
+
+def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
+    """Return the plan of a removal. Raises InvalidInput or Unsupported for an element, and Changed."""
+    _check(symbol)
+    snapshot = view.snapshot
+    same = [one for one in snapshot.facts[symbol.file].symbols if one.qualified_name == symbol.qualified_name]
+    own = {one.id: one for one in same if one.inside == symbol.inside}
+    places = Places(view, symbol, _PLAIN, own)
+    draft = Plan()
+    draft.refused += _users(snapshot, own)
+    if runs_unnamed(snapshot, symbol):
+        draft.refused.append((symbol.file, symbol.line, "a language, a framework or a test runner may run it unnamed"))
+    for other in [*overridden(snapshot, symbol), *overriding(snapshot, symbol)]:
+        draft.refused.append((other.file, other.line, "its class and this one share the member"))
+    draft.refused += outside_bases(snapshot, own)
+    if not leave_unsure:
+        draft.refused += [*composing(snapshot, own), *left_out_rows(snapshot, symbol)]
+    gone: set[tuple[str, int]] = set()
+    for file in places.files():
+        gone |= _plan_file(file, own, draft, leave_unsure=leave_unsure)
+    draft.refused += _kept_imports(snapshot, own, gone)
+    if symbol.file not in draft.places:
+        draft.refused.append((symbol.file, symbol.line, "its definition can't be taken out alone"))
+    if not draft.refused:
+        draft.refused += _broken(view, draft.changes, own)
+    offered = is_offered(snapshot, symbol)
+    note = "Its package offers it, so other projects may use it." if offered else ""
+    draft.note = " ".join(filter(None, (places.note, note)))
+    draft.refused = list(dict.fromkeys(draft.refused))
+    return draft
+
+
+def _check(symbol: Symbol) -> None:
+    spec_for(symbol, "remove")
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}", "Pass a function, a class or a member.")
+
+
+def _users(snapshot: Snapshot, own: Mapping[str, Symbol]) -> Iterator[Row]:
+    """The uses of an element or of its members from outside of it. Imports go with it."""
+    inside = {id_: one for member in own.values() for id_, one in with_members(snapshot, member).items()}
+    ranges = [(one.file, one.line, one.end_line) for one in own.values()]
+    for id_ in inside:
+        for edge in snapshot.graph.edges_to(id_):
+            is_within = any(edge.file == file and first <= edge.line <= last for file, first, last in ranges)
+            if edge.kind not in IMPORTS and not is_within:
+                yield edge.file, edge.line, f"a use ({edge.kind})" + (", by a guess" if edge.is_guess else "")
+
+
+def _kept_imports(snapshot: Snapshot, own: Mapping[str, Symbol], gone: Collection[tuple[str, int]]) -> Iterator[Row]:
+    """The imports and exports of an element that do not go with it, because they give it another name."""
+    for id_, one in own.items():
+        for edge in snapshot.graph.edges_to(id_, IMPORTS):
+            is_within = edge.file == one.file and one.line <= edge.line <= one.end_line
+            if edge.is_name_of_import and not is_within and (edge.file, edge.line) not in gone:
+                yield edge.file, edge.line, f"an {edge.kind} of it by another name"
+
+
+def _plan_file(file: FilePlaces, own: Mapping[str, Symbol], draft: Plan, *, leave_unsure: bool) -> set[tuple[str, int]]:
+    """Add what goes from one file, and the places that forbid it. Returns the places that go, or forbid it."""
+    language = language_of(file.path)
+    taken = [place for place in file.places if _goes_along(place)]
+    uses = [place for place in file.places if place.kind is Kind.USE and place not in taken]
+    unsure = [place for place in file.places if place.kind is Kind.UNSURE]
+    if not leave_unsure:
+        draft.refused += [(file.path, place.line, place.why) for place in unsure]
+    others = [place for place in file.places if place.why and place.kind in (Kind.OTHER, Kind.REFERENCE)]
+    others += unsure if leave_unsure else []
+    if language is None or not (taken or uses):
+        draft.left += [(file.path, place.line, place.why) for place in others]
+        return set()
+    text = as_utf8(language, file.data)
+    gone = []
+    spans = [(place.start, place.end) for place in taken]
+    for place, removal in zip(taken, removals_of(language, text, spans), strict=True):
+        if removal is None:
+            draft.refused.append((file.path, place.line, "it shares a statement or a line with other code"))
+        else:
+            gone.append(removal)
+    draft.left += [(file.path, place.line, place.why) for place in others if not _is_in(place, gone)]
+    for place in uses:
+        is_own = any(one.file == file.path and one.line <= place.line <= one.end_line for one in own.values())
+        is_told = any(row[:2] == (file.path, place.line) for row in draft.refused)
+        if not (_is_in(place, gone) or is_own or is_told):
+            draft.refused.append((file.path, place.line, "a use"))
+    if gone:
+        edits = [Edit(one.start + file.shift, one.end + file.shift, one.text) for one in united(text, gone)]
+        draft.changes.append(edited(file.path, file.data, edits))
+        draft.places[file.path] = len(edits)
+    return {(file.path, place.line) for place in (*taken, *uses)}
+
+
+def _is_in(place: Place, gone: Iterable[Removal]) -> bool:
+    return any(one.start <= place.start < one.end for one in gone)
+
+
+def _goes_along(place: Place) -> bool:
+    """Whether a place goes with the element: its definition, its imports, its overloads, its entries as an export."""
+    is_along = place.part in (Part.EXPORTED, Part.HEAD)
+    return place.kind in (Kind.DEFINITION, Kind.IMPORT) or (place.kind is Kind.USE and is_along)
+
+
+def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
+    """The files that would be read differently, and the uses of other elements that would be lost."""
+    before = view.snapshot
+    after, _ = view.index.with_sources(by_path(changes))
+    gone = {id_ for member in own.values() for id_ in with_members(before, member)}
+    for change in changes:
+        if after.facts[change.path].errors > before.facts[change.path].errors:
+            yield change.path, 1, "the file would have a syntax error"
+        # Lines move when code goes, so edges are compared without them.
+        remaining = Counter(_named(after, change.path, frozenset()))
+        for (source, target, kind), count in Counter(_named(before, change.path, gone)).items():
+            if remaining[source, target, kind] < count:
+                yield change.path, 1, f"a {kind} of {target} in {source} would be lost"
+
+
+def _named(snapshot: Snapshot, path: str, without: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """The edges of a file without lines, and without those from and to some elements."""
+    for symbol in snapshot.graph.outline(path):
+        if symbol.id in without:
+            continue
+        for edge in snapshot.graph.edges_from(symbol.id):
+            if edge.target not in without and not edge.is_guess and edge.kind not in IMPORTS:
+                yield symbol.qualified_name, edge.target.rpartition(":")[0] or edge.target, edge.kind

@@ -1,0 +1,199 @@
+"""Plans a rename: the edits of each file, the places that stay, and the places that forbid it."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import language_of
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.shared.occurrences import MODULE, Part
+from bearings.code.models import Edge, Symbol, SymbolKind
+from bearings.code.parse import occurrences_of
+from bearings.code.questions.rename import Rename
+from bearings.code.refactoring.answers import Edited
+from bearings.code.refactoring.edits import Change, Edit, by_path, edited
+from bearings.code.refactoring.family import owner_of, together
+from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
+from bearings.code.refactoring.places import Places
+from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
+from bearings.code.refactoring.writing import carried_out
+from bearings.code.search.left_out import left_out_rows
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import WholeGraph
+from bearings.errors import InvalidInput
+
+_NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
+_EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
+
+
+def compute(question: Rename, view: WholeGraph) -> Edited:
+    """The plan, which is written unless it is refused or a dry run.
+
+    Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
+    """
+    symbol = find_element(view.snapshot, question.element, together=True)
+    options = Options(question.strings, question.comments)
+    draft = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
+    what = f"the rename of {question.element} to {question.new_name}"
+    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
+
+
+def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
+    """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
+    _check(symbol, new)
+    places = Places(view, symbol, options)
+    draft = Plan()
+    files = places.files()
+    for file in files:
+        for place in file.places:
+            row = (file.path, place.line, place.why)
+            if place.kind is Kind.UNSURE and not leave_unsure:
+                draft.refused.append(row)
+            elif place.kind not in _EDITED and place.why:
+                draft.left.append(row)
+        chosen = [place for place in file.places if place.kind in _EDITED]
+        if chosen:
+            edits = [_edit(place, symbol.name, new, file.shift) for place in chosen]
+            draft.changes.append(edited(file.path, file.data, edits))
+            draft.places[file.path] = len(chosen)
+            draft.refused += _collisions(file, chosen, new)
+    if not any(place.kind is Kind.DEFINITION for file in files for place in file.places):
+        draft.refused.append((symbol.file, symbol.line, "its definition is not found by its name"))
+    draft.refused += _taken(view, places.family, new)
+    draft.refused += _taken_beside(view, places.sharing, new)
+    draft.refused += outside_bases(view.snapshot, places.family)
+    if not leave_unsure:
+        names = {**places.family, "new": replace(symbol, qualified_name=new)}
+        draft.refused += [*composing(view.snapshot, names), *left_out_rows(view.snapshot, symbol)]
+    if not draft.refused:
+        # The lines whose places are edited because the scopes of their file say so.
+        lines = {
+            (file.path, place.line)
+            for file in files
+            for place in file.places
+            if place.kind in _EDITED and place.part in _NAMED and place.scope is not None
+        }
+        differing, misread = differing_edges(view, draft.changes, places.family, lines)
+        draft.refused += [(path, 1, "the file would be read differently") for path in misread]
+        elsewhere = (
+            (edge.file, edge.line, f"a {edge.kind} of {edge.target} would lead elsewhere") for edge in differing
+        )
+        draft.refused += list(dict.fromkeys(elsewhere))
+    draft.note = places.note
+    return draft
+
+
+def _check(symbol: Symbol, new: str) -> None:
+    """Raise InvalidInput or Unsupported for an element or a name that can't be."""
+    spec = spec_for(symbol, "rename")
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR):
+        remedy = "Pass its class." if symbol.kind is SymbolKind.CONSTRUCTOR else "Pass a function, class or member."
+        raise InvalidInput("element", symbol.id, f"is a {symbol.kind}, which has no name of its own", remedy)
+    if (symbol.name.startswith("__") and symbol.name.endswith("__")) or symbol.name in spec.fixed:
+        raise InvalidInput("element", symbol.id, "is a name of the language", "Pass another element.")
+    name = new.removeprefix("#") if symbol.name.startswith("#") else new
+    sign = "$" if "$" in spec.name_signs else ""
+    if not re.fullmatch(rf"[^\W\d{sign}][\w{sign}]*" if not sign else r"[^\W\d][\w$]*|\$[\w$]*", name):
+        raise InvalidInput("new_name", new, "is no identifier", "Pass a name such as parseTime.")
+    if new in spec.reserved:
+        raise InvalidInput("new_name", new, f"is a word of {spec.label}", "Pass another name.")
+    if new == symbol.name:
+        raise InvalidInput("new_name", new, "is the name that it has", "Pass another name.")
+
+
+def _edit(place: Place, old: str, new: str, shift: int) -> Edit:
+    """The edit of one place. A key that is a name, too, keeps the half that does not belong to the element."""
+    text = new
+    if place.part in (Part.SHORTHAND, Part.PATTERN):
+        text = f"{old}: {new}" if place.keeps_key else f"{new}: {old}"
+    return Edit(place.start + shift, place.end + shift, text.encode())
+
+
+def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row]:
+    """The places where the new name means something else already, in the scopes between a use and its declaration."""
+    language = language_of(file.path)
+    if language is None:
+        return
+    text = as_utf8(language, file.data)
+    taken = [one for one in occurrences_of(language, text, new) or () if one.part in _NAMED]
+    named = [place for place in chosen if place.part in _NAMED]
+    scopes = {place.scope for place in named if place.scope is not None}
+    crossed = scopes | {scope for place in named for scope in place.through}
+    for one in taken:
+        # def f(show): return old(show) – old → show: the parameter would take the call.
+        if one.scope in crossed and (one.part is Part.BINDING or one.binds):
+            yield file.path, one.line, f"{new} is declared here already"
+        elif one.scope not in scopes and any(scope in scopes for scope in one.through):
+            yield file.path, one.line, f"{new} means something else here, which the new name would hide"
+
+
+def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[Row]:
+    """The places where files that share the element's scope have the new name at their top."""
+    for path in sorted(paths):
+        language = language_of(path)
+        text = as_utf8(language, view.lines.data(path)) if language is not None else b""
+        occurrences = occurrences_of(language, text, new) or () if language is not None else ()
+        yield from (
+            (path, one.line, f"{new} is used here already")
+            for one in occurrences
+            if one.scope == MODULE and one.part in _NAMED
+        )
+
+
+def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+    """The members of the same owners that have the new name."""
+    snapshot = view.snapshot
+    owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
+    for path in sorted({path for path, _ in owners}):
+        for other in snapshot.graph.outline(path):
+            if other.name == new and (path, owner_of(other)) in owners and other.id not in family:
+                yield other.file, other.line, f"{new} is declared here already"
+
+
+_Line = tuple[str, int]
+_EdgeKey = tuple[str, str, str, str, int]
+
+
+def differing_edges(
+    view: WholeGraph, changes: Iterable[Change], own: Collection[str], lines: Collection[_Line]
+) -> tuple[list[Edge], list[str]]:
+    """Return the edges that differ after the edits, and the files that would be read differently.
+
+    The edits must keep the number of lines. Guesses are not compared. On the `lines` whose scopes were followed,
+    edges to the `own` elements may differ, too: there the resolver takes another declaration for the one that is meant.
+    """
+    before = view.snapshot
+    changes = [change for change in changes if change.path in before.facts]
+    after, touched = view.index.with_sources(by_path(changes))
+    ids: dict[str, str] = {}
+    misread = []
+    for change in changes:
+        old, new = before.graph.outline(change.path), after.graph.outline(change.path)
+        is_same = [(one.line, one.end_line) for one in old] == [(one.line, one.end_line) for one in new]
+        if not is_same or before.facts[change.path].errors != after.facts[change.path].errors:
+            misread.append(change.path)
+        ids.update({one.id: two.id for one, two in zip(old, new, strict=False)})
+    files = [path for path in sorted(touched) if path in before.facts and path in after.facts]
+    had = _edges(before, files, ids)
+    has = _edges(after, files, {})
+    renamed = {ids.get(id_, id_) for id_ in own}
+    differing = [edge for key, edge in had.items() if key not in has]
+    differing += [edge for key, edge in has.items() if key not in had]
+    wrong = [
+        edge
+        for edge in differing
+        if (edge.file, edge.line) not in lines or not (edge.target in own or edge.target in renamed)
+    ]
+    return wrong, misread
+
+
+def _edges(snapshot: Snapshot, files: Iterable[str], ids: Mapping[str, str]) -> dict[_EdgeKey, Edge]:
+    return {
+        (ids.get(edge.source, edge.source), ids.get(edge.target, edge.target), edge.kind, edge.file, edge.line): edge
+        for path in files
+        for symbol in snapshot.graph.outline(path)
+        for edge in snapshot.graph.edges_from(symbol.id)
+        if not edge.is_guess
+    }

@@ -1,0 +1,125 @@
+"""Everything about one element in one call."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from bearings.code.languages.shared.encoding import as_utf8
+from bearings.code.languages.spec import Capability
+from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
+from bearings.code.questions.symbol import Describe, Reach, ReachList, SymbolReply, Use, UseList
+from bearings.code.replies.element import Element, path_line
+from bearings.code.replies.tidying import joined, line_of, outdated_line, site_of, tidied, unresolved_of
+from bearings.code.search.candidates import namesakes_note
+from bearings.code.search.capabilities import lacks, unfollowed
+from bearings.code.search.elsewhere import elsewhere, is_doubtful
+from bearings.code.search.endpoints import mounted_paths
+from bearings.code.search.left_out import left_out_note
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_note, sites_through, uses_through_bases
+from bearings.code.search.reaching_tests import is_case, tests_reaching
+from bearings.code.search.targets import find_element
+from bearings.code.search.view import View, WholeGraph, quote
+from bearings.untrusted import clean_text, escape_line, escape_text
+
+_REFERENCES = frozenset(EdgeKind) - CALLS
+
+
+def compute(question: Describe, view: WholeGraph) -> SymbolReply:
+    """The element with at most `max_source` characters of text and `limit` items of each list. Raises Changed."""
+    snapshot = view.snapshot
+    symbol = find_element(snapshot, question.element)
+    found = _described(view, symbol, question)
+    for uses in (found.callers, found.callees, found.references):
+        quote(view.lines, uses.items)
+    quote(view.lines, [*found.unresolved_sites, *found.through_bases])
+    found.note = joined(found.note, outdated_line(question.element, symbol.id))
+    found.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
+    return found
+
+
+def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolReply:
+    """The answer without lines of source beside uses."""
+    snapshot, text = view.snapshot, view.lines.data(symbol.file)
+    members = with_members(snapshot, symbol)
+    language = snapshot.facts[symbol.file].language
+    source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
+    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS]
+    calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
+    callers = _crossing(view, members, CALLS, forward=False)
+    references = _crossing(view, members, _REFERENCES, forward=False)
+    through = uses_through_bases(snapshot, members, frozenset(EdgeKind))
+    # The cases that reach it, nearest first; without any, the helpers of tests that do.
+    reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
+    tests = [hit for hit in reached if is_case(hit.symbol)] or reached
+    unknown = unfollowed(symbol.file, "callers, callees, references and tests are")
+    users = [edge.file for edges in (callers, references) for edge in certain(edges[: question.limit])]
+    is_doubted = is_doubtful(symbol, users, len(unresolved) + len(through))
+    is_followed = not any(lacks(member.file, Capability.EDGES) for member in members.values())
+
+    def listed(edges: Sequence[Edge], *, by_source: bool) -> UseList:
+        total = len(edges) if is_followed else None
+        return UseList(total=total, items=[_use(edge, by_source=by_source) for edge in edges[: question.limit]])
+
+    return SymbolReply(
+        element=Element.of(symbol, mounted_paths(snapshot.graph, symbol) if symbol.kind is SymbolKind.ENDPOINT else ()),
+        language=language,
+        signature=escape_line(" ".join(symbol.signature.split()), 500) or None,
+        doc=clean_text(symbol.doc, 1000) or None,
+        source=source,
+        source_cut=cut,
+        callers=listed(callers, by_source=True),
+        callees=listed(_crossing(view, members, CALLS, forward=True), by_source=False),
+        references=listed(references, by_source=True),
+        tests=ReachList(
+            total=None if lacks(symbol.file, Capability.EDGES) else len(tests),
+            items=[Reach(element=path_line(hit.symbol.id), depth=hit.depth) for hit in tests[: question.limit]],
+        ),
+        unresolved=unresolved_of(Counter(site.why for site in calls if site.kind in CALLS)),
+        unresolved_callers=len(unresolved),
+        unresolved_sites=list(
+            map(site_of, sorted(unresolved, key=lambda site: (site.file, site.line))[: question.limit])
+        ),
+        through_bases=list(map(site_of, sites_through(through[: question.limit]))),
+        elsewhere=tidied(elsewhere(snapshot, symbol)) if is_doubted else None,
+        note=". ".join(filter(None, (unknown, overrides_note(through, "use"), left_out_note(snapshot, symbol)))),
+    )
+
+
+def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
+    """The element's first lines that fit into `limit` characters, and the number of lines that do not."""
+    lines = text.split(b"\n")[symbol.line - 1 : symbol.end_line]
+    fitting: list[str] = []
+    spent = 0
+    for line in lines:
+        shown = escape_text(line.decode("utf-8", "replace").rstrip("\r"))
+        spent += len(shown) + 1
+        if spent > limit:
+            break
+        fitting.append(shown)
+    return "\n".join(fitting), len(lines) - len(fitting)
+
+
+def _crossing(view: View, members: Mapping[str, Symbol], kinds: frozenset[EdgeKind], *, forward: bool) -> list[Edge]:
+    """The edges between the element and the rest, with a function's recursive calls.
+
+    Imports come last. Only certain edges count, unless the language has no edges but guesses.
+    """
+    edges = [
+        edge
+        for member in members
+        for edge in (view.edges_from(member, kinds) if forward else view.edges_to(member, kinds))
+        if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
+    ]
+    if not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values()):
+        edges = list(certain(edges))
+    return sorted(edges, key=lambda edge: (edge.kind in IMPORTS, edge.file, edge.line, edge.target))
+
+
+def _use(edge: Edge, *, by_source: bool) -> Use:
+    return Use(
+        element=path_line(edge.source if by_source else edge.target),
+        type=edge.kind,
+        file=path_line(edge.file),
+        line=edge.line,
+        confidence=edge.confidence,
+    )

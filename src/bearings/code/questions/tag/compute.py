@@ -1,0 +1,154 @@
+"""Writes tags into files, or returns the difference that it would write."""
+
+import errno
+from collections.abc import Callable, Iterable, Mapping
+
+from bearings.code.coderefs.tagdiff import difference
+from bearings.code.coderefs.tags import Style, Tagged, tagged
+from bearings.code.file_facts import FileFacts
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.notation.model import CodeRef
+from bearings.code.project.file_pattern import Pattern
+from bearings.code.project.sources import Source, digest_of, read_source
+from bearings.code.project.whole import Whole
+from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReport, words
+from bearings.code.search.language_names import languages_named
+from bearings.code.search.view import WholeGraph
+from bearings.errors import InvalidInput, WriteFailed
+
+_ANY_SIZE = 100_000_000
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The errors of a disk that takes no more: then nothing is tagged."""
+
+
+def compute(question: Tag, view: WholeGraph) -> TagReport:
+    """Tags the files of `path`, all at once. A file that can't be written is reported, and the rest are tagged.
+
+    A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
+    InvalidInput for a path without sources, and for a bad pattern; WriteFailed if nothing could be written.
+    """
+    chosen = _chosen(view.snapshot, question)
+    diff = _Diff(question.max_chars)
+    if question.dry_run:
+        return _report(view, question, chosen, diff, diff.add)
+    with Whole(view.snapshot.root, "the tagging") as whole:
+
+        def draft(path: str, source: Source, result: Tagged) -> None:
+            whole.draft(path, source.data, result.data, source.stamp)
+
+        report = _report(view, question, chosen, diff, draft)
+        whole.commit()
+    return report
+
+
+def _report(
+    view: WholeGraph,
+    question: Tag,
+    chosen: list[FileFacts],
+    diff: "_Diff",
+    put: Callable[[str, Source, Tagged], None],
+) -> TagReport:
+    """The report of all files; `put` takes the changed ones, and raises WriteFailed for those that it can't take."""
+    root = view.snapshot.root
+    style = Style(question.force, question.update_lineno, question.include_private, question.remove)
+    files: list[TaggedFile] = []
+    tags: list[TagPart] = []
+    for number, facts in enumerate(chosen):
+        view.progress.update(number, len(chosen), "tagging")
+        source = read_source(root, facts.path, _ANY_SIZE)
+        if not isinstance(source, Source):
+            continue  # the file has been removed or replaced since the listing
+        known = facts if digest_of(source.data) == view.index.digest(facts.path) else None
+        result = tagged(facts.path, facts.language, source.data, style, known)
+        problem = ""
+        if result.data != source.data:
+            try:
+                put(facts.path, source, result)
+            except WriteFailed as error:
+                if getattr(error.__cause__, "errno", None) in _FULL:
+                    raise
+                problem = f"{error.error}. {error.hint}"
+        if problem or result.refused or result.data != source.data:
+            files.append(_file_report(facts.path, result, problem))
+        if not problem:
+            tags += _tag_lines(facts.path, result)
+    return TagReport(
+        project=str(root),
+        scanned=len(chosen),
+        files=tuple(files),
+        tags=tuple(tags),
+        diff="".join(diff.parts),
+        undrawn=diff.left_out,
+    )
+
+
+def _chosen(snapshot: Snapshot, question: Tag) -> list[FileFacts]:
+    path = "" if question.path == "." else question.path.strip("/")
+    excluded = [Pattern(pattern, "exclude") for pattern in words(question.exclude)]
+    languages = languages_named(words(question.lang), "lang")
+    inside = [
+        facts for name, facts in snapshot.facts.items() if not path or name == path or name.startswith(f"{path}/")
+    ]
+    if not inside:
+        left = next((skipped for skipped in snapshot.skipped if skipped.path.rstrip("/") == path), None)
+        why = f"is not indexed ({left.reason})" if left else "is no source file and contains none"
+        raise InvalidInput("path", question.path, why, "Pass a source file, or a directory with some.")
+    programs = [facts for facts in inside if not is_embedded(facts.path)]
+    if not programs:
+        why = "contains only embedded programs, where no tags are written"
+        raise InvalidInput("path", question.path, why, "Pass a source file, or a directory with some.")
+    return [
+        facts
+        for facts in programs
+        if (not languages or facts.language in languages)
+        and not any(pattern.matches(facts.path) for pattern in excluded)
+    ]
+
+
+def _file_report(path: str, result: Tagged, problem: str) -> TaggedFile:
+    return TaggedFile(
+        path=path,
+        added=0 if problem else len(result.added),
+        updated=0 if problem else len(result.updated),
+        removed=0 if problem else len(result.removed),
+        refused=list(result.refused[:10]),
+        problem=problem or None,
+    )
+
+
+def _tag_lines(path: str, result: Tagged) -> Iterable[TagPart]:
+    done: tuple[tuple[TagAction, Mapping[int, CodeRef]], ...] = (
+        ("added", result.added),
+        ("updated", result.updated),
+        ("removed", result.removed),
+    )
+    found = [
+        TagPart(file=path, line=line, reference=str(ref), action=action)
+        for action, refs in done
+        for line, ref in refs.items()
+    ]
+    return sorted(found, key=lambda tag: tag.line)
+
+
+class _Diff:
+    """A unified diff of several files, up to a number of characters."""
+
+    def __init__(self, room: int) -> None:
+        self.parts: list[str] = []
+        self.left_out = 0
+        self._room = room
+
+    def add(self, path: str, source: Source, result: Tagged) -> None:
+        """Adds the difference of one file if it fits entirely."""
+        if self._room <= 0:
+            self.left_out += 1
+            return
+        text = "".join(difference(path, source.data, result))
+        if len(text) > self._room:
+            self.left_out += 1
+            self._room = 0 if self.parts else self._room
+            return
+        self._room -= len(text)
+        self.parts.append(text)

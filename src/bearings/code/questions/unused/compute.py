@@ -1,0 +1,243 @@
+"""Elements without evidence of use: no edge leads to them, and no other line of any file holds their name.
+
+Words come first, because they settle nearly every element: one pass reads all files, a second one reads
+the lines of the files that hold a rare name (`project.word_presence`). The elements that remain are checked
+for edges, for other names, and for uses that need no word.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.file_pattern import listed
+from bearings.code.project.names import is_aside
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_from
+from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
+from bearings.code.project.words import Budget, Texts
+from bearings.code.questions.unused import AskUnused, UnusedPage
+from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
+from bearings.code.search.composed_names import composed
+from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
+from bearings.code.search.elsewhere import unread_files
+from bearings.code.search.left_out import left_out_files
+from bearings.code.search.members import with_members
+from bearings.code.search.reach import importing
+from bearings.code.search.view import WholeGraph
+from bearings.paging import decode, fingerprint
+
+KINDS = frozenset(
+    {
+        SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.METHOD,
+        SymbolKind.CONSTANT, SymbolKind.INTERFACE, SymbolKind.TYPE, SymbolKind.ENUM, SymbolKind.SCHEMA,
+        SymbolKind.DECORATOR,
+    }
+)  # fmt: skip
+"""The default kinds."""
+
+_NEVER = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.CONSTRUCTOR})
+"""Kinds that are used without being named."""
+
+_HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Kinds whose methods are members of an object literal, which any code may receive."""
+
+_EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
+
+_MOST_BYTES = 8_000_000
+_MAX_FILES = 20
+
+_BUDGET = Budget(seconds=30.0)
+_LATE = "The search of the files took too long, so nothing can be said: ask for a smaller directory as project_path."
+
+TESTS = "tests"
+ASIDE = "examples, scripts, settings"
+GENERATED = "generated"
+CONVENTION = "called by convention"
+VALUE = "functions handed over where they are written"
+OFFERED = "offered by a package"
+COMPOSED = "with names that code may compose"
+BY_PATH = "in files that nothing imports"
+
+
+@dataclass(slots=True)
+class Unused:
+    """The elements; counts of examined ones, of those in use by evidence, and of those left out by reason.
+
+    `by_path` are files that nothing imports. `note` says what was not searched.
+    """
+
+    symbols: list[Symbol] = field(default_factory=list)
+    looked_at: int = 0
+    in_use: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    by_path: list[str] = field(default_factory=list)
+    note: str = ""
+
+
+def compute(question: AskUnused, view: WholeGraph) -> UnusedPage:
+    """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
+    kinds, path = sorted(set(question.kinds or ())), question.path or ""
+    of = fingerprint(("unused", kinds, path, question.exports, view.snapshot.revision))
+    offset = decode(question.cursor, of)
+    whole = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
+    return UnusedPage(
+        total=len(whole.symbols),
+        offset=offset,
+        of=of,
+        symbols=tuple(whole.symbols[offset : offset + question.most]),
+        lines=sum(symbol.end_line - symbol.line + 1 for symbol in whole.symbols),
+        looked_at=whole.looked_at,
+        in_use=whole.in_use,
+        left_out=whole.left_out,
+        loaded_by_path=tuple(whole.by_path[:_MAX_FILES]),
+        loaded_by_path_total=len(whole.by_path),
+        unread=unread_files(view.snapshot),
+        note=" ".join(filter(None, (whole.note, "" if whole.looked_at else "No element matches the question."))),
+    )
+
+
+def unused(
+    snapshot: Snapshot, kinds: Iterable[SymbolKind], is_listed: Callable[[str], bool], *, exports: bool
+) -> Unused:
+    """The unused elements of some kinds in some files. `exports`: include exports of packages."""
+    chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
+    beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
+    symbols = [symbol for symbol in chosen if not beside[symbol.file]]
+    search = WordPresence(snapshot.tree, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
+    silent, complete = _silent(snapshot, symbols, search)
+    if search.given_up or not complete:
+        return Unused(looked_at=len(chosen), note=_LATE)
+    free = _without_other_names(snapshot, [symbol for symbol in silent if not _is_used(snapshot, symbol)])
+    result = Unused(looked_at=len(chosen), in_use={"by its word": len(symbols) - len(silent)})
+    if len(silent) > len(free):
+        result.in_use["by an edge"] = len(silent) - len(free)
+    reasons = Counter(beside[symbol.file] for symbol in chosen if beside[symbol.file])
+    paths: dict[str, None] = {}
+    declared = {symbol.id for symbol in _declared(snapshot, free)}
+    by_text = composed(snapshot, free)
+    for symbol in free:
+        reason = _excused(snapshot, symbol, exports=exports) if symbol.id in declared else VALUE
+        reason = reason or (COMPOSED if symbol.id in by_text else "")
+        if reason:
+            reasons[reason] += 1
+        else:
+            result.symbols.append(symbol)
+        if reason == BY_PATH:
+            paths[symbol.file] = None
+    result.symbols.sort(key=lambda symbol: (symbol.file, symbol.line))
+    result.left_out, result.by_path = dict(reasons.most_common()), sorted(paths)
+    if search.unsearched:
+        result.note = f"Not searched, as too large or unreadable: {len(search.unsearched)} files, which may use some."
+    result.note = " ".join(filter(None, (result.note, left_out_files(snapshot))))
+    return result
+
+
+def _silent(snapshot: Snapshot, symbols: Iterable[Symbol], search: WordPresence) -> tuple[list[Symbol], bool]:
+    """The elements whose name is on no line but their declaration's, and whether all files could be searched."""
+    files = search.files()
+    rare: dict[str, list[Symbol]] = {}
+    for symbol in symbols:
+        if len(files.get(symbol.name, ())) < ENOUGH and symbol.name not in search.unasked:
+            rare.setdefault(symbol.file, []).append(symbol)
+    again = Texts(snapshot.tree, rare, _BUDGET)
+    silent = []
+    for path, data in again.read():
+        lines = lines_of(path, data, {symbol.name for symbol in rare[path]})
+        silent += [symbol for symbol in rare[path] if not _other(symbol, lines.get(symbol.name, ()))]
+    return silent, not again.given_up
+
+
+def _other(symbol: Symbol, lines: Iterable[int]) -> bool:
+    """Whether a name is on a line other than the first inside its element, which declares it."""
+    # def total(cart): … – the first line with the name inside the element declares it; a recursive call is on another.
+    own = next((line for line in lines if symbol.line <= line <= symbol.end_line), None)
+    return any(line != own for line in lines)
+
+
+def _without_other_names(snapshot: Snapshot, symbols: list[Symbol]) -> list[Symbol]:
+    """The elements whose aliases, such as `b` in `export {a as b}`, are in no other file either."""
+    names = {symbol.id: {word.text for word in words_of(snapshot, symbol)} - {symbol.name, ""} for symbol in symbols}
+    wanted = set().union(*names.values())
+    if not wanted:
+        return symbols
+    files = WordPresence(snapshot.tree, snapshot.project.paths, wanted, _BUDGET).files()
+    return [
+        symbol
+        for symbol in symbols
+        if not any(file != symbol.file for name in names[symbol.id] for file in files.get(name, ()))
+    ]
+
+
+def _declared(snapshot: Snapshot, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    """The elements that are declarations: `call(function named() {})` passes a function, so its name is no evidence."""
+    lines: dict[str, list[bytes]] = {}
+    for symbol in symbols:
+        value = SPECS[snapshot.facts[symbol.file].language].idioms().function_value
+        if value is not None and symbol.kind in _EXPRESSIONS:
+            if symbol.file not in lines:
+                source = read_from(snapshot.tree, symbol.file, _MOST_BYTES)
+                lines = {symbol.file: source.data.split(b"\n") if isinstance(source, Source) else []}
+            line = lines[symbol.file][symbol.line - 1 : symbol.line]
+            if line and value.search(line[0]):
+                continue
+        yield symbol
+
+
+def _chosen(snapshot: Snapshot, kinds: frozenset[SymbolKind], is_listed: Callable[[str], bool]) -> Iterator[Symbol]:
+    for path in snapshot.facts:
+        if is_listed(path):
+            for symbol in snapshot.graph.outline(path)[1:]:
+                if symbol.kind not in _NEVER and (symbol.kind in kinds or symbol.type in kinds):
+                    yield symbol
+
+
+def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether any edge, even a guess, leads to the element or its members from outside."""
+    inside = list(with_members(snapshot, symbol))
+    own = frozenset(inside)
+    # Its export or re-export is no use.
+    edges = (edge for id_ in inside for edge in snapshot.graph.edges_to(id_))
+    return any(edge.source not in own and edge.kind is not EdgeKind.EXPORT for edge in edges)
+
+
+def _beside(snapshot: Snapshot, file: str) -> str:
+    """Why elements of a file are not judged; empty if they are."""
+    if is_test(file):
+        return TESTS
+    if is_aside(file):
+        return ASIDE
+    if snapshot.graph.summaries[file].generated:
+        return GENERATED
+    spec = spec_of(file)
+    return f"in {spec.label}, whose calls {BY_NAME}" if spec is not None and lacks(file, Capability.EDGES) else ""
+
+
+def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
+    """Why an element is not judged; empty if it is."""
+    # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
+    is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
+    if is_called or _is_handed_over(snapshot, symbol):
+        return CONVENTION
+    if not exports and is_offered(snapshot, symbol):
+        return OFFERED
+    # pages/about.tsx, migrations/0001.py: a framework loads the file by its path, and takes what it exports.
+    if symbol.exported and not any(importing(snapshot, symbol.file)) and not is_loaded_whole(symbol.file):
+        return BY_PATH
+    return ""
+
+
+def _is_handed_over(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether outside code may call a member: of an object literal, of a decorated class, or of an interface."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    # Go: any type with `Close()` may be an io.Closer somewhere.
+    if symbol.kind is SymbolKind.METHOD and SPECS[snapshot.facts[symbol.file].language].implicit_interfaces:
+        return symbol.exported
+    if owner is None or owner.kind is SymbolKind.MODULE:
+        return False
+    return owner.kind in _HOLDERS or is_decorated(snapshot.facts[symbol.file], owner)

@@ -1,0 +1,68 @@
+"""The public API of a project: exports of its packages, whose users may be in other projects.
+
+Each language has its own rule (see Offering). For npm, these are the declarations in the files that package.json names,
+and in the files that those export from.
+"""
+
+from collections.abc import Set
+from functools import lru_cache
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import SPECS, spec_of
+from bearings.code.languages.spec import LanguageSpec, Offering
+from bearings.code.models import EdgeKind, Symbol
+from bearings.code.project.names import is_aside
+from bearings.code.search.manifests import offered
+
+_EXPORTS = frozenset({EdgeKind.EXPORT})
+
+
+def is_offered(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a package exports the element."""
+    if not symbol.exported:
+        return False
+    spec = SPECS[snapshot.facts[symbol.file].language]
+    parts = symbol.file.split("/")[:-1]
+    match spec.offering:
+        case Offering.ENTRIES:
+            return symbol.file in _given(snapshot)
+        case Offering.PACKAGES:
+            is_public = not any(part.startswith("_") for part in symbol.qualified_name.split("."))
+            return is_public and _in_package(snapshot, parts, spec)
+        case Offering.FOLDERS:
+            return spec.private_folders.isdisjoint(parts) and "/".join(parts) not in _commands(snapshot)
+        case Offering.UNKNOWN:
+            return True
+
+
+@lru_cache(maxsize=1)
+def _given(snapshot: Snapshot) -> Set[str]:
+    """The exported files of npm packages, and all files that they export from."""
+    manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
+    entries = list(offered(manifests, snapshot.facts))
+    types = [f"{entry.rpartition('.')[0]}.d.ts" for entry in entries]
+    waiting = [*entries, *(path for path in types if path in snapshot.facts)]
+    exporting = set(waiting)
+    while waiting:
+        here = waiting.pop()
+        for id_ in snapshot.graph.within(here):
+            there = {edge.target.partition("#")[0] for edge in snapshot.graph.edges_from(id_, _EXPORTS)}
+            new = (there & snapshot.facts.keys()) - exporting
+            exporting |= new
+            waiting += new
+    return exporting
+
+
+@lru_cache(maxsize=1)
+def _commands(snapshot: Snapshot) -> Set[str]:
+    """The folders of commands: those with a function main, in languages whose packages are folders."""
+    specs = {path: spec_of(path) for path in snapshot.graph.names.get("main", ())}
+    return {path.rpartition("/")[0] for path, spec in specs.items() if spec and spec.offering is Offering.FOLDERS}
+
+
+def _in_package(snapshot: Snapshot, parts: list[str], spec: LanguageSpec) -> bool:
+    """Whether a folder belongs to an installable package, by the manifests beside or above it."""
+    paths = snapshot.project.paths
+    if "/".join([*parts, spec.package_file]) not in paths:
+        return False
+    return any("/".join([*parts[:depth], name]) in paths for depth in range(len(parts)) for name in spec.manifests)

@@ -1,0 +1,72 @@
+"""Finds references that do not match the source."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bearings.code.coderefs.reference_search import found_in, is_export
+from bearings.code.coderefs.reference_targets import Places
+from bearings.code.coderefs.validate import faults_of
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.project.file_pattern import Pattern
+from bearings.code.project.sources import Source
+from bearings.code.project.tree import read_with
+from bearings.code.questions.validate import FindingPart, Validate, ValidatePage
+from bearings.code.search.view import WholeGraph
+from bearings.paging import decode, fingerprint
+
+_MAX_TEXT = 2_000_000
+
+
+def compute(question: Validate, view: WholeGraph) -> ValidatePage:
+    """A page of `most` faults of the references in every text file that matches.
+
+    Raises InvalidInput for a bad pattern or cursor.
+    """
+    snapshot = view.snapshot
+    of = fingerprint(("validate", question.pattern, snapshot.revision))
+    offset = decode(question.cursor, of)
+    pattern = Pattern(question.pattern, "pattern")
+    places = Places(snapshot)
+    counts: Counter[str] = Counter()
+    findings: list[FindingPart] = []
+    for path, data in _texts(snapshot, pattern):
+        counts["files"] += 1
+        for found in found_in(path, data):
+            faults = faults_of(found, places)
+            severities = {fault.severity for fault in faults}
+            counts["references"] += 1
+            counts["invalid"] += "error" in severities
+            counts["warned"] += severities == {"warning"}
+            findings += [
+                FindingPart(
+                    file=path,
+                    line=found.line,
+                    column=found.column + 1,
+                    reference=found.text,
+                    severity="error" if fault.severity == "error" else "warning",
+                    code=fault.code,
+                    error=fault.message,
+                    suggestions=list(fault.suggestions),
+                    fixable=fault.fixable,
+                )
+                for fault in faults
+            ]
+    return ValidatePage(
+        total=len(findings),
+        offset=offset,
+        of=of,
+        files=counts["files"],
+        references=counts["references"],
+        invalid=counts["invalid"],
+        warned=counts["warned"],
+        findings=tuple(findings[offset : offset + question.most]),
+    )
+
+
+def _texts(snapshot: Snapshot, pattern: Pattern) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each matching text file, in order; files that an export wrote are left out."""
+    with snapshot.tree.reading() as reader:
+        for path in sorted(snapshot.project.paths | snapshot.facts.keys()):
+            source = read_with(reader, path, _MAX_TEXT) if pattern.matches(path) else None
+            if isinstance(source, Source) and not is_export(source.data):
+                yield path, source.data

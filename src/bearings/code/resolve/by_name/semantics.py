@@ -1,6 +1,0 @@
-"""The rules of languages without rules of their own."""
-
-from bearings.code.resolve.by_name.modules import FAMILY, DeclaredModules
-from bearings.code.resolve.semantics import ResolvedBy, Semantics
-
-BY_NAME = Semantics(family=FAMILY, resolved_by=ResolvedBy.NAMES, modules=DeclaredModules)

@@ -1,0 +1,1 @@
+"""The edges of a file whose names are found through scopes and imports."""

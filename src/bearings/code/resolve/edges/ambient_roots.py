@@ -1,0 +1,49 @@
+"""The meanings of the first names of a file's expressions that the file does not declare: see ExportsPart.ambient.
+
+In a project of Nuxt, `useCart().total` in a page means the `useCart` that composables/useCart.ts exports.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bearings.code.expressions import Expression, Tested, split
+from bearings.code.resolve.evaluator import Evaluator
+from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.parts import Ambient
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.referents import has_symbol
+
+_SELVES = frozenset({"this", "super", "module", "exports"})
+NOTHING: Final = Ambient()
+"""The file declares the name, or nothing is known of it."""
+
+
+class AmbientRoots:
+    """The names of one file that it does not declare."""
+
+    def __init__(self, evaluator: Evaluator, view: FileView) -> None:
+        self._evaluator = evaluator
+        self._view = view
+        self._file = view.facts.path
+        self.any: Final = evaluator.exports.sees_ambient(self._file)
+        self._known: dict[tuple[str, bool], Ambient] = {}
+
+    def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
+        """The meaning of an expression's first name, if the file does not declare it."""
+        root = split(expression)[0] if self.any else None
+        root = root.name.partition(".")[0] if isinstance(root, Tested) else root
+        if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
+            return NOTHING
+        meaning = self._known.get((root, types))
+        if meaning is None:
+            meaning = self._known[root, types] = self._evaluator.exports.ambient(self._file, root, types=types)
+        return meaning
+
+    def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:
+        """The possible meanings of an expression whose first name has several, and the reason for them."""
+        meanings = self.meaning(scope, expression, line)
+        steps = split(expression)[1] if len(meanings.referents) > 1 else ()
+        for root in meanings.referents if len(meanings.referents) > 1 else ():
+            referent = self._evaluator.flow.stepped(root, steps, types=False) if steps else root
+            if referent is not None and has_symbol(referent):
+                yield referent, meanings.reason

@@ -1,0 +1,67 @@
+"""Numbers the referents of the first names of expressions, so that equal expressions are resolved once for a file.
+
+In a file that says `cart.items.length` on forty lines, `cart` is looked up on each of them. Where it is the same row of
+the binding table, it has the same number, and the rest of the expression is not resolved again.
+"""
+
+from typing import Final
+
+from bearings.code.expressions import Function, Parameter, Properties, Result, Root, Typed
+from bearings.code.file_facts import ScopeKind
+from bearings.code.resolve.evaluator import Evaluator
+from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.referent import Referent
+from bearings.code.type_expressions import OwnType
+
+UNKNOWN: Final = -1
+"""The number of a root that must be resolved each time."""
+
+_APART = frozenset({"super", "module", "exports"})
+"""Names whose meaning depends on more than the scope."""
+_SCOPELESS = (Parameter, Result, Properties, Function)
+"""Roots that mean the same wherever they are used."""
+_ARROW: Final = ScopeKind.ARROW
+_BLOCK: Final = ScopeKind.BLOCK
+
+
+class Roots:
+    """The root numbers of one file.
+
+    Expressions whose roots have the same number, and whose further steps are equal, mean the same.
+    """
+
+    def __init__(self, evaluator: Evaluator, view: FileView) -> None:
+        self._evaluator = evaluator
+        self._view = view
+        self._numbers: dict[int, int] = {}
+        self._owners: dict[Referent, int] = {}
+
+    def number(self, scope: int, root: Root, line: int, *, dotted: bool) -> int:
+        """The number of a root at a use; `dotted` if steps follow. UNKNOWN if it has none."""
+        if type(root) is not str:
+            return scope if type(root) is Typed else 0 if isinstance(root, _SCOPELESS) else UNKNOWN
+        if root in _APART:
+            return UNKNOWN
+        view = self._view
+        if root == "this" and not view.semantics.this_is_parameter:
+            return self._this(scope) if dotted else UNKNOWN
+        row = view.lookup(scope, root, line)
+        if row is None:
+            return 0
+        number = id(row)
+        return self._own(scope, root, line, number) if dotted and isinstance(row.type, OwnType) else number
+
+    def _this(self, scope: int) -> int:
+        scopes = self._view.facts.scopes
+        while scope >= 0 and (scopes[scope].kind is _ARROW or scopes[scope].kind is _BLOCK):
+            scope = scopes[scope].parent
+        return self._own(scope, "this", 0, scope) if scope >= 0 else UNKNOWN
+
+    def _own(self, scope: int, root: str, line: int, known: int) -> int:
+        """One number for all roots that mean the same class, or objects of it."""
+        number = self._numbers.get(known)
+        if number is None:
+            owner = self._evaluator.flow.expression(self._view.facts.path, scope, root, line)
+            number = self._owners.setdefault(owner, -2 - len(self._owners)) if owner is not None else UNKNOWN
+            self._numbers[known] = number
+        return number

@@ -1,0 +1,1 @@
+"""What an edit of a file changes for the other files of a project."""

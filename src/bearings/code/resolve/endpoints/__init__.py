@@ -1,0 +1,1 @@
+"""Endpoints with their whole paths, and the requests that lead to them."""

@@ -1,0 +1,218 @@
+"""The whole paths of endpoints: with the prefixes that other files of the project give them.
+
+The controllers of NestJS belong to the nearest application, which is the one in the nearest folder: `apps/shop/main.ts`
+is nearer to `apps/shop/cats/cats.controller.ts` than `apps/admin/main.ts`. If the nearest ones set several prefixes,
+none is meant.
+
+The routers of other frameworks hold each other: `app.use("/users", users)`, `include_router(users.router, prefix=…)`,
+`include("app.urls")`. In tRPC, `router({ user: userRouter })` puts the procedures of the imported router below `user.`.
+A router is found by its variable in the imported file; behind a file that only passes it on, by its variable in the
+whole project, if no other has that name. In Go, a router is found by the function that takes or makes it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from posixpath import commonpath, dirname
+from typing import NamedTuple
+
+from bearings.code.framework_facts import ANYWHERE, Mount
+from bearings.code.resolve.giving_up import attempt
+from bearings.code.resolve.modules.cells import FILES_CELL
+
+_DEEPEST = 8
+_MOST = 50
+"""The most routers in each other, and the most paths of an endpoint."""
+
+KEYED = "trpc"
+"""The framework whose prefixes are keys with a dot behind each."""
+_VERSION = re.compile(r"/v\d")
+
+_Router = tuple[str, str]
+"""A router: its place, which is a file or the cell of a package of Go, and its name there."""
+_MOUNTED = "mounted: "
+"""The start of the reason of an edge to an endpoint from the call that holds its router; its whole paths follow."""
+_BETWEEN = " | "
+_MOST_SHOWN = 10
+"""The most whole paths of an endpoint by one call."""
+
+
+class Endpoint(NamedTuple):
+    """An endpoint as its own file has it: its key, framework, router, method and path."""
+
+    key: str
+    by: str
+    router: str
+    method: str
+    path: str
+
+
+class Held(NamedTuple):
+    """A router that a line mounts, with the prefixes of its paths. It is not sure if only its name led to it."""
+
+    line: int
+    router: _Router
+    prefixes: list[str]
+    is_sure: bool
+
+
+class Mounts:
+    """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
+
+    `find` returns the router that a file imports by a specifier and a name, None for one from outside. `place` returns
+    the place of a file.
+    """
+
+    def __init__(
+        self,
+        mounts: Mapping[str, Sequence[Mount]],
+        routers: set[_Router],
+        find: Callable[[str, str, str], _Router | None],
+        place: Callable[[str], str],
+    ) -> None:
+        self._place = place
+        rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
+        self._applications = [(path, row) for path, row in rows if not row.module]
+        self._nearest: dict[str, list[Mount]] = {}
+        files = [
+            (path, row, attempt(path, partial(find, path, row.module, row.name), None))
+            for path, row in rows
+            if row.module
+        ]
+        routers = routers | {(place(path), row.router) for path, row, _ in files}
+        routers |= {named for _, row, named in files if row.is_inside and named is not None}
+        self._in_file: dict[str, list[_Router]] = {}
+        self._named: dict[str, list[_Router]] = {}
+        for router in sorted(routers):
+            self._in_file.setdefault(router[0], []).append(router)
+            self._named.setdefault(_short(router[1]), []).append(router)
+        self._above: dict[_Router, list[tuple[_Router, str]]] = {}
+        self._same: dict[_Router, list[_Router]] = {}
+        """The names in other files that import a router to give it more endpoints."""
+        self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
+        """The mounts of each file, with the routers of other files that they hold."""
+        for path, row, named in files:
+            held, own = self._held(row, named), (place(path), row.router)
+            if row.is_inside and held is not None:
+                self._above.setdefault(own, []).append((held, ""))
+                self._same.setdefault(held, []).append(own)
+            elif held is not None:
+                self._above.setdefault(held, []).append((own, row.path))
+                self._inside.setdefault(path, []).append((row, held))
+
+    def paths(self, file: str, endpoint: Endpoint) -> list[str]:
+        """The whole paths of an endpoint.
+
+        The path in its own file is among them, except in a router that another one holds: a request may be relative to
+        the prefix of an application.
+        """
+        if self.is_held(file, endpoint):
+            prefixes = dict.fromkeys(islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST))
+            if endpoint.by == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
+                return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
+            return [joined(prefix, endpoint.path) for prefix in prefixes]
+        whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
+        return [endpoint.path, *whole]
+
+    def is_held(self, file: str, endpoint: Endpoint) -> bool:
+        """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
+        return bool(endpoint.router) and (self._place(file), endpoint.router) in self._above
+
+    def through(self, file: str) -> Iterator[Held]:
+        """The lines of a file that mount a router, with what they give to it; each line and router once."""
+        lines: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
+        for mount, held in self._inside.get(file, []):
+            outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
+            prefixes = dict.fromkeys(joined(prefix, mount.path) for prefix in outer)
+            for router in (held, *self._same.get(held, [])):
+                lines.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
+        for (line, router), (is_sure, prefixes) in lines.items():
+            yield Held(line, router, list(prefixes)[:_MOST_SHOWN], is_sure)
+
+    def _around(self, folder: str) -> list[Mount]:
+        """The prefix of the applications that are nearest to a folder; none if they have several."""
+        known = self._nearest.get(folder)
+        if known is None:
+            shared = {}  # the number of folders that the folder and an application's begin with
+            for path, _ in self._applications:
+                common = commonpath([folder, dirname(path)])
+                shared[path] = common.count("/") + 1 if common else 0
+            most = max(shared.values(), default=0)
+            known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
+            known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
+            self._nearest[folder] = known
+        return known
+
+    def _held(self, row: Mount, named: _Router | None) -> _Router | None:
+        """The router that another one holds; `named` is its place and name by the import."""
+        if row.module == ANYWHERE:
+            return _only(self._named.get(_short(row.name), []), row.name)
+        if named is None:
+            return None
+        place, name = named
+        own = self._in_file.get(place, [])
+        if place.endswith(FILES_CELL):
+            return _only([router for router in own if _short(router[1]) == _short(name)], name)
+        if named in own:
+            return named
+        named_so = self._named.get(name, []) or own  # behind a file that only passes it on
+        return named_so[0] if len(named_so) == 1 else None
+
+    def _prefixes(self, router: _Router, inside: tuple[_Router, ...]) -> Iterator[str]:
+        """The keys that lead to a router, each with a dot behind it; none for one that holds itself."""
+        above = self._above.get(router, [])
+        if not above:
+            yield ""
+        for outer, path in above if len(inside) < _DEEPEST and router not in inside else ():
+            for prefix in self._prefixes(outer, (*inside, router)):
+                yield prefix + path if path.endswith(".") else joined(prefix, path)
+
+
+def reason_of(endpoint: Endpoint, prefixes: Sequence[str]) -> str:
+    """The reason of an edge from a call that gives these prefixes to an endpoint."""
+    paths = [joined(prefix, endpoint.path) for prefix in prefixes]
+    return f"{_MOUNTED}{endpoint.method} {_BETWEEN.join(paths)}"
+
+
+def whole_paths(reason: str) -> list[str]:
+    """The whole paths in the reason of an edge; none in another reason."""
+    is_of_mount = reason.startswith(_MOUNTED)
+    return reason.removeprefix(_MOUNTED).partition(" ")[2].split(_BETWEEN) if is_of_mount else []
+
+
+def joined(prefix: str, path: str) -> str:
+    """A prefix followed by a path, with one slash between them."""
+    return f"{prefix.rstrip('/')}/{path.lstrip('/')}" if path.strip("/") else prefix or "/"
+
+
+def _only(routers: Sequence[_Router], name: str) -> _Router | None:
+    """The only one of some routers, or the only one with a name; None if there are several."""
+    fits = [router for router in routers if router[1] == name] or routers
+    return fits[0] if len(fits) == 1 else None
+
+
+def _short(router: str) -> str:
+    """The last part of a router's name: Go's methods have the name of their type before it."""
+    return router.rpartition(".")[2]
+
+
+def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
+    """The paths of an endpoint in an application: with its prefix, and with its version if it may lack one."""
+    if mount.by == endpoint.by and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
+        prefix = f"/{mount.path.strip('/')}" if mount.path else ""
+        if prefix:
+            yield f"{prefix}{endpoint.path}"
+        if mount.version and not _VERSION.match(endpoint.path):
+            yield f"{prefix}/{mount.version}{endpoint.path}"
+
+
+def _is_like(path: str, pattern: str) -> bool:
+    """Whether a path fits a pattern of `exclude`: `health`, `cats/:id`, `cats/(.*)`, `cats/*rest`."""
+    own, wanted = ([part for part in text.split("/") if part] for text in (path, pattern))
+    for place, part in enumerate(wanted):
+        if "*" in part:
+            return len(own) > place
+        if place >= len(own) or (part != own[place] and not part.startswith(":")):
+            return False
+    return len(own) == len(wanted)

@@ -1,0 +1,292 @@
+"""Resolves requests to endpoints by method and path, in a table of the whole project.
+
+    fetch("/api/carts/1")      leads to `@app.get("/api/carts/{id}")`, in whatever file and language that is
+
+A request leads to the endpoint whose path equals it in most literal segments, and to none if several fit equally. The
+edge is strong if the whole path is literal and is the endpoint's whole path, else a guess: the prefix of a router from
+another file, a base URL or a segment isn't known.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from posixpath import dirname
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import inflated
+from bearings.code.file_facts import FileFacts
+from bearings.code.framework_facts import OWN_PACKAGE, Mount, Request
+from bearings.code.languages import spec_of
+from bearings.code.models import Confidence, Edge, EdgeKind, SymbolKind
+from bearings.code.resolve.endpoints.mounts import KEYED, Endpoint, Mounts, reason_of
+from bearings.code.resolve.endpoints.passed_on import PassedOn
+from bearings.code.resolve.endpoints.path_constants import PathConstants, has_name
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
+from bearings.code.resolve.modules.cells import FILES_CELL, Entry, files_cell
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import MODULE, PACKAGE
+from bearings.code.resolve.referents import CALLABLE
+from bearings.code.resolve.rules.families import semantics_of
+from bearings.code.resolve.rules.semantics import ResolvedBy
+from bearings.code.resolve.strategy import Completion, ProjectTable
+from bearings.code.symbol_keys import keys_of
+
+_ENDPOINTS = "/.endpoints/"
+"""The cell of all endpoints. Files with requests depend on it; few files have some."""
+_REQUESTS = "/.requests/"
+"""The cell of an entry that says that a file has requests."""
+_MOUNTS = "/.mounts/"
+"""The cell of an entry that is a Mount. A change of one is a change of the endpoints."""
+_CELLS = frozenset({_ENDPOINTS, _REQUESTS, _MOUNTS})
+_PARAMETER = re.compile(r"[:{<\[(]")
+_REST = re.compile(r"\*|\.\.\.|:path\b|\(\.")
+"""Segments that stand for any number of segments: catch-all routes answer no request in particular."""
+_END = "{$}"
+"""The end of a pattern of Go that stands for no longer path."""
+_HOLE = "{}"
+_ANY = "ANY"
+_MOST = 2_000
+"""More endpoints with the same end are generated, and not compared."""
+_LONGEST_BASE = 3
+"""The most segments of a base URL, which a client may have if a request is not sure."""
+_MOST_MOUNTED = 20_000
+"""The most endpoints that the calls of a file mount."""
+_EMPTY = b"\x90\x90"
+"""The end of packed facts without requests and mounts, which are their last fields."""
+_MOUNT = msgspec.json.Decoder(Mount)
+
+
+class RequestTable(ProjectTable):
+    """The endpoints of a project, and the files that have requests."""
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of languages that are read in depth."""
+        spec = spec_of(path)
+        return spec is not None and semantics_of(spec.language).resolved_by is not ResolvedBy.NAMES
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell in _CELLS
+
+    def completes(self, path: str) -> bool:
+        """See ProjectTable."""
+        return any(cell != _ENDPOINTS for cell, _, _ in self._of_file.get(path, ()))
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "Requests":
+        """See ProjectTable."""
+        return Requests(facts, modules, self)
+
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable: for each endpoint its key, and its framework, router, method and path, a line each."""
+        if isinstance(facts, PackedMap):
+            if facts.part(path, _is_dull) is True:
+                return
+            file = facts.glance(path)
+        else:
+            file = facts[path]
+        if file.requests:
+            yield _REQUESTS, "", ""
+        for mount in file.mounts:
+            yield _MOUNTS, "", msgspec.json.encode(mount).decode()
+        if any(symbol.kind is SymbolKind.ENDPOINT for symbol in file.symbols):
+            for symbol, key in zip(file.symbols, keys_of(file), strict=True):
+                detail = symbol.detail if symbol.kind is SymbolKind.ENDPOINT else None
+                if detail is not None:
+                    yield _ENDPOINTS, key, "\n".join((detail.by, detail.router, detail.method, detail.path))
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        return {_ENDPOINTS for cell in super()._put(path, now) if cell != _REQUESTS}
+
+    def endpoints(self) -> Iterator[tuple[str, Endpoint]]:
+        """Each endpoint, and its file."""
+        for path, (_, key, data) in self.in_cell(_ENDPOINTS):
+            yield path, Endpoint(key, *data.split("\n", 3))
+
+    def mounts(self) -> dict[str, list[Mount]]:
+        """The mounts of each file that has some."""
+        mounts: dict[str, list[Mount]] = {}
+        for path, (_, _, data) in self.in_cell(_MOUNTS):
+            mounts.setdefault(path, []).append(_MOUNT.decode(data))
+        return mounts
+
+
+def _is_dull(data: bytes) -> bool:
+    """Whether packed facts surely have nothing for the table: unpacking all files would take too long."""
+    facts = inflated(data)
+    return facts.endswith(_EMPTY) and SymbolKind.ENDPOINT.value.encode() not in facts
+
+
+class _Path(NamedTuple):
+    """A path of an endpoint; a segment of `parts` is None if it is a parameter. `is_part`: it follows a prefix."""
+
+    key: str
+    by: str
+    method: str
+    parts: tuple[str | None, ...]
+    is_part: bool
+
+
+class _Rank(NamedTuple):
+    """How well an endpoint fits a request, the most important first."""
+
+    is_whole: bool
+    literals: int
+    missing: int
+    is_own_method: bool
+
+
+class Requests(Completion):
+    """The requests of one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: RequestTable) -> None:
+        self._facts = facts
+        self._modules = modules
+        self._table = table
+        self._mounting: frozenset[str] = frozenset()
+        """The files on which paths depend: those that mount or pass on a router, or have or name a string of a path."""
+        self._ends: dict[str | None, list[_Path]] | None = None
+        self._mounts: Mounts | None = None
+        self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
+
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """See Completion."""
+        facts = self._facts[file]
+        edges: dict[tuple[str, str, int], Edge] = {}
+        for request in facts.requests:
+            match = self._match(request)
+            if match is not None:
+                target, sure = match
+                source = facts.symbols[facts.scopes[request.scope].symbol].id
+                confidence = Confidence.STRONG if sure else Confidence.HEURISTIC
+                edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
+                edges.setdefault((source, target, request.line), edge)
+        mounted = islice(self._mounted(file, facts), _MOST_MOUNTED)
+        return uses._replace(edges=(*uses.edges, *edges.values(), *mounted)), self._mounting | {_ENDPOINTS}
+
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return self._mounting | {_ENDPOINTS}
+
+    def _mounted(self, file: str, facts: FileFacts) -> Iterator[Edge]:
+        """The edges from calls that hold a router of another file to the router's endpoints."""
+        if not any(row.module and row.line for row in facts.mounts):
+            return
+        self._by_end()
+        for held in self._mounts.through(file) if self._mounts is not None else ():
+            around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= held.line <= one.end_line)
+            source = max(around, key=lambda one: one.line, default=facts.symbols[0]).id  # the innermost function
+            confidence = Confidence.STRONG if held.is_sure else Confidence.HEURISTIC
+            for endpoint in self._by_router.get(held.router, ()) if held.line else ():
+                reason = reason_of(endpoint, held.prefixes)
+                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, held.line, confidence, reason)
+
+    def _match(self, request: Request) -> tuple[str, bool] | None:
+        """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
+        parts = [part for part in request.path.split("/") if part]
+        is_whole = request.path.startswith("/")
+        ends = self._by_end()
+        near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
+        best: _Rank | None = None
+        fitting: list[_Path] = []
+        for endpoint in near:
+            rank = _rank(request, parts, endpoint, is_whole=is_whole)
+            if rank is not None and (best is None or rank >= best):
+                fitting = [*(fitting if rank == best else ()), endpoint]
+                best = rank
+        if best is None or len({one.key for one in fitting}) != 1:
+            return None
+        return fitting[0].key, best.is_whole and request.sure and _HOLE not in parts
+
+    def _by_end(self) -> dict[str | None, list[_Path]]:
+        """The whole paths of all endpoints by their last segments; None stands for a parameter. Made once."""
+        if self._ends is None:
+            self._ends = {}
+            constants = PathConstants(self._facts, self._sources)
+
+            def filled(file: str, path: str) -> str:
+                return attempt(file, lambda: constants.filled(file, path), path)
+
+            rows = {
+                file: [replace(mount, path=filled(file, mount.path)) for mount in mounts]
+                for file, mounts in self._table.mounts().items()
+            }
+            endpoints = [
+                (file, endpoint._replace(path=filled(file, endpoint.path)))
+                for file, endpoint in self._table.endpoints()
+            ]
+            routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}
+            passed = PassedOn(self._facts, self._imported)
+            mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
+            mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
+            self._mounting = frozenset(constants.read.union(passed.read, mounting))
+            for file, endpoint in endpoints:
+                self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
+                is_held = mounts.is_held(file, endpoint) and endpoint.by != KEYED
+                for path in mounts.paths(file, endpoint):
+                    self._add(endpoint, path, is_part=False)
+                if is_held:  # a client may know the prefix
+                    self._add(endpoint, endpoint.path, is_part=True)
+        return self._ends
+
+    def _add(self, endpoint: Endpoint, path: str, *, is_part: bool) -> None:
+        """Add a path to the table of paths by their last segment."""
+        parts = tuple(
+            None if _PARAMETER.search(part) else part.strip("^$") for part in path.removesuffix(_END).split("/") if part
+        )
+        if self._ends is not None and parts and not _REST.search(path):
+            is_part = is_part or has_name(path)
+            one = _Path(endpoint.key, endpoint.by, endpoint.method, parts, is_part)
+            self._ends.setdefault(parts[-1], []).append(one)
+
+    def _imported(self, importer: str, specifier: str) -> str | None:
+        """The place that a file imports; None for none of the project."""
+        spec = spec_of(importer)
+        if spec is None:
+            return None
+        is_package = _place(importer) != importer
+        if is_package and specifier == OWN_PACKAGE:
+            return _place(importer)
+        module = self._modules.find(importer, specifier, semantics_of(spec.language).family)
+        if is_package and module.kind == PACKAGE:
+            return files_cell(module.folder)
+        return module.file if module.kind == MODULE else None
+
+    def _sources(self, importer: str, specifier: str) -> Sequence[str]:
+        """The files that a file imports: one module, or those of a package."""
+        place = self._imported(importer, specifier)
+        spec = spec_of(importer)
+        if place is None or spec is None or not place.endswith(FILES_CELL):
+            return () if place is None else (place,)
+        return self._modules.find(place, "", semantics_of(spec.language).family).files
+
+
+def _place(file: str) -> str:
+    """The file, or the cell of its folder in a language whose packages are folders."""
+    spec = spec_of(file)
+    is_folder = spec is not None and semantics_of(spec.language).files_share_names
+    return files_cell(dirname(file)) if is_folder else file
+
+
+def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
+    """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
+    if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.by):
+        return None
+    own = endpoint.parts
+    if is_whole and len(own) > len(parts) + (0 if request.sure else _LONGEST_BASE):
+        return None
+    shared = min(len(own), len(parts))
+    pairs = list(zip(own[-shared:], parts[-shared:], strict=True))
+    if any(mine is not None and mine != other for mine, other in pairs):
+        return None
+    literals = sum(mine is not None for mine, _ in pairs)
+    if not literals:
+        return None
+    missing = abs(len(own) - len(parts))
+    return _Rank(
+        is_whole and not missing and not endpoint.is_part, literals, -missing, endpoint.method == request.method
+    )

@@ -1,0 +1,95 @@
+"""Finds modules by name, for each family of languages, and records every lookup.
+
+The asker is a file, or a cell if the answer does not depend on one file: a package's modules, a folder's files.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.modules.cells import Names, cell_of
+from bearings.code.resolve.modules.module_finder import ModuleFinder
+from bearings.code.resolve.referent import Referent
+from bearings.code.resolve.rules.families import FAMILIES, PACKAGED
+
+_Table = dict[tuple[str, str], Referent]
+Lookup = tuple[str, str, str, Referent]
+"""The asking file or cell, the specifier, the family of languages, and the answer."""
+
+
+class Modules:
+    """The modules of a tree. Answers are cached by the asking file or cell."""
+
+    def __init__(self, project: ProjectFiles, names: Names | None = None) -> None:
+        self.names: Names = {} if names is None else names
+        """Names that files see without an import."""
+        self._lookups: dict[str, _Table] = {}
+        self._tree(project)
+
+    def find(self, importer: str, specifier: str, family: str) -> Referent:
+        """The module or outside referent that `specifier` names in `importer`."""
+        table = self._lookups.get(importer)
+        if table is None:
+            table = self._lookups[importer] = {}
+        answer = table.get((specifier, family))
+        if answer is None:
+            answer = table[specifier, family] = self._finder(family).find(importer, specifier)
+        return answer
+
+    def cells(self, importer: str, name: str, family: str, *, alone: bool) -> Iterable[tuple[str, str]]:
+        """See ModuleFinder."""
+        return self._finder(family).cells(importer, name, alone=alone)
+
+    def below(self, folder: str, name: str) -> Referent:
+        """A package's module or package called `name`; MISSING for none."""
+        return self.find(cell_of(folder), name, PACKAGED)
+
+    def variants(self, path: str, family: str) -> tuple[str, ...]:
+        """See ModuleFinder."""
+        return self._finder(family).variants(path)
+
+    def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
+        """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
+        self._tree(project)
+        changed = set()
+        for asker in list(self._lookups):
+            if not asker.endswith("/") and asker not in facts:
+                del self._lookups[asker]
+                continue
+            table = self._lookups[asker]
+            for (specifier, family), before in table.items():
+                now = self._finder(family).find(asker, specifier)
+                if now != before:
+                    changed.add(asker)
+                    table[specifier, family] = now
+        return changed
+
+    def forget(self, asker: str) -> None:
+        """Drops the lookups of a file."""
+        self._lookups.pop(asker, None)
+
+    def lookups(self) -> list[Lookup]:
+        """Every lookup with its answer."""
+        return [(asker, *key, answer) for asker, table in self._lookups.items() for key, answer in table.items()]
+
+    def drain(self) -> list[Lookup]:
+        """Every lookup since the last call with its answer; forgets them."""
+        lookups = self.lookups()
+        self._lookups = {}
+        return lookups
+
+    def merge(self, lookups: Iterable[Lookup]) -> None:
+        """Adds answers that other processes found in the same tree."""
+        for asker, specifier, family, answer in lookups:
+            self._lookups.setdefault(asker, {})[specifier, family] = answer
+
+    def _tree(self, project: ProjectFiles) -> None:
+        self._project = project
+        self._finders: dict[str, ModuleFinder] = {}
+
+    def _finder(self, family: str) -> ModuleFinder:
+        """The finder of a family, made for its first file."""
+        finder = self._finders.get(family)
+        if finder is None:
+            finder = self._finders[family] = FAMILIES[family].modules(self._project)
+        return finder

@@ -1,0 +1,1 @@
+"""What a name means: through scopes, imports and exports."""

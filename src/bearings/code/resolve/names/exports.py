@@ -1,0 +1,328 @@
+"""Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages.
+
+    export { build as make } from "./build"      `make` is what ./build exports as `build`
+    export * from "./tools"                      any other name may be one of ./tools
+    module.exports = build                       the module as a whole is `build`: the name `=`
+    from package import tool                     a name at the top of package/__init__.py, or the module package/tool.py
+
+A walk is a generator that asks for the exports of other modules: it yields questions and is sent the answers. Walks
+wait for each other on a stack of their own, so that a chain of re-exports may be as long as the project has files.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Final, TypeAlias
+
+from bearings.code.expressions import site_of
+from bearings.code.file_facts import Binding, BindingKind, Export, Import
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.modules.cells import OWN_NAME, cell_of
+from bearings.code.resolve.modules.folders import shared
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.names.stars import Stars
+from bearings.code.resolve.parts import Ambient
+from bearings.code.resolve.referent import FOR_PLATFORM, MODULE, OBJECT, OUTSIDE, PACKAGE, UNSURE, Referent
+from bearings.code.resolve.referents import (
+    EXTERNAL,
+    MISSING,
+    UNRESOLVED,
+    is_builtin,
+    is_inside,
+    is_module,
+    is_symbol,
+    module_at,
+)
+from bearings.code.symbol_tags import TAGGED
+from bearings.code.type_expressions import FunctionType
+
+_IMPORT: Final = BindingKind.IMPORT
+_WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
+
+_Question: TypeAlias = tuple[str, str, bool]
+"""A file, the name of an export, and whether types count. The name `=` asks for the module as a whole."""
+_Walk: TypeAlias = Generator[_Question, Referent | None, Referent | None]
+
+_MOST_NAMESAKES = 5
+_MOST_ROWS = 20
+"""The most files with a name that is used without an import: of a name that more have, none is meant in particular."""
+
+
+class Exports(Stars):
+    """Exports and imports. Every export that is asked for is cached."""
+
+    def __init__(self, context: Context, modules: Modules) -> None:
+        super().__init__(context)
+        self._modules: Final = modules
+
+    def module(self, importer: str, specifier: str) -> Referent:
+        """The module that a specifier names; MISSING also if it exists but was not parsed."""
+        module = self._modules.find(importer, specifier, self._views[importer].semantics.family)
+        if module.kind != MODULE:
+            return module
+        files = module.files
+        if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:  # see `likely` and `variants`
+            module, files = module_at(module.file), ()
+        self._answers.consulted.update(files or (module.file,))
+        return module if module.file in self._views.facts else MISSING
+
+    def likely(self, importer: str, specifier: str) -> tuple[str, ...]:
+        """The files that a specifier may name by its path alone; empty if a rule resolves it."""
+        files = self._modules.find(importer, specifier, self._views[importer].semantics.family).files
+        return files[1:] if files[:1] == UNSURE else ()
+
+    def variants(self, path: str) -> tuple[str, ...]:
+        """The files that stand for a file on other platforms, and the file; empty for most."""
+        found = self._modules.variants(path, self._views[path].semantics.family)
+        self._answers.consulted |= set(found)
+        return found
+
+    def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
+        """The referent of an import's local name."""
+        return self._walked(self._imported(file, entry, types))
+
+    def _imported(self, file: str, entry: Import, types: bool) -> _Walk:
+        if self._views[file].semantics.package_files:
+            return (yield from self._imported_of_package(file, entry))
+        module = self.module(file, entry.module)
+        if module.kind != MODULE or entry.name in ("*", ""):
+            virtual = self._of_virtual(file, entry, types=types) if module.kind == OUTSIDE else None
+            return virtual or module
+        if entry.name == "=":  # `import build = require("./build")`: `module.exports`, or the module itself
+            return (yield module.file, "=", False) or module
+        meaning = yield module.file, entry.name, types
+        # `Nav.web.tsx` may lack what `Nav.native.tsx` exports.
+        for other in self.variants(module.file) if not is_inside(meaning) else ():
+            variant = yield other, entry.name, types
+            if is_inside(variant):
+                return variant
+        return meaning
+
+    def _imported_of_package(self, file: str, entry: Import) -> _Walk:
+        """See `_imported`, in a language whose modules offer all names, and whose folders are packages."""
+        if not entry.name:  # `import os.path` binds `os`
+            return self.module(file, entry.module.partition(".")[0])
+        module = self.module(file, entry.module)
+        if entry.name == "*":
+            return module
+        if module.kind == PACKAGE:
+            return self.submodule(module, entry.name) or EXTERNAL
+        if module.kind == OUTSIDE:  # `from django.conf import settings`: the modules that the project names for it
+            specifier = self._views[file].semantics.configured_modules.get(f"{entry.module}.{entry.name}")
+            made = self.module(file, specifier) if specifier is not None else module
+            return made if made.kind == MODULE else module
+        # In `package/__init__.py`, `from . import tool` is first the module: the name is only bound by this import.
+        own = self.submodule(module, entry.name) if module.file == file else None
+        return own or (yield module.file, entry.name, False)
+
+    def any_export(self, module: Referent, name: str) -> list[Referent]:
+        """The exports of a name from each of the modules that configuration puts in the place of one."""
+        exported = [self.export(file, name) for file in module.files if file in self._views.facts]
+        return list(dict.fromkeys(one for one in exported if is_inside(one)))
+
+    def submodule(self, module: Referent, name: str) -> Referent | None:
+        """A module in a package's folder, or in one of the folders that a package is spread over."""
+        folder = module.file
+        if module.kind == MODULE:
+            if not folder.endswith(self._views[folder].semantics.package_files):
+                return None
+            folder = folder.rpartition("/")[0]
+        elif module.files:
+            parts = [self._in_folder(part, name) for part in (folder, *module.files)]
+            inside = sorted((part for part in parts if part is not None), key=lambda part: part.kind)
+            is_spread = bool(inside) and inside[0].kind == PACKAGE
+            others = tuple(part.folder for part in inside[1:]) if is_spread else ()
+            return inside[0]._replace(files=others) if inside else None
+        return self._in_folder(folder, name)
+
+    def _in_folder(self, folder: str, name: str) -> Referent | None:
+        """A module or package in a folder."""
+        inside = self._modules.below(folder, name)
+        self._answers.consulted |= {cell_of(folder), inside.file} if inside.kind == MODULE else {cell_of(folder)}
+        return inside if inside.kind == PACKAGE or inside.file in self._views.facts else None
+
+    def _of_virtual(self, file: str, entry: Import, *, types: bool) -> Referent | None:
+        """The referent of `import { useCart } from "#imports"`, which exports what files see without an import."""
+        if entry.module not in self._views[file].semantics.virtual_modules or not self.sees_ambient(file):
+            return None
+        meanings = self.ambient(file, entry.name, types=types).referents
+        return meanings[0] if len(meanings) == 1 else None
+
+    def sees_ambient(self, file: str) -> bool:
+        """Whether a file may see names without a declaration or an import."""
+        return bool(self._modules.names) and self._views[file].semantics.has_ambient_names
+
+    def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
+        """See ExportsPart. The first cell with a meaning counts, and in it the nearest files."""
+        view = self._views[file]
+        alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
+        for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
+            self._answers.consulted.add(cell)
+            meanings: dict[str, Referent] = {}
+            rows = sorted(
+                self._modules.names.get(cell, ()), key=lambda row: (-shared(row[0], file), row[1][1] != name, row)
+            )
+            for source, (_, own_name, how) in rows[:_MOST_NAMESAKES] if len(rows) <= _MOST_ROWS else ():
+                self._answers.consulted.add(source)
+                named = name if own_name == "*" else own_name
+                if source == file:
+                    continue
+                if how == OWN_NAME:  # whose declaration may name it again: `var Game = Game || {}` in two scripts
+                    cached = self._answers.ask((OWN_NAME, source, named, types))
+                    if cached is not None:
+                        meaning = cached.value
+                    else:
+                        meaning = self._answers.close(self._flow.name(source, 0, named, 0, types=types))
+                else:
+                    meaning = self.export(source, named, types=types)
+                    meaning = module_at(source) if meaning is None and named == "default" else meaning
+                if is_inside(meaning):
+                    meanings.setdefault(source, meaning)
+            if meanings:
+                return Ambient(tuple(dict.fromkeys(meanings.values())), reason)
+        return Ambient()
+
+    def whole(self, module: Referent) -> Referent | None:
+        """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
+        return self.export(module.file, "=") if "=" in self._views[module.file].exports else None
+
+    def _whole(self, file: str) -> _Walk:
+        rows = self._views[file].exports.get("=", ())
+        own = [row for row in rows if not row.wrapped]
+        meaning = (yield from self._offered(file, own[-1], own[-1].line)) if own else None
+        return self._unless_known(meaning, file, rows)
+
+    def _unless_known(self, meaning: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
+        """The meaning of an export; if nothing is known of it, the function or class that its call wraps.
+
+        `export default connect(mapState)(Cart)` is a Cart, unless the result of the call is known. A function of a
+        library's type whose result is from outside says no more than that it is a function.
+        """
+        if is_inside(meaning):
+            is_function = meaning.kind == OBJECT and isinstance(meaning.type, FunctionType)
+            if not is_function or is_inside(self._calls.called(meaning)):
+                return meaning
+        for row in rows:
+            inner = self._walked(self._offered(file, row, row.line)) if row.wrapped else None
+            if is_symbol(inner) and self._views[inner.file].facts.symbols[inner.symbol].kind in _WRAPPED:
+                return inner
+        return meaning
+
+    def _offered(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
+        """The meaning of an export without a module: what its local name or expression means at the file's top."""
+        if (assigned := _assigned(row)) is not None:
+            return self._members.own(file, 0, assigned, types=types)
+        view = self._views[file]
+        entry = view.inline.get(site_of(row.local))
+        if type(row.local) is str:
+            bound = view.lookup(0, row.local, line, types=types)
+            entry = view.facts.imports[bound.target] if bound is not None and bound.kind is _IMPORT else None
+        if entry is not None:
+            return (yield from self._imported(file, entry, types))
+        return self._flow.expression(file, 0, row.local, line, types=types)
+
+    def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
+        """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
+        question = (file, name, types)
+        cached = self._answers.ask(question)
+        return cached.value if cached is not None else self._answers.close(self._walked(self._walk(question)))
+
+    def _walk(self, question: _Question) -> _Walk:
+        """A walk for an export: of the language's kind of modules."""
+        file, name, types = question
+        if self._views[file].semantics.modules_offer_all_names:
+            return self._bound(file, name)
+        return self._whole(file) if name == "=" else self._export(file, name, types)
+
+    def _walked(self, walk: _Walk) -> Referent | None:
+        """The result of a walk. Questions that it yields are answered from the cache, or by walks on top of it."""
+        walks, answer, answers = [walk], None, self._answers
+        while True:
+            try:
+                question = walks[-1].send(answer)
+            except StopIteration as end:
+                walks.pop()
+                if not walks:
+                    result: Referent | None = end.value
+                    return result
+                answer = answers.close(end.value)
+                continue
+            cached = answers.ask(question)
+            answer = cached.value if cached is not None else None
+            if cached is None:
+                walks.append(self._walk(question))
+
+    def _export(self, file: str, name: str, types: bool) -> _Walk:
+        """An export by the rows for its name, else by the module as a whole, else by a star."""
+        view = self._views[file]
+        rows = view.exports.get(name, ())
+        for row in rows:
+            if row.wrapped:
+                continue
+            if row.module:  # `export { a as b } from "./m"`, `export * as b from "./m"`
+                module = self.module(file, row.module)
+                if row.local == "*" or type(row.local) is not str or module.kind != MODULE:
+                    return module
+                return (yield module.file, row.local, types)
+            meaning = yield from self._offered(file, row, 0, types)
+            if meaning is None and type(row.local) is str:
+                meaning = self._members.own(file, 0, row.local, types=types)
+            meaning = self._unless_known(meaning, file, rows)
+            if meaning is not None:
+                return meaning
+        whole = (yield file, "=", False) if "=" in view.exports else None
+        if is_module(whole) and not whole.files and name != "default":  # `module.exports = require("./lib")`
+            return (yield whole.file, name, False)
+        if whole is not None:
+            return whole if name == "default" else self._members.member(whole, name)
+        for starred in self.stars(file, name) if name != "default" else ():
+            meaning = yield starred, name, types
+            if meaning is not None:
+                return meaning
+        # `import app from "./app"`, where app.js says `exports.run = …`: the module itself.
+        is_commonjs = name == "default" and any(
+            _assigned(row) is not None for rows in view.exports.values() for row in rows
+        )
+        return module_at(file) if is_commonjs else None
+
+    def _bound(self, file: str, name: str) -> _Walk:
+        """The referent of a name at a module's top, or a module below it."""
+        view = self._views[file]
+        row = view.lookup(0, name, 0)
+        if row is not None:
+            meaning = yield from self._named(file, row)
+            return (yield from self._settled(file, row, meaning)) or UNRESOLVED
+        submodule = self.submodule(module_at(file), name)
+        if submodule is not None:
+            return submodule
+        for module in self.stars(file, name):
+            meaning = yield module, name, False
+            if meaning is not None and not name.startswith("_"):
+                return meaning
+        return None
+
+    def _named(self, file: str, row: Binding) -> _Walk:
+        """The referent of a row of a binding table."""
+        if row.kind is _IMPORT:
+            return (yield from self._imported(file, self._views[file].facts.imports[row.target], False))
+        return self._flow.binding(file, row)
+
+    def settled(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
+        """See ExportsPart."""
+        return self._walked(self._settled(file, row, meaning))
+
+    def _settled(self, file: str, row: Binding, meaning: Referent | None) -> _Walk:
+        """See `settled`: after `try: from fast import run`, `except ImportError: def run(): …`, `run` is either."""
+        is_lost = meaning is None or (meaning.kind == OUTSIDE and not is_builtin(meaning))
+        view = self._views[file]
+        if is_lost and row.scope == 0 and view.semantics.earlier_definitions_stand_in:
+            for other in view.rows_of(row.scope, row.name):
+                if other is not row and other.kind in (BindingKind.SYMBOL, _IMPORT):
+                    earlier = yield from self._named(file, other)
+                    if is_inside(earlier):
+                        return earlier
+        return meaning
+
+
+def _assigned(row: Export) -> str | None:
+    """The name of the symbol that `exports.name = …` declares; None for another export."""
+    return row.local.removeprefix("exports.") if type(row.local) is str and row.local[:8] == "exports." else None

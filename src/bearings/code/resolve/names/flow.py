@@ -1,0 +1,339 @@
+"""Evaluates expressions to referents: a name through scopes and imports, then members, elements and results.
+
+cart.items[0].total()      the name `cart`, the member `items`, an element of it, the member `total`
+this.items, self.items     the object of the class around the function
+super().total()            the first base of that class
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bearings.code.expressions import (
+    Chain,
+    Expression,
+    Function,
+    Listed,
+    Parameter,
+    Properties,
+    Result,
+    Root,
+    Step,
+    Tested,
+    Typed,
+    split,
+)
+from bearings.code.file_facts import Binding, BindingKind, ImportKind, ScopeKind, Trait
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import Context
+from bearings.code.resolve.parts import FlowPart, Parts
+from bearings.code.resolve.referent import INSTANCE, SYMBOL, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CALLABLE,
+    CLASSES,
+    has_symbol,
+    instance_of,
+    is_builtin,
+    is_inside,
+    is_symbol,
+    literal_in,
+    module_at,
+    object_of,
+    of_kind,
+    symbol_at,
+)
+from bearings.code.resolve.types.builtin_types import KEYED, PAIRS
+from bearings.code.resolve.types.guards import Guards
+from bearings.code.type_expressions import FunctionType, OwnType, ReturnedType
+
+_SYMBOL: Final = BindingKind.SYMBOL
+_IMPORT: Final = BindingKind.IMPORT
+_PARAMETER: Final = BindingKind.PARAMETER
+_TYPE: Final = BindingKind.TYPE
+_SEVERAL: Final = 2
+_MOST_MEANINGS: Final = 100
+"""Rows of one name to look at before an unresolved expression is told from an ambiguous one."""
+
+_RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
+
+
+class Flow(FlowPart):
+    """Expressions: names through scopes, then steps."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._guards: Final = Guards(context)
+        self._meanings: dict[tuple[int, bool], Referent | None] = {}
+        self._several: dict[int, set[Referent]] = {}
+        self._lost: set[int] = set()
+        """Rows without a meaning because they are too deep: then they have none where they are deeper still."""
+
+    def join(self, parts: Parts) -> None:
+        """See Part."""
+        super().join(parts)
+        self._guards.join(parts)
+
+    def begin(self) -> None:
+        """Begins with the uses of another file."""
+        self._meanings = {}
+        self._several = {}
+        self._lost = set()
+
+    def expression(
+        self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
+    ) -> Referent | None:
+        """See FlowPart."""
+        if expression is None or not self._answers.enter():
+            return None
+        root, steps = split(expression)
+        if root == "module" and steps and steps[0] == "exports":
+            root, steps = "exports", steps[1:]
+        if type(root) is str:
+            referent = self._of_name(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+        else:
+            referent = self._of_root(file, scope, root, line)
+        if steps:
+            referent = self.stepped(referent, steps, types=types)
+        self._answers.leave()
+        return referent
+
+    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
+        """The referent after a chain of steps."""
+        for position, step in enumerate(steps, 1):
+            if referent is None:
+                return None
+            if not isinstance(step, str):
+                referent = self._elements.element(self._values.held(referent), step)
+                continue
+            member = self._members.member(referent, step, types=types and position == len(steps))
+            if member is None:  # `settings.db.host = …` declares the member `db.host`, though no `db`
+                nested = ".".join(step if type(step) is str else "[]" for step in steps[position - 1 :])
+                return self._members.own(referent.file, referent.symbol, nested) if has_symbol(referent) else None
+            referent = member
+        return referent
+
+    def _of_name(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
+        """The referent of the name that an expression starts with; `first` of the names of a type, `api.Cart`."""
+        if root == "super" or (root == "this" and not self._views[file].semantics.this_is_parameter):
+            return self._this(file, scope, base=root == "super")
+        return self.name(file, scope, root, line, types=types or first) or (
+            self.name(file, scope, root, line) if first else None
+        )
+
+    def _of_root(self, file: str, scope: int, root: Root, line: int) -> Referent | None:
+        """The referent of the start of an expression that is no name."""
+        match root:
+            case Result():
+                return self._calls.site_result(file, root.site, awaited=root.awaited)
+            case Properties():
+                return literal_in(file, root.scope)
+            case Parameter():
+                return self._signatures.context(file, root)
+            case Typed():
+                return self._types.type(file, scope, root.type)
+            case Function():
+                returns = ReturnedType(root.scope, root.is_async) if root.returns is None else root.returns
+                return object_of(file, root.scope, FunctionType((), returns))
+            case Tested():
+                return self._guards.tested(file, scope, root, line)
+            case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
+                element = self.expression(file, scope, root.element, line)
+                held = self._values.held(element) if is_inside(element) else None
+                made = self._values.wrapped(file, held, "Array")
+                if made is None or not (root.pairs or root.keyed):
+                    return made
+                return made._replace(type=KEYED if root.keyed else PAIRS)
+        return None
+
+    def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
+        """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
+        root, steps = split(expression)
+        rows = self._views[file].rows_around(scope, root) if type(root) is str and root.isidentifier() else ()
+        if len(rows) < _SEVERAL:
+            return False
+        roots = self._several.get(id(rows))
+        if roots is None:
+            meanings = (self.binding(file, row) for row in rows[:_MOST_MEANINGS])
+            roots = self._several[id(rows)] = {one for one in meanings if one is not None}
+        symbols: set[Referent] = set()
+        for meaning in roots:
+            referent = self.stepped(meaning, steps, types=False)
+            if referent is not None and has_symbol(referent):
+                symbols.add(referent._replace(env=()))
+            if len(symbols) >= _SEVERAL:
+                return True
+        return False
+
+    def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
+        """See FlowPart."""
+        view = self._views[file]
+        row = view.lookup(scope, name, line, types=types)
+        if row is not None:
+            if self._answers.is_outermost:
+                return self._named_here(file, row, types=types)
+            if id(row) in self._lost:
+                self._answers.cut()
+                return None
+            return self._meant(file, row, types)
+        for module in self._exports.stars(file, name) if view.semantics.modules_offer_all_names else ():
+            starred = self._exports.export(module, name)
+            if starred is not None and not name.startswith("_"):
+                return starred
+        if name == "exports" and view.semantics.exports_is_module:
+            return module_at(file)
+        if self._exports.sees_ambient(file):
+            meanings = self._exports.ambient(file, name, types=types).referents
+            if len(meanings) == 1:
+                return meanings[0]
+        return BUILTIN if name in view.semantics.builtins else None
+
+    def _named_here(self, file: str, row: Binding, *, types: bool) -> Referent | None:
+        """The referent of a row that a use of this file names directly; computed once for the file."""
+        key = (id(row), types)
+        if key not in self._meanings:
+            before = self._answers.cuts
+            self._meanings[key] = self._meant(file, row, types)
+            if self._meanings[key] is None and self._answers.cuts > before:
+                self._lost.add(id(row))
+        return self._meanings[key]
+
+    def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
+        meaning = self.binding(file, row, types=types)
+        return meaning if is_inside(meaning) or row.scope else self._exports.settled(file, row, meaning)
+
+    def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
+        """See FlowPart."""
+        if row.kind is _SYMBOL or row.kind is _TYPE:
+            return symbol_at(file, row.target)
+        if row.kind is _IMPORT:
+            return self._exports.imported(file, self._views[file].facts.imports[row.target], types=types)
+        if isinstance(row.type, OwnType):
+            owner = self._class_around(file, row.scope)
+            kind = SYMBOL if row.type.is_class else INSTANCE
+            return of_kind(kind, file, owner) if owner >= 0 else None
+        if row.type is not None:
+            annotated = self._types.type(file, row.scope, row.type)
+            if annotated is None and row.name in _RECEIVERS:  # `self: T`, a type variable: the class around it
+                owner = self._class_around(file, row.scope) if row.kind is _PARAMETER else -1
+                return of_kind(_RECEIVERS[row.name], file, owner) if owner >= 0 else None
+            return annotated
+        if row.kind is _PARAMETER and self._views[file].semantics.overrides_inherit_parameters:
+            inherited = self._inherited_parameter(file, row)
+            if inherited is not None:
+                return inherited
+        return self.expression(file, row.scope, row.value, row.line) if row.value != row.name else None
+
+    def _inherited_parameter(self, file: str, row: Binding) -> Referent | None:
+        """The type of a method's parameter, by the base's method that it overrides."""
+        facts = self._views[file].facts
+        index = facts.scopes[row.scope].symbol
+        owner = facts.shapes[index].parent
+        is_method = facts.scopes[row.scope].kind is ScopeKind.FUNCTION and facts.symbols[owner].kind in CLASSES
+        for base in self._members.bases(file, owner, INSTANCE) if is_method else ():
+            method = self._members.member(base, facts.symbols[index].name) if has_symbol(base) else None
+            if is_symbol(method):
+                inner = self._views[method.file].facts.shapes[method.symbol].inner
+                for given in self._views[method.file].rows_of(inner, row.name):
+                    return self.binding(method.file, given) if given.kind is _PARAMETER else None
+        return None
+
+    def unaliased(self, referent: Referent) -> Referent:
+        """The referent of a variable that names a part of a required module; any other referent unchanged."""
+        if referent.kind != SYMBOL:
+            return referent
+        view = self._views[referent.file]
+        value = view.facts.shapes[referent.symbol].value
+        if type(value) is not Chain or type(value.root) is not Result or value.root.awaited:
+            return referent
+        entry = view.inline.get(value.root.site)
+        if entry is None or entry.kind is not ImportKind.REQUIRE:
+            return referent
+        return self._values.value(referent) or referent
+
+    def _class_around(self, file: str, scope: int) -> int:
+        """The class whose member the function of a scope is; -1 for none."""
+        known = self._views[file].classes
+        if scope not in known:
+            known[scope] = self._find_class(file, scope)
+        return known[scope]
+
+    def _find_class(self, file: str, scope: int) -> int:
+        facts = self._views[file].facts
+        while scope >= 0 and facts.scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
+            scope = facts.scopes[scope].parent
+        parent = facts.scopes[scope].parent if scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION else scope
+        if parent >= 0 and facts.scopes[parent].kind is ScopeKind.CLASS:
+            return facts.scopes[parent].symbol
+        if scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION:
+            owner = facts.shapes[facts.scopes[scope].symbol].parent
+            return owner if owner > 0 and facts.symbols[owner].kind is SymbolKind.CLASS else -1
+        return -1
+
+    def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
+        """The referent of `this`; of `super` with `base`."""
+        known = self._views[file].selves
+        if not base and scope in known:
+            return known[scope]
+        facts = self._views[file].facts
+        if base and self._views[file].semantics.super_is_function:
+            while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
+                scope = facts.scopes[scope].parent
+        here = scope
+        while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
+            here = facts.scopes[here].parent
+        for row in self._views[file].rows_of(here, "this") if here > 0 and not base else ():
+            return self.binding(file, row)
+        owner = self._class_around(file, scope)
+        if owner < 0:
+            made = self._made_by(file, here) if here > 0 and not base else None
+            if not base:
+                known[scope] = made
+            return made
+        static = (
+            here >= 0
+            and facts.scopes[here].kind is ScopeKind.FUNCTION
+            and self._views[file].is_static(facts.scopes[here].symbol)
+        )
+        kind = SYMBOL if static else INSTANCE
+        if not base:
+            this = known[scope] = of_kind(kind, file, owner)
+            return this
+        bases = self._members.bases(file, owner, kind)
+        if not bases and self._views[file].semantics.classes_extend_object:
+            return BUILTIN
+        return bases[0] if len(bases) == 1 and has_symbol(bases[0]) else None
+
+    def _made_by(self, file: str, scope: int) -> Referent | None:
+        """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
+
+        The owner is the referent to which the function was assigned as a property.
+        """
+        facts = self._views[file].facts
+        index = facts.scopes[scope].symbol
+        if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
+            return None
+        parent = facts.shapes[index].parent
+        if parent > 0 and facts.shapes[parent].inner == scope:  # under another name
+            index, parent = parent, facts.shapes[parent].parent
+        if facts.shapes[index].traits & Trait.CONSTRUCTS:
+            return instance_of(file, index)
+        if parent <= 0 or facts.symbols[index].kind is not SymbolKind.METHOD:
+            return None
+        if facts.shapes[index].traits & Trait.STATIC:
+            is_plain = type(facts.shapes[parent].value) is Properties or facts.symbols[parent].kind in CALLABLE
+            return symbol_at(file, parent) if is_plain else None
+        return instance_of(file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
+
+    def above(self, file: str, scope: int, name: str) -> Referent | None:
+        """See FlowPart."""
+        base = self._this(file, scope, base=True)
+        if base is not None:
+            return self._members.member(base, name)
+        while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:
+            scope = self._views[file].facts.scopes[scope].parent
+        owner = self._class_around(file, scope)
+        for base in self._members.bases(file, owner, INSTANCE) if owner >= 0 else ():
+            member = self._members.member(base, name)
+            if member is not None and not is_builtin(member):
+                return member
+        return None

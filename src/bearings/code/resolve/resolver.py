@@ -1,0 +1,201 @@
+"""Incremental resolution: after a change, resolves only the files that depend on it.
+
+A file's uses depend on the files and cells that were consulted for them (see modules/cells.py). After an edit, those
+files are resolved again that consulted a changed file, unless the edit only adds or removes names that none of them
+can have looked up (see edits/).
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import Packed
+from bearings.code.file_facts import FileFacts
+from bearings.code.models import EVERYTHING, ProjectFiles
+from bearings.code.resolve.edits.file_interface import difference
+from bearings.code.resolve.edits.mentions import Mentions
+from bearings.code.resolve.file_resolver import FileResolver
+from bearings.code.resolve.file_summary import FileSummary
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.giving_up import attempt
+from bearings.code.resolve.modules.cells import Entry, Names
+from bearings.code.resolve.modules.lookups import Lookup, Modules
+from bearings.code.resolve.strategies import TABLES, completions, entries_of
+
+InProcesses = Callable[[FileResolver, Sequence[str]], Mapping[str, FileUses | Packed[FileUses]]]
+"""Resolves some files in several processes, of which the FileResolver's own is one; it accepts the others' results."""
+
+_MANY = 300
+"""With fewer files, one process is faster than several."""
+
+
+class Memory(NamedTuple):
+    """The resolver's state beside the uses, with which another process can go on.
+
+    `consulted` are the files and cells that each file's uses depend on, `lookups` the modules that were looked up,
+    `entries` the entries of each file in the tables of the project.
+    """
+
+    consulted: dict[str, frozenset[str]]
+    lookups: list[Lookup]
+    entries: dict[str, list[Entry]]
+
+
+class Resolver:
+    """Keeps the uses of each file. After `update` they equal those of a resolution from scratch.
+
+    `summaries` are summaries of files that the last update resolved in other processes.
+    """
+
+    def __init__(self) -> None:
+        self.uses: PackedMap[FileUses] = PackedMap()
+        self.summaries: dict[str, FileSummary] = {}
+        self.begun = False
+        self._memory: Callable[[], Memory] | None = None
+        self._consulted: dict[str, frozenset[str]] = {}
+        self._facts: Mapping[str, FileFacts] = {}
+        self._project = ProjectFiles(frozenset())
+        self._mentions = Mentions()
+        self._tables = [make() for make in TABLES]
+        self._modules = Modules(self._project, self._names)
+
+    @classmethod
+    def resumed(
+        cls,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        uses: "PackedMap[FileUses]",
+        memory: Callable[[], Memory],
+    ) -> "Resolver":
+        """A resolver with the `uses` and the `memory` of another one, perhaps of another process."""
+        self = cls()
+        self.uses, self.begun, self._memory = uses, True, memory
+        self._facts, self._project, self._modules = facts, project, Modules(project, self._names)
+        return self
+
+    @property
+    def _names(self) -> Names:
+        """The names that files see without an import."""
+        return self._tables[0].names()
+
+    def memory(self) -> Memory | None:
+        """The memory for `resumed`; None if it is the one that this resolver was resumed with."""
+        if self._memory is not None:
+            return None
+        return Memory(self._consulted, self._modules.lookups(), entries_of(self._tables))
+
+    def update(
+        self,
+        facts: Mapping[str, FileFacts],
+        project: ProjectFiles,
+        in_processes: InProcesses | None = None,
+        changed: Collection[str] | None = None,
+    ) -> set[str]:
+        """Takes new facts, and returns the files that were resolved again or are gone.
+
+        `facts` must not change any more. `in_processes` helps with large changes. `changed` are the files whose facts
+        changed, appeared or disappeared; without it, all files are compared.
+        """
+        self._unpack_memory()
+        self.summaries = {}
+        before, was = self._facts, self._project
+        if changed is None:
+            changed = {path for path in before.keys() | facts.keys() if before.get(path) is not facts.get(path)}
+        for path in changed:
+            self._mentions.forget(path)
+        self._facts, self._project = facts, project
+        had_names = bool(self._names)
+        is_settled, cells = self._fill(was, changed)
+        if is_settled or was.manifests != project.manifests or bool(self._names) != had_names:
+            return self._begin(in_processes) | set(changed)
+        # The names in which a change of a file matters to others; None for any name.
+        differing = {
+            path: attempt(path, partial(difference, before.get(path), facts.get(path)), None) for path in changed
+        }
+        wholly = {path for path, names in differing.items() if names is None} | cells
+        partly = {path: names for path, names in differing.items() if names}
+        for path in wholly | partly.keys():
+            self._modules.forget(path)
+        if was.paths != project.paths:
+            wholly |= self._modules.update(project, facts)
+        if wholly or partly:
+            wholly.add(EVERYTHING)
+        stale = {path for path, files in self._consulted.items() if not files.isdisjoint(wholly)} | {*changed, *wholly}
+        stale |= self._askers(partly, stale) if partly else set()
+        for path in stale - facts.keys():
+            self.uses.pop(path)
+            self._consulted.pop(path, None)
+        self._resolve(sorted(stale & facts.keys()), in_processes)
+        return stale - {EVERYTHING}
+
+    def _fill(self, was: ProjectFiles, changed: Collection[str]) -> tuple[bool, set[str]]:
+        """Brings the tables up to date. Returns whether all files must be resolved, and the cells that changed."""
+        facts, project, anew = self._facts, self._project, not self.begun
+        moved, cells = anew or was.paths != project.paths or was.manifests != project.manifests, set[str]()
+        for table in self._tables:
+            settled = moved and table.settle(project)
+            anew = anew or settled
+            cells |= table.update(facts if settled or not self.begun else changed, facts)
+        return anew, cells
+
+    def prepare(self, path: str) -> None:
+        """Indexes the words of a file for the next update."""
+        if path in self._facts:
+            self._mentions.prepare(self._facts, path)
+
+    def _begin(self, in_processes: InProcesses | None) -> set[str]:
+        """Resolves all files."""
+        self.begun = True
+        self._modules = Modules(self._project, self._names)
+        self.uses.clear()
+        self._consulted.clear()
+        self._resolve(list(self._facts), in_processes)
+        return set(self._facts)
+
+    def _unpack_memory(self) -> None:
+        """Unpacks the memory that this resolver was resumed with, at its first use."""
+        if self._memory is not None:
+            memory, self._memory = self._memory(), None
+            self._consulted = memory.consulted
+            self._modules.merge(memory.lookups)
+            for table in self._tables:
+                table.settle(self._project)
+                table.take(
+                    {
+                        path: [entry for entry in entries_of_file if table.owns(entry[0])]
+                        for path, entries_of_file in memory.entries.items()
+                        if table.covers(path)
+                    }
+                )
+
+    def _askers(self, differing: Mapping[str, frozenset[str]], stale: Collection[str]) -> set[str]:
+        """The files whose uses may change because files differ in these names.
+
+        A looked-up name is written in the asking file itself, or in a file that was consulted on the way.
+        """
+        wanted = frozenset[str]().union(*differing.values())
+        mentioned: dict[str, frozenset[str]] = {}
+        askers: set[str] = set()
+        for source, names in differing.items():
+            users = {path: files for path, files in self._consulted.items() if source in files and path not in stale}
+            near = set(users).union(*users.values()) & self._facts.keys() - {source}  # the file itself was compared
+            for path in near - mentioned.keys():
+                mentioned[path] = self._mentions.mentioned(self._facts, path, wanted)
+            namers = {path for path, words in mentioned.items() if not names.isdisjoint(words)} - {source}
+            if namers:
+                askers |= {path for path, files in users.items() if path in namers or not files.isdisjoint(namers)}
+        return askers
+
+    def _resolve(self, paths: Sequence[str], in_processes: InProcesses | None) -> None:
+        files = FileResolver(self._facts, self._project, self._modules)
+        uses_of = in_processes if in_processes is not None and len(paths) >= _MANY else FileResolver.uses
+        self.uses.update(uses_of(files, paths))
+        for path, complete in completions(self._tables, self._facts, self._modules, paths):
+            uses, consulted = complete(self.uses[path])
+            self.uses.update({path: uses})
+            files.consulted[path] |= consulted
+            files.summaries.pop(path, None)
+        self.summaries = files.summaries
+        self._consulted.update(files.consulted)
+        files.close()

@@ -1,0 +1,266 @@
+"""Resolves languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
+
+Any file may declare a name, so names are looked up in a table of the whole project. A use depends on the cell of its
+name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from posixpath import dirname
+from sys import intern
+
+from bearings.code.file_facts import CallSite, FileFacts
+from bearings.code.languages import SPECS, language_of
+from bearings.code.models import BY_NAME, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import MODULE, OUTSIDE
+from bearings.code.resolve.referents import CLASSES
+from bearings.code.resolve.rules.by_name.modules import FAMILY, is_declared
+from bearings.code.resolve.strategy import Completion, ProjectTable, Strategy
+from bearings.code.symbol_keys import keys_of
+
+_MOST = 5
+_MOST_OVERLOADS = 20
+"""Elements of one name at the same distance, overloads included, to which a use of the name may lead."""
+_VALUES = frozenset({SymbolKind.CONSTANT, SymbolKind.PROPERTY, SymbolKind.VARIABLE})
+_CALLS = frozenset({EdgeKind.CALL, EdgeKind.NEW})
+_SELVES = frozenset({"self", "this", "Self", "static"})
+_ABOVE = frozenset({"super", "base", "parent"})
+
+
+_NAME = "/.name/"
+
+
+def name_cell(path: str, name: str) -> str:
+    """The cell of a name in a file's language."""
+    language = language_of(path)
+    family = (SPECS[language].family or language) if language is not None else ""
+    return intern(f"{family}/{name}{_NAME}")
+
+
+class NoUses(Strategy):
+    """Finds no uses of a file alone: the table below finds them all, which needs the whole project."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        del facts, modules
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """See Strategy: no edges, no outside uses, no consulted files."""
+        del path
+        return FileUses((), ()), frozenset()
+
+
+class NameTable(ProjectTable):
+    """The elements of a project by their names."""
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of languages by declaration."""
+        return is_declared(path)
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell.endswith(_NAME)
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "ByName":
+        """See ProjectTable: all uses of such a file."""
+        return ByName(facts, modules, self)
+
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable: for each element the cell of its name, its key and its kind."""
+        file = facts[path]
+        for symbol, key in zip(file.symbols[1:], keys_of(file)[1:], strict=True):
+            yield name_cell(path, symbol.name), key, str(symbol.kind)
+
+    def named(self, cell: str) -> list[tuple[str, str]]:
+        """The keys and kinds of the elements of a name."""
+        return [(key, kind) for _, (_, key, kind) in self.in_cell(cell)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An element that a name may mean: its key, file and kind, its container's qualified name, its place among all."""
+
+    key: str
+    file: str
+    owner: str
+    kind: SymbolKind
+    place: int
+
+
+class _Group:
+    """Elements of one name, found by their file, folder, container, its last part, or the words of their module."""
+
+    def __init__(self, candidates: Iterable[_Candidate]) -> None:
+        self.all = list(candidates)
+        self._tables: dict[_By, dict[str, _Group]] = {}
+
+    def by(self, what: "_By", value: str) -> "_Group":
+        """The elements for which `what` gives the value. A table of all is made once."""
+        table = self._tables.get(what)
+        if table is None:
+            rows: dict[str, list[_Candidate]] = {}
+            for candidate in self.all:
+                for key in what(candidate):
+                    rows.setdefault(key, []).append(candidate)
+            table = self._tables[what] = {key: _Group(some) for key, some in rows.items()}
+        return table.get(value, _NONE)
+
+    def has(self, but: str) -> bool:
+        """Whether there is an element but for this one."""
+        return any(candidate.key != but for candidate in self.all)
+
+
+_By = Callable[[_Candidate], Iterable[str]]
+_NONE = _Group(())
+
+
+def _file(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.file,)
+
+
+def _folder(candidate: _Candidate) -> Iterable[str]:
+    return (dirname(candidate.file),)
+
+
+def _owner(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.owner,)
+
+
+def _last(candidate: _Candidate) -> Iterable[str]:
+    return (candidate.owner.rpartition(".")[2],)
+
+
+def _module(candidate: _Candidate) -> Iterable[str]:
+    """The words by which an element that stands alone in its file is qualified."""
+    return () if candidate.owner else set(candidate.file.rpartition(".")[0].split("/")[-2:])
+
+
+def _is_owned(candidate: _Candidate) -> Iterable[str]:
+    return ("owned",) if candidate.owner else ()
+
+
+def _use(candidate: _Candidate) -> Iterable[str]:
+    """The uses that may mean it: a call means no value, a type means a class."""
+    is_value, is_class = candidate.kind in _VALUES, candidate.kind in CLASSES
+    yield from (EdgeKind.CALL,) if not is_value else ()
+    yield from (EdgeKind.REFERENCE,) if is_value or is_class else ()
+    yield from ("class",) if is_class else ()
+
+
+class ByName(Completion):
+    """The uses by name of one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, table: NameTable) -> None:
+        self.modules = modules
+        self._facts = facts
+        self._table = table
+        self._known: dict[str, _Group] = {}
+
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """See Completion: all uses of such a file are found here."""
+        del uses
+        return _File(self, self._facts[file]).uses()
+
+    def named(self, cell: str) -> _Group:
+        """The elements of a name."""
+        known = self._known.get(cell)
+        if known is None:
+            candidates = []
+            for place, (key, kind) in enumerate(self._table.named(cell)):
+                file, name, *_ = key.split("\0")
+                candidates.append(_Candidate(key, file, name.rpartition(".")[0], SymbolKind(kind), place))
+            known = self._known[cell] = _Group(candidates)
+        return known
+
+
+class _File:
+    """The uses of one file."""
+
+    def __init__(self, by_name: ByName, facts: FileFacts) -> None:
+        self._by_name = by_name
+        self._facts = facts
+        self._path = facts.path
+        self._folder = dirname(facts.path)
+        self._consulted: set[str] = set()
+        self._imported: set[str] = set()
+        self._edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
+        self._outside: list[Outside] = []
+
+    def uses(self) -> tuple[FileUses, frozenset[str]]:
+        """The uses, and the cells that they depend on."""
+        self._imports()
+        symbols = self._facts.symbols
+        for site in self._facts.sites:
+            if type(site.callee) is str:
+                self._site(site, site.callee, symbols[self._facts.scopes[site.scope].symbol])
+        return FileUses(tuple(self._edges.values()), tuple(self._outside)), frozenset(self._consulted)
+
+    def _imports(self) -> None:
+        module = self._facts.symbols[0].id
+        for entry in self._facts.imports:
+            imported = self._by_name.modules.find(self._path, entry.module, FAMILY)
+            if imported.kind == MODULE and imported.file != self._path:
+                self._imported.add(imported.file)
+                self._edge(module, imported.file, EdgeKind.IMPORT, entry.line, Confidence.STRONG, "import")
+            elif imported.kind == OUTSIDE:
+                why = imported.reason
+                self._outside.append(Outside(module, entry.module, EdgeKind.IMPORT, self._path, entry.line, why))
+
+    def _site(self, site: CallSite, callee: str, source: Symbol) -> None:
+        of, _, name = callee.rpartition(".")
+        kind = site.kind if site.kind in (EdgeKind.CALL, EdgeKind.REFERENCE) else "class"
+        own = source.qualified_name.rpartition(".")[0]
+        candidates = self._meant(self._named(name).by(_use, kind), of, own, source.id if kind == "class" else "")
+        is_few = len(candidates) <= _MOST_OVERLOADS and len({(one.file, one.owner) for one in candidates}) <= _MOST
+        if candidates and is_few:
+            for candidate in candidates:
+                self._edge(source.id, candidate.key, site.kind, site.line, Confidence.HEURISTIC, BY_NAME)
+        elif site.kind in _CALLS:
+            why = "ambiguous" if candidates else "external"
+            self._outside.append(Outside(source.id, callee, site.kind, self._path, site.line, why))
+
+    def _named(self, name: str) -> _Group:
+        cell = name_cell(self._path, name)
+        self._consulted.add(cell)
+        return self._by_name.named(cell)
+
+    def _meant(self, group: _Group, of: str, own: str, but: str) -> list[_Candidate]:
+        """The elements, `but` for one, that a use in a container may mean: in the one that it names, the nearest."""
+        if of in _ABOVE:
+            return self._nearest(group, but, own)
+        if not of or of in _SELVES:
+            members = group.by(_owner, own) if own else _NONE
+        else:
+            members = group.by(_last, of)
+            if not members.has(but) and of[:1].isupper():  # inherited, or of a type outside the project
+                group = group if self._named(of).all else _NONE
+            elif not members.has(but):
+                members = group.by(_module, of)
+                members = members if members.has(but) else group.by(_is_owned, "owned")
+        return self._nearest(members if members.has(but) else group, but)
+
+    def _nearest(self, group: _Group, but: str, without: str | None = None) -> list[_Candidate]:
+        """The elements of the same file; else of the same folder or of imported files; else all.
+
+        Those of the container `without` are left out; where there are too many, some of them may stay.
+        """
+
+        def left(some: Iterable[_Candidate]) -> list[_Candidate]:
+            return [one for one in some if one.owner != without and one.key != but]
+
+        if here := left(group.by(_file, self._path).all):
+            return here
+        near = {one.place: one for one in group.by(_folder, self._folder).all}
+        for file in self._imported:
+            near.update((one.place, one) for one in group.by(_file, file).all)
+        if some := left(near[place] for place in sorted(near)):
+            return some
+        hidden = len(group.by(_owner, without).all) if without is not None else 0
+        return group.all if len(group.all) - hidden > _MOST_OVERLOADS + 1 else left(group.all)
+
+    def _edge(self, source: str, target: str, kind: EdgeKind, line: int, sure: Confidence, reason: str) -> None:
+        key = (source, target, kind, line)
+        if key not in self._edges:
+            self._edges[key] = Edge(source, target, kind, self._path, line, sure, reason)

@@ -1,0 +1,108 @@
+"""Path aliases in the form of tsconfig's `paths`, whichever tool defines them.
+
+patterns("@", "src")             # {"@": ("src",), "@/*": ("src/*",)}
+expanded("^@/(.*)$", "src/$1")   # {"@/*": ("src/*",)}
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, product
+from posixpath import join, normpath
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
+
+_MOST = 64
+"""Patterns that one regular expression may stand for."""
+_TOKEN = re.compile(
+    r"(?P<star>\(?\.[*+]\??\)?)|(?P<slash>\[(?:/\\\\|\\\\/|\\/)\])|(?P<any>\((?:\?:)?(?P<words>[\w@~$/|-]+)\))"
+    r"|\\(?P<escaped>[^\w])|(?P<plain>[\w@~#/:!,=& -])|(?P<end>\$$)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """Patterns with at most one `*` → targets, and folders in which other names are searched.
+
+    All paths are relative to the project. `spread` are folders whose files are imported as if they were in one.
+    """
+
+    roots: tuple[str, ...] = ()
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spread: tuple[str, ...] = ()
+
+    def candidates(self, specifier: str) -> list[str]:
+        """The possible paths of a specifier, best first, without added extensions."""
+        targets, fill = best_of(self.paths, specifier)
+        if targets is None:
+            return [normpath(join(root, specifier)) for root in self.roots]
+        return [normpath(target.replace("*", fill)) for target in targets]
+
+    def beside(self, path: str) -> Iterator[str]:
+        """The other paths at which a relative import of `path` may find its file."""
+        for folder in self.spread:
+            if not folder or path.startswith(f"{folder}/"):
+                rest = path[len(folder) :].lstrip("/")
+                yield from (normpath(join(other, rest)) for other in self.spread if other != folder)
+
+
+def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]:
+    """The value of the pattern with the longest start that a name fits, and the text that its `*` stands for."""
+    best: tuple[int, _Value | None, str] = (-1, None, "")
+    for pattern, value in table.items():
+        head, star, tail = pattern.partition("*")
+        fits = name.startswith(head) and name.endswith(tail) if star else name == pattern
+        if fits and len(name) >= len(head) + len(tail) and len(head) > best[0]:
+            best = len(head), value, name[len(head) : len(name) - len(tail)] if star else ""
+    return best[1:]
+
+
+def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of a name that stands for itself and for the paths below it; `name$` stands for itself alone."""
+    if "*" in find:
+        return {find: (target,)}
+    if find.endswith("$") and find != "$":
+        return {find[:-1]: (target,)}
+    if find.endswith("/"):
+        return {f"{find}*": (join(target, "*"),)}
+    return {find: (target,), f"{find}/*": (join(target, "*"),)}
+
+
+def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of a regular expression that consists of names, choices of names, and one `.*`; else none.
+
+    It is read, and never run: a stranger's expression may take any time.
+    """
+    parts = _parts(expression.removeprefix("^"))
+    if not parts:
+        return {}
+    is_open = parts[-1:] != [("",)] and ("*",) not in parts
+    groups = [part for part in parts if part == ("*",) or len(part) > 1]
+    by_pattern: dict[str, tuple[str, ...]] = {}
+    for chosen in islice(product(*parts), _MOST):
+        filled = target
+        choices = [one for one, part in zip(chosen, parts, strict=True) if part in groups]
+        for number, one in enumerate(choices, 1):
+            filled = filled.replace(f"${number}", one)
+        pattern = "".join(chosen)
+        by_pattern[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
+    return by_pattern
+
+
+def _parts(expression: str) -> list[tuple[str, ...]] | None:
+    """The choices of each part of an expression; None if it is no simple one. `("",)` at the end is its `$`."""
+    parts: list[tuple[str, ...]] = []
+    place = 0
+    while place < len(expression):
+        token = _TOKEN.match(expression, place)
+        if token is None or (token["star"] and ("*",) in parts):
+            return None
+        if token["star"]:
+            parts.append(("*",))
+        elif token["any"]:
+            parts.append(tuple(token["words"].split("|")))
+        else:
+            parts.append(("/" if token["slash"] else token["escaped"] or token["plain"] or "",))
+        place = token.end()
+    return parts

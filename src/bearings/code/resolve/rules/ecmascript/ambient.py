@@ -1,0 +1,117 @@
+"""The table of names that files see without an import: see conventions.py.
+
+An entry is the cell of a name, the name in its file, and how it is found there: as an export, or as an own declaration.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from bearings.code.facts.packed_map import PackedMap
+from bearings.code.facts.packing import Damaged, inflated
+from bearings.code.file_facts import Binding, BindingKind, Export, FileFacts, Import
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.modules.cells import EXPORTED, OWN_NAME, Entry
+from bearings.code.resolve.rules.ecmascript.conventions import CELL, Conventions, ambient_cell, conventions_of
+from bearings.code.resolve.strategy import ProjectTable
+from bearings.code.symbol_tags import TAGGED
+
+_PROGRAM = re.compile(r"\.(?:[cm]?[jt]sx?|gs|vue|svelte|astro)$")
+_DECLARED = frozenset({BindingKind.SYMBOL, BindingKind.TYPE})
+_SKIPPED = msgspec.Raw
+
+
+class _Names(msgspec.Struct, array_like=True):
+    """The first fields of FileFacts, of which only bindings, imports and exports are read."""
+
+    path: _SKIPPED
+    language: _SKIPPED
+    lines: _SKIPPED
+    symbols: _SKIPPED
+    shapes: _SKIPPED
+    scopes: _SKIPPED
+    bindings: msgspec.Raw
+    returns: _SKIPPED
+    type_members: _SKIPPED
+    imports: msgspec.Raw
+    exports: msgspec.Raw
+
+
+_NAMES = msgspec.msgpack.Decoder(_Names)
+_BINDINGS = msgspec.msgpack.Decoder(tuple[Binding, ...])
+_IMPORTS = msgspec.msgpack.Decoder(tuple[Import, ...])
+_EXPORTS = msgspec.msgpack.Decoder(tuple[Export, ...])
+
+
+class AmbientTable(ProjectTable):
+    """The names of a project that need no import; none of them if it has no convention for that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._conventions = Conventions()
+
+    def settle(self, project: ProjectFiles) -> bool:
+        """See ProjectTable."""
+        before, self._conventions = self._conventions, conventions_of(project)
+        return before != self._conventions
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable."""
+        conventions = self._conventions
+        if not (conventions.registers or conventions.scripts or conventions.apps):
+            return False
+        if path.endswith(conventions.scripts) or conventions.place(path) is not None:
+            return True
+        return conventions.registers and _PROGRAM.search(path) is not None
+
+    def completes(self, path: str) -> bool:
+        """See ProjectTable: resolution itself asks for these names."""
+        del path
+        return False
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell.endswith(CELL)
+
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable."""
+        place = self._conventions.place(path)
+        if place is not None and place.sides == ("tags",):
+            for rank, name in enumerate(place.names):
+                yield ambient_cell(f"{place.app}tags", f"{name}~" if rank else name), "default", EXPORTED
+            place = None
+        names = facts.part(path, _names) if isinstance(facts, PackedMap) else facts[path]
+        exports = names.exports if isinstance(names, FileFacts) else _EXPORTS.decode(names.exports)
+        for export in exports:
+            if export.name.startswith(TAGGED):
+                yield ambient_cell("<>", export.name[1:-1]), export.name, EXPORTED
+            elif place is not None and export.name != "=":
+                name = place.names[0] if export.name == "default" else export.name
+                part = f"{name}~" if place.is_nested and name != "*" else name
+                for side in place.sides:
+                    yield ambient_cell(f"{place.app}{side}", part), export.name, EXPORTED
+        if not path.endswith(self._conventions.scripts) or not all(row.name.startswith(TAGGED) for row in exports):
+            return
+        # The declarations at the top of a file that imports and exports nothing.
+        if names.imports if isinstance(names, FileFacts) else _IMPORTS.decode(names.imports):
+            return
+        scope = "types" if path.endswith(".d.ts") else "script"
+        for row in names.bindings if isinstance(names, FileFacts) else _BINDINGS.decode(names.bindings):
+            if row.scope == 0 and row.kind in _DECLARED and row.name.isidentifier():
+                yield ambient_cell(scope, row.name), row.name, OWN_NAME
+
+    def _put(self, path: str, now: frozenset[Entry]) -> set[str]:
+        """See ProjectTable. A cell without entries is gone: without any, no name is looked up."""
+        changed = super()._put(path, now)
+        for cell in changed:
+            if not self._in_cell[cell]:
+                del self._in_cell[cell]
+        return changed
+
+
+def _names(data: bytes) -> _Names:
+    try:
+        return _NAMES.decode(inflated(data))
+    except msgspec.MsgspecError as error:
+        raise Damaged(str(error)) from error

@@ -1,0 +1,83 @@
+"""The source files of a package's entries: by `exports`, `main` and the like, or by where sources usually lie."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from posixpath import join, normpath
+from typing import Any
+
+from bearings.code.resolve.rules.ecmascript.aliases import best_of
+from bearings.code.resolve.rules.ecmascript.paths import candidates
+
+_BUILT = ("dist", "lib", "build", "out", "esm", "cjs", "es", "types", "dist/esm", "dist/cjs", "dist/types")
+_CONDITIONS = (
+    "source", "import", "module", "default", "require", "node", "browser", "types", "react-native", "worker", "workerd",
+    "deno", "bun", "edge-light", "electron",
+)  # fmt: skip
+"""Known conditions, best first. Others are custom: they name sources."""
+
+
+def entries(folder: str, manifest: Mapping[str, Any], subpath: str, paths: Collection[str]) -> Iterator[str]:
+    """The possible source files of a package's subpath, best first."""
+    exports = manifest.get("exports")
+    if isinstance(exports, str) or (isinstance(exports, dict) and not any(key.startswith(".") for key in exports)):
+        exports = {".": exports}
+    for target in targets_of(exports, subpath) if isinstance(exports, dict) else ():
+        yield from source_of(folder, target, paths)
+    if subpath != ".":
+        for base in (join(folder, subpath[2:]), join(folder, "src", subpath[2:])):
+            yield from (path for path in candidates(base) if path in paths)
+        yield from source_of(folder, subpath, paths)
+        return
+    for field in ("source", "module", "main", "types", "typings"):
+        if isinstance(manifest.get(field), str):
+            yield from source_of(folder, manifest[field], paths)
+    for base in (join(folder, "src"), folder):
+        yield from (path for path in candidates(normpath(base) if base else "") if path in paths)
+
+
+def source_of(folder: str, target: str, paths: Collection[str]) -> Iterator[str]:
+    """The source of a published file: itself, or its path with `src` or nothing in place of the build's folder."""
+    target = normpath(target)
+    yield from (path for path in candidates(normpath(join(folder, target))) if path in paths)
+    for built in sorted(_BUILT, key=len, reverse=True):
+        if f"{target}/".startswith(f"{built}/"):
+            for base in ("src", ""):
+                stem = normpath(join(folder, base, target[len(built) + 1 :]))
+                stem = stem.replace(".d.ts", ".ts").replace(".d.mts", ".mts").replace(".d.cts", ".cts")
+                yield from (path for path in candidates(stem) if path in paths)
+
+
+def targets_of(table: Mapping[str, Any], subpath: str) -> list[str]:
+    """The paths of a subpath in an `exports` or `imports` table, `*` filled in, preferred conditions first."""
+    value, fill = best_of(table, subpath)
+    return [target.replace("*", fill) for target in _leaves(value)]
+
+
+def dependencies_of(package: Mapping[str, Any]) -> dict[str, str]:
+    """The names of all dependencies of a package.json or deno.json, with their versions as written."""
+    fields = (package.get(field) for field in ("dependencies", "devDependencies", "peerDependencies", "imports"))
+    return {name: str(version) for given in fields if isinstance(given, dict) for name, version in given.items()}
+
+
+def satisfies(version: str, wanted: str) -> bool:
+    """Whether a version is in a range as dependencies write most: `1.2.3`, `^1.2.3`, `~1.2`, `1.x`, `*`, a tag."""
+    have, want = (list(map(int, re.findall(r"\d+", text)[:3])) for text in (version, wanted))
+    if not want or not have:
+        return True
+    leading = 1 if wanted[0] == "^" and want[0] else 2 if wanted[0] in "^~" else len(want)
+    return have[:leading] == want[:leading] and (wanted[0] not in "^~" or have >= want)
+
+
+def _leaves(value: Any) -> list[str]:
+    """All paths in a tree of conditions: first of custom ones, which name sources, then by `_CONDITIONS`."""
+    paths, stack = [], [value]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, str):
+            paths.append(here)
+        elif isinstance(here, list):
+            stack += reversed(here)
+        elif isinstance(here, dict):
+            rank = {name: position for position, name in enumerate(_CONDITIONS)}
+            stack += [here[key] for key in sorted(here, key=lambda key: rank.get(key, -1), reverse=True)]
+    return paths

@@ -1,0 +1,194 @@
+"""Path aliases of tsconfig.json, jsconfig.json and the files that they extend, refer to or lie beside."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from bearings.code.resolve.modules.folders import above
+from bearings.code.resolve.modules.jsonc import read_jsonc
+from bearings.code.resolve.rules.ecmascript.aliases import Aliases
+
+_DEEPEST = 100
+"""The longest chain of `extends` to follow; real projects have three or four."""
+_MOST_EXTENDED = 100
+"""Installed configurations that are looked for: each is opened at every question."""
+_MAIN = ("tsconfig.json", "jsconfig.json")
+_NAME = re.compile(r"(?:^|/)[tj]sconfig[^/]*\.json$")
+_HERE = "${configDir}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """The options of a configuration, its own or inherited, with paths from the project's root."""
+
+    base: str | None = None
+    paths: Mapping[str, tuple[str, ...]] | None = None
+    spread: tuple[str, ...] = ()
+    included: tuple[str, ...] | None = None
+
+    def aliases(self) -> Aliases:
+        return Aliases(() if self.base is None else (self.base,), self.paths or {}, self.spread)
+
+
+class Configurations:
+    """The configurations for each file. `folders` has the folder of each package of the project by its name."""
+
+    def __init__(self, manifests: Mapping[str, bytes], folders: Mapping[str, str] | None = None) -> None:
+        self._manifests = manifests
+        self._folders = folders or {}
+        self._files: dict[str, _Options] = {}
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._ordered: dict[tuple[str, ...], tuple[Aliases, ...]] = {}
+        self._by_folder: dict[str, list[str]] = {}
+        for path in sorted(filter(_NAME.search, manifests), key=_rank):
+            self._by_folder.setdefault(dirname(path), []).append(path)
+
+    def near(self, path: str) -> tuple[Aliases, ...]:
+        """The aliases for the file at `path`: of the configuration that includes it, then of others of the folder.
+
+        The same object for files for which they are the same.
+        """
+        files = self._around(dirname(path))
+        if len(files) > 1:
+            starts = {one: self._read(one).included or () for one in files[1:]}
+            inside = [one for one in starts if any(_is_in(path, start) for start in starts[one])]
+            first = inside if inside and not self._read(files[0]).paths else [files[0]]
+            files = tuple(dict.fromkeys([*first, *inside, *files]))
+        known = self._ordered.get(files)
+        if known is None:
+            options = [self._read(one) for one in files]
+            aliases = [one.aliases() for one in options if one.paths or one.base is not None or one.spread]
+            known = self._ordered[files] = tuple(aliases)
+        return known
+
+    def _around(self, folder: str) -> tuple[str, ...]:
+        """The configurations of the nearest folder that has any, its main one first; with those it refers to."""
+        known = self._known.get(folder)
+        if known is None:
+            own = next((files for near in (folder, *above(folder)) if (files := self._by_folder.get(near))), [])
+            references = _content(self._manifests[own[0]]).get("references") if own else None
+            referred: list[str] = []
+            for one in references if isinstance(references, list) else ():
+                target = one.get("path") if isinstance(one, dict) else None
+                path = self._at(normpath(join(dirname(own[0]), target))) if isinstance(target, str) else None
+                referred += [path] if path is not None else []
+            known = self._known[folder] = tuple(dict.fromkeys([*own[:1], *referred, *own[1:]]))
+        return known
+
+    def _read(self, path: str, seen: tuple[str, ...] = ()) -> _Options:
+        """A configuration's options, read once."""
+        known = self._files.get(path)
+        if known is None:
+            known = self._files[path] = self._options(path, seen)
+        return known
+
+    def _options(self, path: str, seen: tuple[str, ...]) -> _Options:
+        content, folder = _content(self._manifests[path]), dirname(path)
+        from_others = _Options()
+        for name in _extends(content):
+            other = self._extended(path, name)
+            if other is not None and other != path and other not in seen and len(seen) < _DEEPEST:
+                inherited = self._read(other, (*seen, path))
+                from_others = _Options(
+                    inherited.base if inherited.base is not None else from_others.base,
+                    _moved(inherited.paths, folder) or from_others.paths,
+                    inherited.spread or from_others.spread,
+                )
+        options = content.get("compilerOptions")
+        options = options if isinstance(options, dict) else {}
+        base, paths = from_others.base, from_others.paths
+        spread = _placed(options.get("rootDirs"), folder) or from_others.spread
+        if isinstance(options.get("baseUrl"), str):
+            base = _normal(join(folder, options["baseUrl"].replace(_HERE, ".")))
+        if isinstance(options.get("paths"), dict):
+            start = base if base is not None else folder
+            paths = {
+                pattern: tuple(target if _HERE in target else join(start, target) for target in _texts(targets))
+                for pattern, targets in options["paths"].items()
+            }
+        return _Options(base, paths, spread, _included(content, folder))
+
+    def _extended(self, path: str, name: str) -> str | None:
+        """The configuration that `extends` names: relative, of a package of the project, or of an installed one."""
+        if name.startswith((".", "/")):
+            return self._at(normpath(join(dirname(path), name)))
+        parts = name.split("/")
+        count = 2 if name.startswith("@") else 1
+        package = "/".join(parts[:count])
+        if package in self._folders:
+            return self._at(normpath(join(self._folders[package], *parts[count:])))
+        places = (found for place in _installed(path, name) if (found := self._at(place)))
+        return next(places, None)
+
+    def _at(self, target: str) -> str | None:
+        places = (target, f"{target}.json", f"{target}/tsconfig.json")
+        return next((found for found in places if found in self._manifests), None)
+
+
+def _installed(path: str, name: str) -> list[str]:
+    """The places of an installed package's file for a file at `path`, the nearest first."""
+    return [join(folder, "node_modules", name) for folder in above(path)]
+
+
+def extended_files(manifests: Mapping[str, bytes]) -> frozenset[str]:
+    """The possible paths of configurations that others extend, beside the manifests and the project's own packages."""
+    own = {_content(source).get("name") for path, source in manifests.items() if path.endswith("package.json")}
+    possible: set[str] = set()
+    for path in (path for path in manifests if path.endswith(".json") and not path.endswith("package.json")):
+        for name in _extends(_content(manifests[path])):
+            is_relative = name.startswith(".")
+            places = [normpath(join(dirname(path), name))] if is_relative else _installed(path, name)
+            if is_relative or "/".join(name.split("/")[: 2 if name.startswith("@") else 1]) not in own:
+                ends = ("",) if name.endswith(".json") else (".json", "/tsconfig.json")
+                possible |= {place + end for place in places for end in ends} - manifests.keys()
+    return frozenset(sorted(path for path in possible if not path.startswith("../"))[:_MOST_EXTENDED])
+
+
+def _extends(content: Mapping[str, Any]) -> list[str]:
+    extended = content.get("extends", ())
+    return [extended] if isinstance(extended, str) else _texts(extended)
+
+
+@lru_cache(maxsize=512)
+def _content(source: bytes) -> dict[str, Any]:
+    return read_jsonc(source)
+
+
+def _rank(path: str) -> tuple[int, str]:
+    """The main configuration of a folder first, then tsconfig.base.json."""
+    name = path.rpartition("/")[2]
+    return (_MAIN.index(name) if name in _MAIN else 2 if name.startswith("tsconfig.base") else 3), path
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _normal(path: str) -> str:
+    return "" if (normal := normpath(path)) == "." else normal
+
+
+def _placed(value: Any, folder: str) -> tuple[str, ...]:
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in _texts(value))
+
+
+def _moved(paths: Mapping[str, tuple[str, ...]] | None, folder: str) -> Mapping[str, tuple[str, ...]] | None:
+    """Inherited paths, with `${configDir}` as the folder of the configuration that inherits them."""
+    if paths is None or not any(_HERE in one for targets in paths.values() for one in targets):
+        return paths
+    return {pattern: tuple(one.replace(_HERE, folder or ".") for one in targets) for pattern, targets in paths.items()}
+
+
+def _included(content: Mapping[str, Any], folder: str) -> tuple[str, ...] | None:
+    """The starts of the paths that a configuration includes; None if it does not say."""
+    if not ("include" in content or "files" in content):
+        return None
+    starts = (one.partition("*")[0] for one in (*_texts(content.get("include")), *_texts(content.get("files"))))
+    return tuple(_normal(join(folder, one.replace(_HERE, "."))) for one in starts)
+
+
+def _is_in(path: str, start: str) -> bool:
+    return not start or path == start or path.startswith(f"{start.rstrip('/')}/")

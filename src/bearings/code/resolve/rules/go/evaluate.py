@@ -1,0 +1,106 @@
+"""Evaluates Go's expressions and calls to referents.
+
+    cart.Items[0].Total()     the local `cart`, a field, an element of its type, a method
+    carts, err := load()      the results of `load`, by their positions
+    Map[string](names)        the type parameters of a call are bound to its type arguments
+
+Go has this second evaluator because nothing is guessed: types are written down, names are found through packages, and a
+selector's meaning is defined by the language. A pointer counts as its target.
+"""
+
+from bearings.code.expressions import Expression, Result, Typed, split
+from bearings.code.file_facts import Binding, BindingKind
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.referent import OBJECT, OUTSIDE, SYMBOL, Referent
+from bearings.code.resolve.referents import CLASSES, is_object
+from bearings.code.resolve.rules.go.types import GoTypes
+from bearings.code.type_expressions import FunctionType
+
+_CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+
+
+class GoEvaluator(GoTypes):
+    """Evaluates expressions for one set of facts."""
+
+    def expression(self, file: str, scope: int, expression: Expression | None) -> Referent | None:
+        """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
+        if expression is None or not self.answers.enter():
+            return None
+        root, steps = split(expression)
+        referent: Referent | None = None
+        if type(root) is str:
+            referent = self.name(file, scope, root)
+        elif type(root) is Typed:
+            referent = self.type(file, scope, root.type)
+        elif type(root) is Result:
+            referent = self.result(file, root.site)
+        for step in steps:
+            if referent is None:
+                break
+            if isinstance(step, str):
+                referent = self.member(referent, step, file)
+            else:
+                referent = self.element(self.held(referent), step)
+        self.answers.leave()
+        return referent
+
+    def local(self, file: str, row: Binding) -> Referent | None:
+        """See GoTypes: an object of its type, or the referent of its value."""
+        cached = self.answers.ask(("local", file, row.scope, row.name))
+        return cached.value if cached is not None else self.answers.close(self._local(file, row))
+
+    def _local(self, file: str, row: Binding) -> Referent | None:
+        if row.kind is BindingKind.TYPE_PARAMETER:
+            return self.type(file, row.scope, row.name)
+        if row.type is not None:
+            return self.type(file, row.scope, row.type)
+        given = self.expression(file, row.scope, row.value)
+        return self.held(given) if given is not None else None
+
+    def value(self, referent: Referent) -> Referent | None:
+        """See GoTypes."""
+        facts = self.packages.view(referent.file).facts
+        shape = facts.shapes[referent.symbol]
+        if shape.type is not None:
+            scope = facts.shapes[shape.parent].inner if shape.parent > 0 else shape.scope
+            return self.type(referent.file, max(scope, shape.scope), shape.type, referent.env)
+        given = self.expression(referent.file, shape.scope, shape.value)
+        return self.held(given) if given is not None else None
+
+    def result(self, file: str, number: int) -> Referent | None:
+        """The result of a call, or the object of a struct literal."""
+        cached = self.answers.ask(("site", file, number))
+        return cached.value if cached is not None else self.answers.close(self._result(file, number))
+
+    def _result(self, file: str, number: int) -> Referent | None:
+        site = self.packages.view(file).facts.sites[number]
+        callee = self.expression(file, site.scope, site.callee)
+        if callee is None:
+            return None
+        is_function = callee.kind == OBJECT and isinstance(callee.type, FunctionType)
+        if type(site.callee) is Typed and not is_function:  # `Cart{…}`, where `func() Cart { … }()` is a call
+            return callee
+        return self.called(callee, tuple(self.type(file, site.scope, part) for part in site.types))
+
+    def called(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """The result of calling a referent; `given` are its type arguments."""
+        if referent.kind == SYMBOL:
+            facts = self.packages.view(referent.file).facts
+            symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
+            if symbol.kind in CLASSES:
+                return self.instance(referent, given)
+            if symbol.kind in _CALLABLE:
+                # The type parameters in a function; a method's are those of its object, by position.
+                scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
+                held = tuple(one for _, _, one in referent.env)
+                own = self.bound(referent.file, scope, held) if shape.inner >= 0 else referent.env
+                env = own + self.bound(referent.file, scope, given, len(held))
+                return self.type(referent.file, scope, shape.returns, env)
+            value = self.held(referent)
+            return self.called(value) if value != referent else None
+        if referent.kind == OUTSIDE:
+            return referent
+        below = self.underlying(referent)
+        if not is_object(below) or not isinstance(below.type, FunctionType):
+            return None
+        return self.part(below, below.type.result)

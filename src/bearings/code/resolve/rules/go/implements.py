@@ -1,0 +1,324 @@
+"""Finds the types that have the methods of an interface of the project: Go code never names the interface.
+
+    type Store interface { Open(name string) error }     in one package
+    func (f *Files) Open(name string) error { … }        in another one: Files implements Store
+
+The interfaces of a project stand in a table by the name of one of their methods, so that a type is compared only with
+those that ask for a method which it has.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from bearings.code.file_facts import BindingKind, FileFacts, Trait
+from bearings.code.models import Confidence, Edge, EdgeKind, Language, SymbolKind
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.cells import Entry
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import INSTANCE, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CLASSES,
+    MOST_BASES,
+    as_kind,
+    instance_of,
+    is_instance,
+    is_symbol,
+    symbol_at,
+)
+from bearings.code.resolve.rules.go.evaluate import GoEvaluator
+from bearings.code.resolve.rules.go.packages import NAMELESS
+from bearings.code.resolve.strategy import Completion, ProjectTable
+from bearings.code.type_expressions import (
+    ArrayType,
+    FunctionType,
+    ObjectType,
+    OtherType,
+    TypeExpression,
+    TypeReference,
+    inner_types,
+    type_names,
+)
+
+_DEEPEST = 8
+_MADE = CLASSES - {SymbolKind.INTERFACE}
+_MOST_VIEWS = 400
+"""Tables of files to keep: they take more memory than the facts."""
+_MOST_PAIRS = 200_000
+_FEWEST = 10
+"""A type of a package with n such types is compared with `_MOST_PAIRS` / n interfaces for each of its method names, and
+at least `_FEWEST`: that is 200 in a package of 1,000 types. Code with more of both is generated.
+"""
+_SAME = {"byte": "uint8", "rune": "int32"}
+
+
+_Answer = TypeVar("_Answer")
+_Signature: TypeAlias = "str | tuple[_Signature, ...]"
+"""A type in parts, each name replaced by its referent."""
+
+
+_INTERFACE = "/.interface/"
+_METHODS = "/.methods/"
+
+
+def interface_cell(name: str) -> str:
+    """The cell of interfaces by the name of a method, or (after `+`) by their first embedded interface."""
+    return f"{name}{_INTERFACE}"
+
+
+def methods_cell(file: str, type_: str) -> str:
+    """The cell of the methods that a package declares for a type."""
+    return f"{file.rpartition('/')[0]}/{type_}{_METHODS}"
+
+
+class GoInterfaces(ProjectTable):
+    """The interfaces of a project, each by its first method by name, else by its first embedded interface."""
+
+    def covers(self, path: str) -> bool:
+        """See ProjectTable: files of Go."""
+        return path.endswith(".go")
+
+    def owns(self, cell: str) -> bool:
+        """See ProjectTable."""
+        return cell.endswith((_INTERFACE, _METHODS))
+
+    def read(self, path: str, facts: Mapping[str, FileFacts]) -> Iterator[Entry]:
+        """See ProjectTable: methods by their types; interfaces with their methods and bases as text."""
+        file = facts[path]
+        if file.language is not Language.GO:
+            return
+        inside: dict[int, list[str]] = {}
+        for symbol, shape in zip(file.symbols, file.shapes, strict=True):
+            if symbol.kind is SymbolKind.METHOD and shape.traits & Trait.ABSTRACT:
+                inside.setdefault(shape.parent, []).append(f"{symbol.name} {_stored(shape.type)}")
+            elif symbol.kind is SymbolKind.METHOD:
+                owner = symbol.qualified_name.rpartition(".")[0]
+                yield methods_cell(path, owner), symbol.qualified_name, _stored(shape.type)
+        for index, (symbol, shape) in enumerate(zip(file.symbols, file.shapes, strict=True)):
+            if symbol.kind is SymbolKind.INTERFACE and shape.parent == 0 and symbol.qualified_name not in NAMELESS:
+                methods = sorted(inside.get(index, ()))
+                bases = [_stored(base.type) for base in shape.bases]
+                if methods:
+                    first = methods[0].partition(" ")[0]
+                    yield interface_cell(first), symbol.qualified_name, "\n".join((*methods, "", *bases))
+                elif bases and not isinstance(shape.bases[0].type, OtherType):
+                    last = next(type_names(shape.bases[0].type), "").rpartition(".")[2]
+                    yield interface_cell(f"+{last}"), symbol.qualified_name, "\n".join(bases)
+
+    def completion(self, facts: Mapping[str, FileFacts], modules: Modules) -> "GoImplementations":
+        """See ProjectTable: adds implemented interfaces to the uses of files."""
+        return GoImplementations(facts, modules, self)
+
+    def named(self, name: str) -> list[tuple[str, str]]:
+        """The interfaces with this name of a method: their files and names."""
+        return sorted({(path, declared) for path, (_, declared, _) in self.in_cell(interface_cell(name))})
+
+
+def _stored(type_: TypeExpression | None) -> str:
+    """A type as text, equal for equal types."""
+    return msgspec.json.encode(type_).decode()
+
+
+class GoImplementations(Completion):
+    """The implementations of interfaces in one set of facts."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules, interfaces: GoInterfaces) -> None:
+        self._evaluator = GoEvaluator(facts, modules)
+        self._interfaces = interfaces
+        self._known: dict[Referent, tuple[list[Referent], frozenset[str]]] = {}
+        self._known_methods: dict[Referent, tuple[dict[str, Referent] | None, frozenset[str]]] = {}
+        self._by_name: dict[str, list[tuple[str, str]]] = {}
+        self._signatures: dict[Referent, tuple[_Signature, frozenset[str]]] = {}
+
+    def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
+        """See Completion: edges from types to the interfaces that they implement, and from methods to theirs."""
+        evaluator = self._evaluator
+        evaluator.answers.begin()
+        view = evaluator.packages.view(file)
+        edges: dict[tuple[str, str], Edge] = {}
+        for type_, own in self._types(file):
+            for interface in self._once(self._known, self._implemented, type_):
+                if type_.file == file:
+                    self._put(edges, type_, interface)
+                wanted = self._methods(interface) or {}
+                for index in own:
+                    method = wanted.get(view.facts.symbols[index].name)
+                    if method is not None:
+                        self._put(edges, symbol_at(file, index), method)
+        if len(evaluator.packages.views) > _MOST_VIEWS:
+            evaluator.packages.views.clear()
+        return uses._replace(edges=(*uses.edges, *edges.values())), frozenset(evaluator.answers.consulted)
+
+    def give_up(self) -> frozenset[str]:
+        """See Completion."""
+        return self._evaluator.answers.abandon()
+
+    def _put(self, edges: dict[tuple[str, str], Edge], one: Referent, other: Referent) -> None:
+        view, there = self._evaluator.packages.view(one.file), self._evaluator.packages.view(other.file)
+        source, target, line = view.ids[one.symbol], there.keys[other.symbol], view.facts.symbols[one.symbol].line
+        edges[source, target] = Edge(
+            source, target, EdgeKind.IMPLEMENTS, one.file, line, Confidence.STRONG, "method set"
+        )
+
+    def _types(self, file: str) -> Iterator[tuple[Referent, list[int]]]:
+        """The types that a file declares or declares methods of, each with these methods."""
+        facts = self._evaluator.packages.view(file).facts
+        methods: dict[str, list[int]] = {}
+        types: dict[str, Referent] = {}
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if symbol.kind is SymbolKind.METHOD and not shape.traits & Trait.ABSTRACT:
+                methods.setdefault(symbol.qualified_name.rpartition(".")[0], []).append(index)
+            elif symbol.kind in _MADE and shape.parent == 0 and not shape.traits & Trait.ALIAS:
+                types[symbol.qualified_name] = instance_of(file, index)
+        for name in methods.keys() - types.keys():
+            declared = self._evaluator.declared(self._evaluator.packages.package_of(file), name, file)
+            if declared is not None:
+                types[name] = as_kind(declared, INSTANCE)
+        for name, type_ in sorted(types.items()):
+            yield type_, methods.get(name, [])
+
+    def _once(
+        self, known: dict[Referent, tuple[_Answer, frozenset[str]]], ask: Callable[[Referent], _Answer], of: Referent
+    ) -> _Answer:
+        """An answer about a referent, asked once; the files and cells that it depends on count each time."""
+        answers = self._evaluator.answers
+        if of not in known:
+            around, answers.consulted = answers.consulted, set()
+            answer = ask(of)
+            known[of] = answer, frozenset(answers.consulted)
+            answers.consulted = around
+        answers.consulted |= known[of][1]
+        return known[of][0]
+
+    def _implemented(self, type_: Referent) -> list[Referent]:
+        """The interfaces that a type implements: by the names of its methods, then by the interfaces found.
+
+        An interface without methods of its own, `type ReadWriter interface { Reader; Writer }`, is found by `+Reader`.
+        """
+        packages = self._evaluator.packages
+        names = sorted(self._names(type_, set()))
+        interfaces: dict[Referent, None] = {}
+        most = max(_FEWEST, _MOST_PAIRS // max(1, len(packages.package_of(type_.file).methods)))
+        for name in names:
+            self._evaluator.answers.consulted.add(interface_cell(name))
+            if name not in self._by_name:
+                self._by_name[name] = self._interfaces.named(name)
+            for path, declared in self._by_name[name][:most]:
+                index = next(index for file, index in packages.package_of(path).names[declared] if file == path)
+                interface = instance_of(path, index)
+                if interface not in interfaces and interface != type_ and self._fits(type_, interface):
+                    interfaces[interface] = None
+                    names.append(f"+{declared}")
+        return list(interfaces)
+
+    def _names(self, type_: Referent, seen: set[Referent]) -> set[str]:
+        """The names of a type's methods, including those of embedded types."""
+        if type_.kind != INSTANCE or type_ in seen or len(seen) > _DEEPEST:
+            return set()
+        seen.add(type_)
+        evaluator = self._evaluator
+        symbol = evaluator.packages.view(type_.file).facts.symbols[type_.symbol]
+        if symbol.kind is SymbolKind.INTERFACE:
+            return set(self._methods(type_) or ())
+        evaluator.answers.consulted.add(methods_cell(type_.file, symbol.qualified_name))
+        names = set(evaluator.packages.package_of(type_.file).methods.get(symbol.qualified_name, ()))
+        for embedded in evaluator.embedded(type_):
+            names |= self._names(embedded, seen)
+        return names
+
+    def _methods(self, interface: Referent) -> dict[str, Referent] | None:
+        """The methods of an interface; None if outside types may add methods, or if it is a constraint."""
+        return self._once(self._known_methods, self._read_methods, interface)
+
+    def _read_methods(self, interface: Referent) -> dict[str, Referent] | None:
+        evaluator = self._evaluator
+        methods: dict[str, Referent] = {}
+        queue, seen = deque([interface]), {interface}
+        while queue:
+            here = queue.popleft()
+            view = evaluator.packages.view(here.file)
+            evaluator.packages.package_of(here.file)
+            for name, index in view.members.get(here.symbol, {}).items():
+                methods.setdefault(name, symbol_at(here.file, index))
+            shape = view.facts.shapes[here.symbol]
+            for base in shape.bases:
+                inside = evaluator.type(here.file, shape.inner, base.type)
+                below = evaluator.underlying(inside) if inside is not None else None
+                if below is None or not evaluator.is_interface(below) or len(seen) > MOST_BASES:
+                    return None
+                if below not in seen:
+                    seen.add(below)
+                    queue.append(below)
+        return methods
+
+    def _fits(self, type_: Referent, interface: Referent) -> bool:
+        """Whether a type has all methods of an interface, with the same signatures; type parameters match anything.
+
+        A name in lower case is private to its package.
+        """
+        wanted = self._methods(interface)
+        for name, method in wanted.items() if wanted else ():
+            own = self._evaluator.member(type_, name, type_.file)
+            if not is_symbol(own):
+                return False
+            mine, theirs = (
+                self._evaluator.packages.package_of(own.file),
+                self._evaluator.packages.package_of(method.file),
+            )
+            if not name[:1].isupper() and (mine.folder, mine.name) != (theirs.folder, theirs.name):
+                return False
+            known = self._signatures
+            if not _matches(self._once(known, self._signature, own), self._once(known, self._signature, method)):
+                return False
+        return bool(wanted)
+
+    def _signature(self, method: Referent) -> _Signature:
+        """A method's type, each name replaced by its referent."""
+        shape = self._evaluator.packages.view(method.file).facts.shapes[method.symbol]
+        scope = shape.inner if shape.inner >= 0 else shape.scope
+        return self._identified(method.file, scope, shape.type)
+
+    def _identified(self, file: str, scope: int, type_: TypeExpression | None) -> _Signature:
+        """A type as nested tuples: its kind, the referent of its name, and its parts."""
+        if type_ is None:
+            return ""
+        if isinstance(type_, str):
+            return self._identity(file, scope, type_)
+        name = self._identity(file, scope, type_.name) if isinstance(type_, TypeReference) else ""
+        if isinstance(type_, ArrayType):
+            name = type_.length
+        if isinstance(type_, FunctionType):
+            name = "".join("." if parameter.rest else "," for parameter in type_.parameters)
+        if isinstance(type_, ObjectType):
+            name = " ".join(member.name for member in type_.members)
+        inside = [self._identified(file, scope, part) for part in inner_types(type_)]
+        return (type(type_).__name__, name, *inside)
+
+    def _identity(self, file: str, scope: int, name: str) -> str:
+        """The referent of a type's name, in one spelling."""
+        evaluator = self._evaluator
+        row = evaluator.packages.view(file).lookup(scope, name)
+        if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
+            return "?"
+        referent = evaluator.type_symbol(file, scope, name)
+        if is_symbol(referent):
+            made = evaluator.instance(referent)
+            referent = made if is_instance(made) else referent
+            return f"{referent.file}#{referent.symbol}"
+        if referent is None or referent == BUILTIN or "." not in name:
+            return _SAME.get(name, name)
+        root, _, last = name.partition(".")
+        entry = evaluator.packages.names(file).get(root)
+        return f"{entry.module if entry is not None else root}.{last}"
+
+
+def _matches(one: _Signature, other: _Signature) -> bool:
+    """Whether two types are the same; `?` stands for any."""
+    if "?" in (one, other):
+        return True
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return len(one) == len(other) and all(map(_matches, one, other))

@@ -1,0 +1,351 @@
+"""Go's types: objects of types, their fields and methods, through embedding.
+
+type Cart struct { Base; Items []Item }     the fields and methods of Base are Cart's, if no other is nearer
+for _, item := range cart.Items             an element of the field's type
+func (c *Cart) Total() int                  a method, in whatever file of the package
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+
+from bearings.code.expressions import Item, Take
+from bearings.code.file_facts import Binding, BindingKind, FileFacts, Trait
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.context import AnswerCache
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import INSTANCE, OBJECT, OUTSIDE, PACKAGE, SYMBOL, Env, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CLASSES,
+    UNRESOLVED,
+    instance_of,
+    is_instance,
+    is_object,
+    is_outside,
+    most_bases,
+    object_of,
+    symbol_at,
+)
+from bearings.code.resolve.rules.go.packages import Declared, GoPackage, GoPackages
+from bearings.code.resolve.rules.go.semantics import GO
+from bearings.code.type_expressions import (
+    ArrayType,
+    ChannelType,
+    FunctionType,
+    MapType,
+    ObjectType,
+    OtherType,
+    PointerType,
+    TupleType,
+    TypeExpression,
+    TypeReference,
+)
+
+_ITERATORS = {"iter.Seq": 1, "iter.Seq2": 2}
+_PAIRS = 2
+_LOOPED = frozenset({Take.KEY, Take.EACH})
+
+
+class GoTypes(ABC):
+    """Names of packages and types. A pointer counts as its target: selectors go through it."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self.answers = AnswerCache()
+        self.packages = GoPackages(facts, modules, self.answers)
+
+    @abstractmethod
+    def value(self, referent: Referent) -> Referent | None:
+        """The value of a symbol: an object of its type, or the referent of its value."""
+
+    @abstractmethod
+    def local(self, file: str, row: Binding) -> Referent | None:
+        """The referent of a local."""
+
+    def name(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a bare name: in scopes, the file's imports, its package, the universe."""
+        view = self.packages.view(file)
+        row = view.lookup(scope, name)
+        if row is not None and row.kind is not BindingKind.IMPORT:
+            if row.kind is not BindingKind.SYMBOL:
+                return self.local(file, row)
+            # The same name may be declared in several files, for several systems.
+            declarations = self.packages.package_of(file).names.get(row.name) if row.scope == 0 else None
+            return symbol_at(*(self.packages.package_of(file).choose(declarations, file) or (file, row.target)))
+        package = self.packages.package_of(file)
+        declared = self.declared(package, name, file)
+        if declared is not None:
+            return declared
+        entry = self.packages.names(file).get(name)
+        if entry is not None:
+            return self.packages.imported(file, entry)
+        for star in view.stars:
+            referent = self.packages.imported(file, star)
+            dotted = self.of_package(referent, name, file) if referent.kind == PACKAGE else None
+            if dotted is not None:
+                return dotted
+        return BUILTIN if name in GO.builtins else None
+
+    def declared(self, package: GoPackage, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in a package."""
+        chosen = package.choose(package.names.get(name), asker)
+        return symbol_at(*chosen) if chosen is not None else None
+
+    def of_package(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The declaration of a name in an imported package."""
+        package = self.packages.at(referent.file)
+        return self.declared(package, name, asker) if package is not None else None
+
+    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
+        """An object of the type that is named in a scope, with type parameters from `env`; None if unknown."""
+        if type_ is None:
+            return None
+        type_ = pointed(type_)
+        key = ("type", file, scope, type_, env)
+        cached = self.answers.ask(key, deeper=True)
+        made: Referent | None
+        if cached is not None:
+            made = cached.value
+        else:
+            made = self.answers.close(self._typed(file, scope, type_, env))
+            self.answers.leave()
+        return made
+
+    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+        if isinstance(type_, OtherType):
+            return None
+        if not isinstance(type_, (str, TypeReference)):
+            return object_of(file, scope, type_, env)
+        name, arguments = (type_, ()) if isinstance(type_, str) else (type_.name, type_.arguments)
+        if "." not in name:
+            row = self.packages.view(file).lookup(scope, name)
+            if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
+                return self._parameter(file, row, env)
+        referent = self.type_symbol(file, scope, name)
+        if referent is None:
+            return None
+        if referent.kind == OUTSIDE:
+            return object_of(file, scope, type_, env) if name in _ITERATORS else referent
+        return self.instance(referent, tuple(self.type(file, scope, part, env) for part in arguments))
+
+    def _parameter(self, file: str, row: Binding, env: Env) -> Referent | None:
+        """The referent of a type parameter; else of its constraint."""
+        for at, name, referent in env:
+            if at == row.scope and name == row.name:
+                return referent
+        if row.type is None:
+            return self._of_receiver(file, row)
+        return self.type(file, row.scope, row.type) if row.type not in ("any", "comparable", row.name) else None
+
+    def _of_receiver(self, file: str, row: Binding) -> Referent | None:
+        """The constraint of a type parameter that a receiver names, from the receiver's type."""
+        view = self.packages.view(file)
+        method = view.facts.symbols[view.facts.scopes[row.scope].symbol]
+        owner = self.declared(self.packages.package_of(file), method.qualified_name.partition(".")[0], file)
+        if owner is None:
+            return None
+        there = self.packages.view(owner.file)
+        inner = there.facts.shapes[owner.symbol].inner
+        position, names = view.generics(row.scope).index(row.name), there.generics(inner)
+        return self.type(owner.file, inner, names[position]) if position < len(names) else None
+
+    def type_symbol(self, file: str, scope: int, name: str) -> Referent | None:
+        """The referent of a type's name, `T` or `pkg.T`: a SYMBOL, or an outside one."""
+        root, dot, last = name.partition(".")
+        if not dot:
+            return self.name(file, scope, root)
+        entry = self.packages.names(file).get(root)
+        if entry is None:
+            return None
+        referent = self.packages.imported(file, entry)
+        if referent.kind != PACKAGE:
+            return referent
+        return self.of_package(referent, last, file) or UNRESOLVED
+
+    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of the type that a SYMBOL declares."""
+        if referent.kind != SYMBOL:
+            return referent if referent.kind == OUTSIDE else None
+        facts = self.packages.view(referent.file).facts
+        symbol, shape = facts.symbols[referent.symbol], facts.shapes[referent.symbol]
+        if symbol.kind not in CLASSES:
+            return None
+        env = self.bound(referent.file, shape.inner, given)
+        if shape.traits & Trait.ALIAS:
+            return self.type(referent.file, shape.inner, shape.type, env)
+        return instance_of(referent.file, referent.symbol, env)
+
+    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...], skip: int = 0) -> Env:
+        """The type parameters that a scope declares, without the first `skip`, with their arguments."""
+        if not given:
+            return ()
+        names = self.packages.view(file).generics(scope)[skip:]
+        return tuple((scope, name, referent) for name, referent in zip(names, given, strict=False))
+
+    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+        """An object of a part of an OBJECT's type."""
+        return self.type(referent.file, referent.symbol, type_, referent.env)
+
+    def underlying(self, referent: Referent) -> Referent | None:
+        """The underlying type of a defined type; an INSTANCE of a struct or interface is returned unchanged."""
+        for _ in range(_PAIRS**3):
+            if referent.kind != INSTANCE:
+                return referent
+            facts = self.packages.view(referent.file).facts
+            if facts.symbols[referent.symbol].kind is not SymbolKind.TYPE:
+                return referent
+            shape = facts.shapes[referent.symbol]
+            below = self.type(referent.file, shape.inner, shape.type, referent.env)
+            if below is None:
+                return None
+            referent = below
+        return None
+
+    def element(self, referent: Referent, step: Item) -> Referent | None:
+        """What a step takes from a referent. An ELEMENT with an index is one of several results."""
+        if referent.kind == OUTSIDE:
+            return referent
+        below = self.iterated(referent) if referent.kind == SYMBOL else self.underlying(referent)
+        if referent.kind == SYMBOL and (step.take not in _LOOPED or below is None):
+            return referent  # a function with its type arguments
+        if not is_object(below):
+            return below if is_outside(below) else None
+        if isinstance(below.type, TupleType) and step.index >= 0:
+            parts = below.type.parts
+            return self.part(below, parts[step.index]) if step.index < len(parts) else None
+        if step.index == 0:  # a single result, named as the first of several
+            return referent
+        return self._element(below, step.take)
+
+    def iterated(self, referent: Referent) -> Referent | None:
+        """The type of a function that a loop ranges over."""
+        shape = self.packages.view(referent.file).facts.shapes[referent.symbol]
+        return self.type(referent.file, shape.inner, shape.type, referent.env) if shape.inner >= 0 else None
+
+    def _element(self, referent: Referent, take: Take) -> Referent | None:
+        is_first = take is Take.KEY
+        match referent.type:
+            case ArrayType(element):
+                return BUILTIN if is_first else self.part(referent, element)
+            case MapType(key, value):
+                return self.part(referent, key if is_first else value)
+            case ChannelType(element):
+                return self.part(referent, element) if take in (Take.RECEIVED, Take.KEY) else None
+            case FunctionType(parameters) if take in _LOOPED and len(parameters) == 1:
+                yields = parameters[0].type
+                given = yields.parameters if isinstance(yields, FunctionType) else ()
+                position = 0 if is_first else 1
+                return self.part(referent, given[position].type) if position < len(given) else None
+            case TypeReference(name, arguments) if name in _ITERATORS:
+                position = 0 if is_first else 1
+                return self.part(referent, arguments[position]) if position < len(arguments) else None
+        return None
+
+    def member(self, referent: Referent, name: str, asker: str) -> Referent | None:
+        """The referent of `thing.name`: a field, a method, a declaration of a package."""
+        if referent.kind == OUTSIDE:
+            return referent
+        if referent.kind == PACKAGE:
+            return self.of_package(referent, name, asker) or UNRESOLVED
+        if referent.kind == SYMBOL:
+            value = self.held(referent)
+            held = self.instance(referent) if value == referent else value
+            return self.member(held, name, asker) if held is not None and held != referent else None
+        if referent.kind == INSTANCE:
+            key = ("member", referent, name)
+            cached = self.answers.ask(key)
+            return cached.value if cached is not None else self.answers.close(self._selected(referent, name))
+        return self.part(referent, _field(referent.type, name))
+
+    def _selected(self, referent: Referent, name: str) -> Referent | None:
+        """The field or method at the shallowest depth, if it is the only one there (Go specification, "Selectors").
+
+        The methods of embedded interfaces are an interface's own; several may declare the same one.
+        """
+        level, seen, outside = [(referent, referent)], set[tuple[Referent, Referent]](), None
+        most = most_bases(len(self.packages.view(referent.file).facts.symbols))
+        while level and len(seen) < most:  # a generic type may embed itself with other arguments, without an end
+            selected: dict[Referent, Referent] = {}
+            below: list[tuple[Referent, Referent]] = []
+            for here, root in level:
+                if here.kind == OUTSIDE:
+                    outside = here
+                elif (here, root) not in seen:
+                    seen.add((here, root))
+                    own = self.own(here, name)
+                    if own is not None:
+                        selected.setdefault(root, own)
+                    inside = self.embedded(here)
+                    is_interface = bool(inside) and self.is_interface(here)
+                    below += [(one, root if is_interface else one) for one in inside]
+            if selected:
+                return next(iter(selected.values())) if len(selected) == 1 else None
+            level = below[:most]
+        return outside
+
+    def is_interface(self, referent: Referent) -> bool:
+        """Whether an object is of an interface of the project."""
+        below = self.underlying(referent)
+        if not is_instance(below):
+            return False
+        return self.packages.view(below.file).facts.symbols[below.symbol].kind is SymbolKind.INTERFACE
+
+    def own(self, referent: Referent, name: str) -> Referent | None:
+        """An object's own field or method, without those of embedded types."""
+        if referent.kind == OBJECT:
+            return self.part(referent, _field(referent.type, name))
+        method = self.method(referent, name)
+        if method is not None:
+            return symbol_at(*method, referent.env)
+        below = self.underlying(referent)
+        if not is_instance(below):
+            return self.own(below, name) if is_object(below) else None
+        index = self.packages.view(below.file).members.get(below.symbol, {}).get(name)
+        return symbol_at(below.file, index, below.env) if index is not None else None
+
+    def method(self, referent: Referent, name: str) -> Declared | None:
+        """A method declared for a type, in any file of its package."""
+        symbol = self.packages.view(referent.file).facts.symbols[referent.symbol]
+        package = self.packages.package_of(referent.file)
+        return package.choose(package.methods.get(symbol.qualified_name, {}).get(name), referent.file)
+
+    def embedded(self, referent: Referent) -> Sequence[Referent]:
+        """The embedded types of a struct or interface."""
+        cached = self.answers.ask(("embedded", referent))
+        embedded = cached.value if cached is not None else self.answers.close(tuple(self._embedded(referent)))
+        return embedded or ()
+
+    def _embedded(self, referent: Referent) -> Iterator[Referent]:
+        below = self.underlying(referent) if referent.kind == INSTANCE else referent
+        if below is None or below.kind == OBJECT:
+            return
+        if below.kind == OUTSIDE:
+            yield below
+            return
+        shape = self.packages.view(below.file).facts.shapes[below.symbol]
+        for base in shape.bases:
+            type_ = self.type(below.file, shape.inner, base.type, below.env)
+            yield type_ if type_ is not None else BUILTIN if isinstance(base.type, OtherType) else UNRESOLVED
+
+    def held(self, referent: Referent) -> Referent:
+        """The value of a referent: an object for a variable or field, the function or type itself otherwise."""
+        if referent.kind != SYMBOL:
+            return referent
+        kind = self.packages.view(referent.file).facts.symbols[referent.symbol].kind
+        if kind in CLASSES or kind in (SymbolKind.FUNCTION, SymbolKind.METHOD) or not self.answers.enter():
+            return referent
+        value = self.value(referent)
+        self.answers.leave()
+        return value or referent
+
+
+def pointed(type_: TypeExpression) -> TypeExpression:
+    """A type without the pointers to it."""
+    while isinstance(type_, PointerType):
+        type_ = type_.target
+    return type_
+
+
+def _field(type_: TypeExpression, name: str) -> TypeExpression | None:
+    """The type of a field or method of a struct or interface without a name."""
+    members = type_.members if isinstance(type_, ObjectType) else ()
+    return next((member.type for member in members if member.name == name), None)

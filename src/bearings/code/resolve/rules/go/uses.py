@@ -1,0 +1,320 @@
+"""Resolves Go: a file's sites, imports and types to edges, or to outside uses.
+
+store.Open("carts")       a member of a package: exact
+cart.Total()              by the written type of `cart`: exact; by a result's or a field's type: strong
+Cart{Items: items}        constructs a Cart; `[]Cart(x)` and `x.(Cart)` only name it
+run := build; run()       a local that names a function: a guess
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from bearings.code.expressions import Expression, Typed, chained, is_known, root_of, split, written
+from bearings.code.file_facts import Base, BindingKind, CallSite, FileFacts, Import, Trait
+from bearings.code.models import EMBEDDED, Confidence, Edge, EdgeKind, Outside, Symbol, SymbolKind
+from bearings.code.resolve.file_uses import FileUses
+from bearings.code.resolve.modules.lookups import Modules
+from bearings.code.resolve.referent import PACKAGE, Referent
+from bearings.code.resolve.referents import (
+    BUILTIN,
+    CLASSES,
+    EXTERNAL,
+    is_inside,
+    is_instance,
+    is_outside,
+    is_symbol,
+    symbol_at,
+)
+from bearings.code.resolve.rules.go.evaluate import GoEvaluator
+from bearings.code.resolve.rules.go.types import pointed
+from bearings.code.resolve.strategy import Strategy
+from bearings.code.type_expressions import TypeExpression, TypeReference, type_names
+
+_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
+_QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
+_SUFFIX = re.compile(r"\$\d*")
+_HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+_FIELDS = frozenset({SymbolKind.PROPERTY})
+_VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
+
+
+class ByPackages(Strategy):
+    """Resolves names through scopes, then through the files of a package."""
+
+    def __init__(self, facts: Mapping[str, FileFacts], modules: Modules) -> None:
+        self._evaluator = GoEvaluator(facts, modules)
+
+    def uses(self, path: str) -> tuple[FileUses, frozenset[str]]:
+        """See Strategy."""
+        self._evaluator.answers.begin()
+        uses = GoUses(self._evaluator, path)
+        uses.add()
+        return FileUses(tuple(uses.edges.values()), tuple(uses.outside)), self._evaluator.answers.gathered()
+
+    def give_up(self) -> frozenset[str]:
+        """See Strategy."""
+        return self._evaluator.answers.abandon()
+
+    def forget(self, but: Collection[str] = ()) -> None:
+        """See Strategy. Drops all tables: they are fast to make again."""
+        del but
+        self._evaluator.packages.views.clear()
+
+    def shed(self) -> None:
+        """See Strategy."""
+        self._evaluator.answers.shed()
+
+
+class GoUses:
+    """A file's edges (to keys) and outside uses; the same edge at the same line counts once."""
+
+    def __init__(self, evaluator: GoEvaluator, file: str) -> None:
+        self.edges: dict[tuple[str, str, EdgeKind, int], Edge] = {}
+        self.outside: list[Outside] = []
+        self._evaluator = evaluator
+        self._file = file
+        self._view = evaluator.packages.view(file)
+        self._meanings: dict[tuple[int, Expression], Referent | None] = {}
+
+    def add(self) -> None:
+        """Adds all uses of the file."""
+        view = self._view
+        self._imports()
+        for site in view.facts.sites:
+            source = view.ids[view.facts.scopes[site.scope].symbol]
+            if type(site.callee) is Typed:
+                self._typed(site, site.callee.type, source)
+            elif site.kind is EdgeKind.REFERENCE:
+                value = self._of_kind(self._evaluator.expression(self._file, site.scope, site.callee), _VALUES)
+                if value is not None:  # a name that is no local's
+                    self._edge(source, value, EdgeKind.REFERENCE, site.line, "value")
+            elif is_known(site.callee):
+                self._call(site, source)
+            self._receivers(site, source)
+        for use in view.facts.mentions:  # fields that are read or written; members of packages, and methods, as values
+            source = view.ids[view.facts.scopes[use.scope].symbol]
+            self._field(use, use.kind, source)
+            value = self._of_kind(self._meant(use), _VALUES)
+            if value is not None:
+                self._edge(source, value, EdgeKind.REFERENCE, use.line, "value")
+            self._holder(use, source)
+            self._receivers(use, source)
+        self._types()
+
+    def _edge(
+        self,
+        source: str,
+        referent: Referent,
+        kind: EdgeKind,
+        line: int,
+        reason: str,
+        confidence: Confidence = Confidence.EXACT,
+    ) -> None:
+        target = self._evaluator.packages.view(referent.file).keys[referent.symbol]
+        key = (source, target, kind, line)
+        is_made = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
+        if key not in self.edges and not is_made:
+            self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
+
+    def _outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
+        why = referent.reason if is_outside(referent) else "unresolved"
+        self.outside.append(Outside(source, _SUFFIX.sub("", name), kind, self._file, line, why))
+
+    def _symbol(self, referent: Referent | None) -> Symbol | None:
+        if not is_symbol(referent):
+            return None
+        return self._evaluator.packages.view(referent.file).facts.symbols[referent.symbol]
+
+    def _of_kind(self, referent: Referent | None, kinds: Collection[SymbolKind]) -> Referent | None:
+        """A referent, if it is a symbol of one of some kinds."""
+        symbol = self._symbol(referent)
+        return referent if symbol is not None and symbol.kind in kinds else None
+
+    def _imports(self) -> None:
+        """An edge to each file of an imported package whose declarations are used; to all files if none are."""
+        view = self._view
+        used: dict[str, set[str]] = {}  # from each import, by its local name
+        for name in self._names():
+            match = _QUALIFIED.match(name)
+            if match is not None:
+                used.setdefault(match[1], set()).add(match[2])
+        names = {id(entry): name for name, entry in self._evaluator.packages.names(self._file).items()}
+        for entry in view.facts.imports:
+            referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
+            if referent.kind != PACKAGE:
+                self._outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
+                continue
+            targets = sorted(self._files(referent, entry, used.get(names.get(id(entry), ""), set())))
+            for target in targets:
+                there = symbol_at(target, 0)
+                self._edge(view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")
+            if not targets:
+                self._outside(view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
+
+    def _files(self, referent: Referent, entry: Import, used: set[str]) -> set[str]:
+        package = self._evaluator.packages.at(referent.file)
+        if package is None:
+            return set()
+        if entry.name == "*" and not entry.local:  # a dot import, which may declare any unqualified name
+            used = {match[0] for name in self._names() if (match := _NAME.match(name)) is not None}
+        declared = (package.choose(package.names.get(name), self._file) for name in used)
+        files = {one[0] for one in declared if one is not None}
+        return files or {path for path in package.files if not path.endswith("_test.go")}
+
+    def _names(self) -> Iterator[str]:
+        """The names in a file's uses and types, which may have dots."""
+        facts = self._view.facts
+        types = [type_ for site in facts.sites for type_ in site.types]
+        values = [site.callee for site in (*facts.sites, *facts.mentions)]
+        for shape in facts.shapes:
+            types += [shape.type] if shape.type is not None else []
+            values += [shape.value] if shape.value is not None else []
+            values += [base.value for base in shape.bases]
+        types += [row.type for row in facts.bindings if row.type is not None]
+        for value in values:
+            root = root_of(value)
+            if isinstance(root, Typed):
+                types.append(root.type)
+            elif isinstance(root, str):
+                yield written(value)
+        for type_ in types:
+            yield from type_names(type_)
+
+    def _types(self) -> None:
+        """Types in declarations: embedded types are extended, others referenced."""
+        view = self._view
+        facts = view.facts
+        embedded: dict[int, set[Base]] = {}
+        for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
+            if index == 0 or symbol.kind is SymbolKind.ENDPOINT:
+                continue
+            scope = shape.inner if shape.inner >= 0 else shape.scope
+            for base in shape.bases:
+                for name in type_names(base.type):
+                    referent = self._evaluator.type_symbol(self._file, scope, name)
+                    if is_symbol(referent):
+                        self._edge(view.ids[index], referent, EdgeKind.EXTENDS, symbol.line, EMBEDDED)
+                    elif referent is not None and referent != BUILTIN:
+                        self._outside(view.ids[index], referent, EdgeKind.EXTENDS, name, symbol.line)
+                    break
+            if shape.parent not in embedded:
+                embedded[shape.parent] = set(facts.shapes[shape.parent].bases)
+            if shape.type is not None and Base(Typed(shape.type)) not in embedded[shape.parent]:
+                self._named(view.ids[index], scope, shape.type, symbol.line)
+        for row in facts.bindings:
+            if row.kind is BindingKind.LOCAL and row.type is not None:
+                self._named(view.ids[facts.scopes[row.scope].symbol], row.scope, row.type, row.line)
+
+    def _named(self, source: str, scope: int, type_: TypeExpression, line: int) -> None:
+        for name in dict.fromkeys(type_names(type_)):
+            referent = self._of_kind(self._evaluator.type_symbol(self._file, scope, name), CLASSES)
+            if referent is not None:
+                self._edge(source, referent, EdgeKind.TYPE, line, "type")
+
+    def _typed(self, site: CallSite, type_: TypeExpression, source: str) -> None:
+        """`T{…}` and `new(T)` construct; `[]T(x)`, `make([]T)` and `x.(T)` reference."""
+        made = pointed(type_)
+        if site.kind is not EdgeKind.NEW or not isinstance(made, (str, TypeReference)):
+            self._named(source, site.scope, type_, site.line)
+            return
+        name = made if isinstance(made, str) else made.name
+        referent = self._evaluator.type_symbol(self._file, site.scope, name)
+        made_of = self._of_kind(referent, CLASSES)
+        if made_of is not None:
+            self._edge(source, self._unaliased(made_of), EdgeKind.NEW, site.line, "literal")
+            for argument in () if isinstance(made, str) else made.arguments:
+                self._named(source, site.scope, argument, site.line)
+        elif referent != BUILTIN and self._symbol(referent) is None:
+            row = self._view.lookup(site.scope, name)
+            if row is None or row.kind is not BindingKind.TYPE_PARAMETER:
+                self._outside(source, referent, EdgeKind.NEW, name, site.line)
+
+    def _unaliased(self, referent: Referent) -> Referent:
+        """The type that an alias names."""
+        shape = self._evaluator.packages.view(referent.file).facts.shapes[referent.symbol]
+        if not shape.traits & Trait.ALIAS:
+            return referent
+        made = self._evaluator.instance(referent)
+        is_own = is_instance(made)
+        return symbol_at(made.file, made.symbol) if made is not None and is_own else referent
+
+    def _receivers(self, use: CallSite, source: str) -> None:
+        """The fields that lead to a member: in `a.b.c`, the field `a.b`."""
+        root, steps = split(use.callee)
+        for length in range(1, len(steps)):
+            if type(steps[length - 1]) is str:
+                self._field(replace(use, callee=chained(root, steps[:length])), EdgeKind.READ, source)
+
+    def _field(self, use: CallSite, kind: EdgeKind, source: str) -> None:
+        """A use of a field, if it is one."""
+        referent = self._of_kind(self._meant(use), _FIELDS)
+        if referent is not None:
+            confidence, reason = self._how(use)
+            self._edge(source, referent, kind, use.line, reason, confidence)
+
+    def _meant(self, use: CallSite) -> Referent | None:
+        """The referent of a use, computed once for a function."""
+        key = use.scope, use.callee
+        if key not in self._meanings:
+            self._meanings[key] = self._evaluator.expression(self._file, use.scope, use.callee)
+        return self._meanings[key]
+
+    def _call(self, site: CallSite, source: str) -> None:
+        if type(site.callee) is str and "$" in site.callee and "." not in site.callee:
+            self._local(site, site.callee, source)
+            return
+        referent = self._evaluator.expression(self._file, site.scope, site.callee)
+        symbol = self._symbol(referent)
+        self._holder(site, source)
+        if referent is None or symbol is None:
+            if not is_inside(referent):
+                self._outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
+            return
+        if symbol.kind in CLASSES:
+            self._edge(source, referent, EdgeKind.REFERENCE, site.line, "conversion")
+            return
+        confidence, reason = self._how(site)
+        self._edge(source, referent, EdgeKind.CALL, site.line, reason, confidence)
+
+    def _holder(self, site: CallSite, source: str) -> None:
+        """A package's variable whose method or field is called is used too."""
+        root, steps = split(site.callee)
+        if steps and type(root) is str and "$" not in root:
+            referent = self._of_kind(self._evaluator.name(self._file, site.scope, root), _HELD)
+            if referent is not None:
+                self._edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
+
+    def _local(self, site: CallSite, name: str, source: str) -> None:
+        """A call of a local that names a function. The calls in a function literal have edges of their own."""
+        row = self._view.lookup(site.scope, name)
+        value = row.value if row is not None else None
+        referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
+        symbol = self._symbol(referent)
+        if referent is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
+            reason = "through a local name"
+            self._edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
+        elif row is not None and type(value) is not Typed:
+            self._outside(source, referent, EdgeKind.CALL, name, site.line)
+
+    def _how(self, site: CallSite) -> tuple[Confidence, str]:
+        """The confidence of a call: by names alone, through written types, or through results and fields."""
+        root, whole = split(site.callee)
+        steps = [step for step in whole if type(step) is str]
+        if not steps:
+            return Confidence.EXACT, "name in scope"
+        if type(root) is Typed and len(steps) == 1:
+            return Confidence.EXACT, "declared type of the receiver"
+        if not isinstance(root, str):
+            return Confidence.STRONG, _THROUGH
+        if "$" not in root:
+            is_package = len(steps) == 1 and root in self._evaluator.packages.names(self._file)
+            return (Confidence.EXACT, "member of a package") if is_package else (Confidence.STRONG, _THROUGH)
+        row = self._view.lookup(site.scope, root)
+        if len(steps) == 1 and row is not None and row.type is not None:
+            return Confidence.EXACT, "declared type of the receiver"
+        return Confidence.STRONG, _THROUGH
+
+
+_THROUGH = "type of the receiver"

@@ -1,0 +1,222 @@
+"""Finds the file of a Python import."""
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from posixpath import basename, dirname, join
+
+from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.models import ProjectFiles
+from bearings.code.resolve.modules.by_path import Tails
+from bearings.code.resolve.modules.folders import above, shared
+from bearings.code.resolve.modules.module_finder import ModuleFinder
+from bearings.code.resolve.referent import MODULE, PACKAGE, Referent
+from bearings.code.resolve.referents import BUILTIN, EXTERNAL, MISSING, is_module, module_at, package_at
+from bearings.code.resolve.rules.python.search_roots import Configured, by_convention, configured
+
+_STANDARD_LIBRARY = sys.stdlib_module_names | {"_typeshed"}
+_SETTINGS = re.compile(r"(?:[^/]+/)?settings(?:\.py|/[^/]+\.py)")
+"""Modules of settings, below the folder of Django's `manage.py`, if nothing names them."""
+_MOST_SETTINGS = 8
+_NOTHING = Configured()
+_DECLARING = (".toml", ".cfg", "setup.py")
+_DISTRIBUTION = re.compile(
+    r"^[ \t]*(?!name\b|packages\b|include\b|where\b|from\b)[\"']?([A-Za-z0-9][\w.-]*)", re.MULTILINE
+)
+"""The first word of a line, but for those that name the project's own packages."""
+_PACKAGE_FILES = ("/__init__.py", "/__init__.pyi")
+
+
+class PythonModules(ModuleFinder):
+    """Finds files of dotted names, for every importer of a project.
+
+    An absolute name is searched in the folder of the importer's outermost package, in the folders that configuration
+    around it names, in the folders above it and their `src`, in every folder that holds a package, beside the importer,
+    and at last in the folders that other configuration and conventions name. A name without a file there is a
+    library's.
+    """
+
+    def __init__(self, project: ProjectFiles) -> None:
+        self._files = frozenset(path for path in project.paths if path.endswith((".py", ".pyi")))
+        self._folders = {""} | {folder for path in self._files for folder in above(path)}
+        self._configured = configured(project.manifests, self._folders)
+        self._custom = by_convention(self._files)
+        packages = (row for settings in self._configured.values() for row in settings.packages)
+        self._placed = tuple(dict.fromkeys([*packages, *self._custom.packages]))
+        self._names = {path.rpartition("/")[2].partition(".")[0] for path in (*self._files, *self._folders)}
+        self._names |= {package.partition("/")[0] for package, _ in self._placed}
+        self._closed = {folder for here, one in self._configured.items() for folder in one.closed if folder != here}
+        self._roots: dict[str, tuple[str, ...]] = {}
+        self._settings: dict[str, Referent] = {}
+        self._manifests = project.manifests
+
+    @cached_property
+    def _package_roots(self) -> tuple[str, ...]:
+        roots = {
+            dirname(dirname(path))
+            for path in self._files
+            if path.endswith(_PACKAGE_FILES) and not any(map(self._is_package, above(dirname(path))))
+        }
+        return tuple(sorted(set(map(self._open, roots)), key=lambda root: (root.count("/"), root)))
+
+    @cached_property
+    def _far_roots(self) -> dict[str, list[str]]:
+        """The folders that any configuration or convention names, by the names of the modules directly in them.
+
+        Of the other folders with configuration, their `src` and the packages that they hold.
+        """
+        roots = {*self._custom.roots, *(join(folder, "src") for folder in self._configured)}
+        roots.update(root for settings in self._configured.values() for root in settings.roots)
+        by_name: dict[str, list[str]] = {}
+        for path in sorted({*self._files, *self._folders} - {""}):
+            root = dirname(path)
+            if root in roots or (root in self._configured and path in self._folders):
+                by_name.setdefault(basename(path).partition(".")[0], []).append(root)
+        return by_name
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """The parts of the names of distributions that packages may depend on: `google-cloud-storage` has three."""
+        texts = (text.decode("utf-8", "replace") for path, text in self._manifests.items() if path.endswith(_DECLARING))
+        names = (name for text in texts for name in _DISTRIBUTION.findall(text))
+        return frozenset(part for name in names for part in re.split(r"[-_.]", name.lower()) if part)
+
+    @cached_property
+    def _tails(self) -> Tails:
+        return Tails({path.rpartition(".")[0].removesuffix("/__init__"): path for path in sorted(self._files)})
+
+    def _may_be_root(self, folder: str) -> bool:
+        """Whether a folder may be on the search path: a folder in a package, or built as a part of one, is not."""
+        folder = folder.strip("/")
+        return not self._is_package(folder) and self._open(folder) == folder
+
+    def _is_package(self, folder: str) -> bool:
+        return bool(folder) and (f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files)
+
+    def _open(self, folder: str) -> str:
+        """A folder, or the folder of the search path around it if the build puts it into a package."""
+        around = [folder, *above(folder)] if self._closed else ()
+        closed = [root for root in around if root in self._closed]
+        if not closed:
+            return folder
+        is_root = any(closed[-1] in settings.roots for settings in self._configured.values())
+        return closed[-1] if is_root else dirname(closed[-1])
+
+    def find(self, importer: str, module: str) -> Referent:
+        """The module, package or outside referent that `module`, with its dots, names in a file or a cell."""
+        if importer.endswith("/"):
+            return self.at(join(importer[:-1], module)) or MISSING
+        if module == DJANGO_SETTINGS:
+            folder = dirname(importer)
+            if folder not in self._settings:
+                self._settings[folder] = self._settings_around(folder)
+            return self._settings[folder]
+        name = module.lstrip(".")
+        level = len(module) - len(name)
+        if level:
+            folder = dirname(importer)
+            for _ in range(level - 1):
+                folder = dirname(folder)
+            return self.at(join(folder, *name.split(".")) if name else folder) or MISSING
+        top = name.partition(".")[0]
+        if top and top not in self._names:
+            return BUILTIN if top in _STANDARD_LIBRARY else EXTERNAL
+        return self._absolute(importer, top, name.replace(".", "/"))
+
+    def _absolute(self, importer: str, top: str, tail: str) -> Referent:
+        """The module or package at a path below some root."""
+        packages: list[Referent] = []
+        for base in self._near(importer, tail):
+            here = self.at(base)
+            if is_module(here) and (here.file != importer or importer.endswith(_PACKAGE_FILES)):
+                return here
+            if here is not None:  # a folder without code: `google/` may be spread over several roots
+                packages.append(here)
+        if top in _STANDARD_LIBRARY:
+            return BUILTIN
+        beside = self.at(join(dirname(importer), tail))  # `import helpers` in a folder of scripts
+        if is_module(beside) and beside.file != importer:
+            return beside
+        far = [here for base in self._far(top, tail) if (here := self.at(base)) is not None]
+        modules = {here.file for here in far if here.kind == MODULE} - {importer}
+        nearest = sorted(modules, key=lambda path: shared(path, importer))[-2:]
+        if nearest and (len(nearest) == 1 or shared(nearest[0], importer) < shared(nearest[1], importer)):
+            return module_at(nearest[-1])
+        if (packages or far) and (packages or far)[0].kind == PACKAGE:
+            parts = tuple(dict.fromkeys(here.folder for here in (*packages, *far) if here.kind == PACKAGE))
+            return package_at(parts[0], parts[1:])
+        may_be_own = "/" in tail and top.lower() not in self._declared
+        likely = self._tails.find([tail], self._may_be_root) if may_be_own else None
+        if likely is not None and importer not in likely.files:
+            return likely
+        # In a package of the project, a module that is not there is missing; any other one is a library's.
+        roots = self._roots_of(importer)
+        is_missing = any(self.at(join(root, top)) for root in roots) and any(
+            self._is_package(join(root, top)) for root in roots
+        )
+        return MISSING if is_missing else EXTERNAL
+
+    def at(self, base: str) -> Referent | None:
+        """The module or package at a path without extension."""
+        for candidate in (f"{base}.py", f"{base}/__init__.py", f"{base}.pyi", f"{base}/__init__.pyi"):
+            candidate = candidate.removeprefix("/")
+            if candidate in self._files:
+                return module_at(candidate)
+        return package_at(base) if base in self._folders else None
+
+    def _near(self, importer: str, tail: str) -> Iterator[str]:
+        """The possible paths of a module, by configuration around its importer and the folders above it."""
+        if self._placed:
+            for folder in above(importer):
+                yield from _placed(self._configured.get(folder, _NOTHING).packages, tail)
+        for root in self._roots_of(importer):
+            yield join(root, tail)
+
+    def _far(self, top: str, tail: str) -> Iterator[str]:
+        """The possible paths of a module by all other configuration."""
+        for root in self._far_roots.get(top, ()):
+            yield join(root, tail)
+        yield from _placed(self._placed, tail)
+
+    def _roots_of(self, importer: str) -> tuple[str, ...]:
+        """The folders on the search path of a file, by configuration around it and by the places of packages."""
+        place = dirname(importer)
+        known = self._roots.get(place)
+        if known is None:
+            packages = [around for around in (place, *above(place)) if self._is_package(around)]
+            folder = self._open(dirname(packages[-1]) if packages else place)
+            around = [folder, *above(folder)]
+            near = [root for outer in around for root in (outer, join(outer, "src"))]
+            set_up = [root for outer in around for root in self._configured.get(outer, _NOTHING).roots]
+            known = tuple(dict.fromkeys([*near[:2], *set_up, *near, "", "src", *self._package_roots]))
+            self._roots[place] = known
+        return known
+
+    def _settings_around(self, folder: str) -> Referent:
+        """The modules of Django's settings for the files of a folder, most likely first; MISSING for none."""
+        around = (folder, *above(folder))
+        naming = sorted(path for path, one in self._configured.items() if one.settings)
+        outer = [path for path in around if path in naming]
+        outer.sort(key=lambda path: join(path, "manage.py") not in self._files)
+        below = [path for path in naming if not outer or f"{path}/".startswith(f"{outer[0]}/".removeprefix("/"))]
+        named = [
+            (join(path, "manage.py"), name) for path in (*outer, *below) for name in self._configured[path].settings
+        ]
+        modules = [self.find(path, name) for path, name in named]
+        files = tuple(dict.fromkeys(module.file for module in modules if module.kind == MODULE))
+        if not files:
+            bases = sorted(dirname(path) for path in self._files if basename(path) == "manage.py")
+            bases = [base for base in bases if base in around] or bases
+            beside = [
+                path for base in bases for path in self._files if _SETTINGS.fullmatch(path.removeprefix(f"{base}/"))
+            ]
+            files = tuple(dict.fromkeys(sorted(beside)))
+        return module_at(files[0], files[:_MOST_SETTINGS]) if files else MISSING
+
+
+def _placed(packages: Iterable[tuple[str, str]], tail: str) -> Iterator[str]:
+    """The paths of a module in packages whose folders have other names."""
+    for package, folder in packages:
+        if tail == package or tail.startswith(f"{package}/"):
+            yield join(folder, tail[len(package) + 1 :]).rstrip("/")

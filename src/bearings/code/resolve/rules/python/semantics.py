@@ -1,0 +1,67 @@
+"""The rules of Python."""
+
+import builtins
+
+from bearings.code import element_functions
+from bearings.code.framework_facts import DJANGO_SETTINGS
+from bearings.code.resolve.rules.python.modules import PythonModules
+from bearings.code.resolve.rules.semantics import Gives, ResolvedBy, Semantics
+from bearings.code.type_expressions import ArrayType, TupleType
+
+PYTHON = Semantics(
+    family="python",
+    resolved_by=ResolvedBy.SCOPES,
+    modules=PythonModules,
+    builtins=frozenset(dir(builtins)),
+    class_scope_hides_names=True,
+    comprehensions_run_in_place=True,
+    binding_begins_next_line=True,
+    earlier_definitions_stand_in=True,
+    this_is_parameter=True,
+    super_is_function=True,
+    package_files=("__init__.py", "__init__.pyi"),
+    modules_offer_all_names=True,
+    configured_modules=dict.fromkeys(
+        ("django.conf.settings", "django.conf.LazySettings", "pytest_django.fixtures.SettingsWrapper"), DJANGO_SETTINGS
+    ),
+    fixture_module="conftest",
+    fixture_runner="pytest",
+    type_variables_have_no_scope=True,
+    function_type="Callable",
+    async_annotation_wraps_in="Promise",
+    maps_give_keys=True,
+    map_views={
+        "values": lambda _, value: ArrayType(value),
+        "keys": lambda key, _: ArrayType(key),
+        "items": lambda key, value: ArrayType(TupleType((key, value))),
+    },
+    classes_extend_object=True,
+    classes_take_arguments=True,
+    class_bodies_run_in_place=True,
+    bases_declare_types=True,
+    class_members_are_shared=True,
+    overrides_inherit_parameters=True,
+    has_special_methods=True,
+    decorators_replace_functions=True,
+    builtins_of_elements={
+        **dict.fromkeys(element_functions.ELEMENT, Gives.ELEMENT),
+        **dict.fromkeys(element_functions.ELEMENTS, Gives.ELEMENTS),
+        **dict.fromkeys(element_functions.NUMBERED, Gives.PAIRS),
+    },
+    functions_of_same=frozenset(
+        {
+            "copy.copy",
+            "copy.deepcopy",
+            "copy.replace",
+            "dataclasses.replace",
+            "asyncio.create_task",
+            "asyncio.ensure_future",
+            "asyncio.shield",
+            "asyncio.wait_for",
+        }
+    ),
+    methods_of_functions={
+        **dict.fromkeys(("delay", "apply_async", "apply", "s", "si", "signature", "subtask"), "Celery"),
+        **dict.fromkeys(("send", "send_with_options"), "Dramatiq"),
+    },
+)

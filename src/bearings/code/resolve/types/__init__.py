@@ -1,0 +1,1 @@
+"""What an object is: its type, members, elements, and the results of calls."""

@@ -1,0 +1,283 @@
+"""Members of modules, classes and objects: own, inherited, or of a symbol's value.
+
+cart.total          of `class Cart extends Base { total … }`: its own, else that of the nearest base
+api.load            what the module `api` exports
+settings.retries    a property of `const settings = { retries: 3, ...defaults }`, or of `defaults`
+Point.prototype.x   a member that is assigned to a constructor function's objects
+"""
+
+from collections.abc import Iterator, Sequence
+
+from bearings.code.expressions import Result, is_result, last_name
+from bearings.code.file_facts import Base, BindingKind, Trait
+from bearings.code.models import SymbolKind
+from bearings.code.resolve.names.file_view import FileView
+from bearings.code.resolve.parts import MembersPart
+from bearings.code.resolve.referent import INSTANCE, LITERAL, MODULE, OBJECT, OUTSIDE, PACKAGE, SYMBOL, Env, Referent
+from bearings.code.resolve.referents import (
+    CALLABLE,
+    CLASSES,
+    EXTERNAL,
+    UNRESOLVED,
+    as_kind,
+    has_symbol,
+    instance_of,
+    is_builtin,
+    is_mapped,
+    is_symbol,
+    may_be,
+    module_at,
+    most_bases,
+    read_through,
+    symbol_at,
+    taken_out,
+)
+
+_ASSIGNED = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+"""Members of a function that belong to the objects that it constructs, unless they are static."""
+
+
+class Members(MembersPart):
+    """Members: own, inherited, or of a symbol's value."""
+
+    def member(self, referent: Referent | None, name: str, *, types: bool = False) -> Referent | None:
+        """See MembersPart."""
+        if referent is None:
+            return None
+        if referent.kind == OUTSIDE:
+            return UNRESOLVED if referent.env and self.held_member(referent, name) is not None else taken_out(referent)
+        if referent.kind == MODULE:
+            if referent.files:
+                return next(iter(self._exports.any_export(referent, name)), EXTERNAL)
+            return self._exports.export(referent.file, name, types=types)
+        if referent.kind == PACKAGE:
+            return self._exports.submodule(referent, name) or EXTERNAL
+        cached = self._answers.ask(("member", referent, name, types))
+        return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
+
+    def held_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+        """A member of what came out of an object of a library, if that is what it holds; and what it holds.
+
+        Of several objects that have the member, the last one counts: keys come before values.
+        """
+        for held in reversed(may_be(referent)):
+            member = self.member(held, name)
+            if is_symbol(member):
+                return member, held
+        return None
+
+    def _member(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
+        if referent.kind == OBJECT or referent.kind == LITERAL:
+            if not self._answers.enter():
+                return None
+            is_object = referent.kind == OBJECT
+            member = self._elements.member_of_type(referent, name) if is_object else self._property(referent, name)
+            self._answers.leave()
+            return member
+        if is_mapped(referent):
+            return self.member(self._values.value(referent), name)
+        view = self._views[referent.file]
+        symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
+        if symbol.kind in CLASSES:
+            return self._inherited(referent, name, types=types)
+        if shape.traits & Trait.CONSTRUCTS and referent.kind == INSTANCE:
+            rows = view.members(referent.symbol).get(name, ())
+            fits = (row for row in rows if view.facts.symbols[row].kind in _ASSIGNED and not view.is_static(row))
+            return next((symbol_at(referent.file, row) for row in fits), None)
+        own = self.own(referent.file, referent.symbol, name, types=types) or self._merged(referent, name, types=types)
+        own = own or self._beside(referent, name)
+        if own is not None and shape.type is None:
+            return own
+        # A type says more than what was assigned: `const cart: Cart = {}; cart.total = 0` means Cart's `total`.
+        if not self._answers.enter():
+            return own
+        value = self._values.value(referent)
+        member = self.member(value, name) if value != referent else None
+        self._answers.leave()
+        return own if member is None or (own is not None and member.kind == OUTSIDE) else member
+
+    def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
+        """A member of a namespace that is merged with a class, a function, an enum or another namespace.
+
+        `function build() {}` and `namespace build { export const version = 1 }` are one declaration.
+        """
+        view = self._views[referent.file]
+        rows = view.merged(referent.symbol).get(name, ()) if referent.kind == SYMBOL else ()
+        fits = (row for row in rows if (view.facts.symbols[row].kind in CLASSES) >= types)
+        return next((symbol_at(referent.file, row) for row in fits), None)
+
+    def _beside(self, referent: Referent, name: str) -> Referent | None:
+        """A CommonJS module's export beside its `module.exports`, which the referent is.
+
+        `module.exports = build; exports.version = …`: `build.version` is that export.
+        """
+        rows = self._views[referent.file].exports.get(name)
+        if not rows or rows[0].module or self._exports.whole(module_at(referent.file)) != referent:
+            return None
+        return self._exports.export(referent.file, name)
+
+    def _property(self, referent: Referent, name: str) -> Referent | None:
+        """A property of an object literal, or of an object that is spread in it."""
+        view = self._views[referent.file]
+        around = view.facts.scopes[referent.scope].parent
+        for row in view.rows_of(referent.scope, name):
+            if row.kind is BindingKind.SYMBOL:
+                return symbol_at(referent.file, row.target)
+            return self._flow.expression(referent.file, around, row.value, row.line)
+        for row in view.rows_of(referent.scope, "..."):
+            spread = self._flow.expression(referent.file, around, row.value, row.line)
+            member = self.member(spread, name)
+            if member is not None:
+                return member
+            # A property whose value is unknown hides those of objects that are spread after it.
+            if spread is not None and spread.kind == LITERAL and self._views[spread.file].rows_of(spread.scope, name):
+                return None
+        return None
+
+    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
+        """See MembersPart."""
+        view = self._views[file]
+        symbols = view.facts.symbols
+        fits = [row for row in view.members(symbol).get(name, ()) if (symbols[row].kind in CLASSES) >= types]
+        if fits and symbols[symbol].kind in CALLABLE and view.semantics.functions_hold_members:
+            fits = [row for row in fits if not self._is_inside(view, row, symbol)]
+        return symbol_at(file, fits[0]) if fits else None
+
+    def _is_inside(self, view: FileView, row: int, symbol: int) -> bool:
+        """Whether a symbol is declared in a function's body, so that it is no member of the function."""
+        shapes, scopes = view.facts.shapes, view.facts.scopes
+        scope, inner = shapes[row].scope, shapes[symbol].inner
+        if inner < 0 or is_result(shapes[symbol].value):
+            return False
+        while scope > inner:
+            scope = scopes[scope].parent
+        return scope == inner
+
+    def _inherited(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
+        """A member of a class or interface: its own, or of the nearest base, depth first.
+
+        A member that is only assigned to, `self.total = 0`, counts if no base declares its type: `total: int`.
+        """
+        library = None
+        static = referent.kind == SYMBOL
+        assigned: Referent | None = None
+        for here in self.lineage(referent):
+            if is_builtin(here):  # the project's bases after it come first
+                library = taken_out(here)
+                continue
+            if here.kind == OUTSIDE:
+                return assigned or taken_out(here)
+            if not has_symbol(here):
+                member = self.member(here, name)
+                if member is not None:
+                    return assigned or member
+                continue
+            view = self._views[here.file]
+            for row in view.members(here.symbol).get(name, ()):
+                if self._reaches(here, row, static=static):
+                    member = symbol_at(here.file, row, here.env if static else self._read(here, row, referent))
+                    if view.facts.shapes[row].type is not None:
+                        return member
+                    is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
+                    if assigned is not None or not (is_property and view.semantics.bases_declare_types):
+                        return assigned or member
+                    assigned = member
+                    break
+            merged = self._merged(here, name, types=types) if static else None
+            if merged is not None:
+                return assigned or merged
+        return assigned or (None if static else self._of_mapped_alias(referent, name)) or library
+
+    def _of_mapped_alias(self, referent: Referent, name: str) -> Referent | None:
+        """A property of an object of an alias of a mapped type: `type Boxes<T> = { [K in keyof T]: Box<T[K]> }`."""
+        view = self._views[referent.file]
+        if not view.binds("[in]") or not self._answers.enter():
+            return None
+        scope = view.facts.shapes[referent.symbol].inner
+        keys, values = view.rows_of(scope, "[in]"), view.rows_of(scope, "[]")
+        value = next((row.type for row in values), None)
+        members = (
+            self._elements.mapped_property(referent.file, scope, referent.env, row.type, value, name) for row in keys
+        )
+        member = next((one for one in members if one is not None), None)
+        self._answers.leave()
+        return member
+
+    def _read(self, here: Referent, row: int, owner: Referent) -> Env:
+        """The environment of a member that is read through `owner`, which a descriptor is told: see Values.value."""
+        view = self._views[here.file]
+        if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
+            return here.env
+        is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
+        return (*here.env, read_through(owner)) if is_attribute else here.env
+
+    def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
+        """Whether a member can be read through the class itself (`static`), or through its objects."""
+        view = self._views[owner.file]
+        if view.semantics.class_members_are_shared:
+            is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
+            return not (static and is_property and not view.is_static(row))
+        return view.is_static(row) == static
+
+    def lineage(self, referent: Referent) -> Iterator[Referent]:
+        """See MembersPart. UNRESOLVED stands for the rest of very many."""
+        stack, seen = [referent], set[Referent]()
+        most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
+        while stack:
+            here = stack.pop()
+            doubles = self._views[here.file].doubles(here.symbol) if here.kind == INSTANCE else ()
+            others = [instance_of(here.file, double, here.env) for double in doubles[:most]]
+            for one in (here, *others) if others else (here,):
+                if one in seen:
+                    continue
+                if len(seen) > most:
+                    yield UNRESOLVED
+                    return
+                seen.add(one)
+                yield one
+                stack += reversed(self.bases(one.file, one.symbol, one.kind, one.env)) if has_symbol(one) else ()
+
+    def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
+        """See MembersPart."""
+        view = self._views[file]
+        shape = view.facts.shapes[index]
+        if not shape.bases:
+            return ()
+        cached = self._answers.ask(("bases", file, index, kind, env))
+        if cached is not None:
+            return cached.value or ()
+        bases = []
+        for row in shape.bases:
+            if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
+                base = self._types.type(file, shape.inner, row.type, env)
+            else:
+                base = self._base_class(file, index, row, env)
+            if base is None or base.kind == MODULE or base.kind == PACKAGE:
+                base = UNRESOLVED
+            bases.append(as_kind(base, kind) if has_symbol(base) else base)
+        return self._answers.close(tuple(bases))
+
+    def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:
+        """The class that a class extends, with the type arguments for it."""
+        view = self._views[file]
+        shape = view.facts.shapes[index]
+        base_class = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
+        if base_class is None:
+            return None
+        if not self.is_class(base_class):  # `class Cart extends mixed(Base)`, `const Base = make()`
+            return self._values.value(base_class) or base_class
+        if base.arguments and base_class.kind == OUTSIDE:
+            return self._types.holding(base_class, last_name(base.value), file, shape.inner, base.arguments, env)
+        if base.arguments and base_class.kind == SYMBOL:
+            given = tuple(self._types.type(file, shape.inner, part, env) for part in base.arguments)
+            inner = self._views[base_class.file].facts.shapes[base_class.symbol].inner
+            return symbol_at(base_class.file, base_class.symbol, self._types.bound(base_class.file, inner, given))
+        return base_class
+
+    def is_class(self, referent: Referent) -> bool:
+        """See MembersPart."""
+        return referent.kind != SYMBOL or self._views[referent.file].facts.symbols[referent.symbol].kind in CLASSES
+
+    def is_own_class(self, referent: Referent) -> bool:
+        """See MembersPart."""
+        return referent.kind == SYMBOL and self.is_class(referent)

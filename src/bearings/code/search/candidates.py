@@ -1,0 +1,189 @@
+"""The elements that a name may mean: the project's own definitions come before their stand-ins in tests.
+
+found                                         meant by `save`
+src/store.ts#Store.save, tests/a.test.ts#save Store.save
+api/user.go#save, web/user.ts#save            both, the most used first
+push = queue.push, Queue.push                 Queue.push: the variable only renames it
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from bearings.code.expressions import split
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.languages.spec import Capability
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.search.capabilities import lacks
+from bearings.code.search.members import CONTAINERS, with_members
+from bearings.code.search.place_formats import readings
+from bearings.code.search.reach import IMPORTS, certain
+from bearings.untrusted import named
+
+_COUNTED = 100
+"""The most elements of one name whose uses are counted."""
+
+_STAND_INS = re.compile(
+    r"(?:^|/)(?:__(?:tests?|e2e|mocks?|stories|fixtures)__|mocks?|stories|fixtures|testdata|test[-_]?(?:utils?|helpers?))/"
+    r"|(?:^|/)mocks?[._-][^/]*$|[._-](?:mocks?|stories|story|fixtures?)\.\w+$|\.[a-z]+test\.\w+$",
+    re.IGNORECASE,
+)
+_GENERATED = re.compile(r"(?:^|/)(?:generated|__generated__)/|[._-]gen(?:erated)?\.\w+$|_pb2?(?:_grpc)?\.\w+$|\.pb\.")
+_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
+
+
+@lru_cache(maxsize=1 << 14)
+def is_stand_in(path: str) -> bool:
+    """Whether a file belongs to tests: it tests, or holds mocks, stories or fixtures."""
+    return is_test(path) or _STAND_INS.search(path) is not None
+
+
+def bare_name(asked: str, symbol: Symbol) -> str:
+    """The part of a symbol's qualified name that the caller's text is, without a file; empty if it is more or less."""
+    names = (asked.strip(), *(one.name for one in readings(asked) if not one.path))
+    return next((name for name in names if name and f".{symbol.qualified_name}".endswith(f".{name}")), "")
+
+
+def meant(snapshot: Snapshot, asked: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Those of the elements found for a text that it may mean, the most used first.
+
+    Methods of classes join the elements that have a bare name alone; all longer names, if these only stand in.
+    Stand-ins, generated elements and variables that only rename something are left out beside others.
+    """
+    name = bare_name(asked, symbols[0])
+    # `save` alone may mean Store.save, too; `Store.save` may not mean Big.Store.save beside a Store of the project.
+    if name and name == symbols[0].qualified_name:
+        stand_in = min(rank(snapshot, symbol) for symbol in symbols)
+        longer = snapshot.graph.longer_names(name)
+        symbols = [
+            *symbols,
+            *(one for one in longer if (stand_in or _is_method(snapshot, one)) and not _within(one, symbols)),
+        ]
+    if len(symbols) == 1:
+        return [*symbols]
+    ranks = [rank(snapshot, symbol) for symbol in symbols]
+    left = [symbol for symbol, its in zip(symbols, ranks, strict=True) if its == min(ranks)]
+    return by_use(snapshot, left) if len(left) > 1 else left
+
+
+def by_use(snapshot: Snapshot, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """Elements, the most used first; uses in tests count between those with the same number of other ones."""
+    users = [list(_users(snapshot, symbol)) for symbol in symbols[:_COUNTED]]
+    counts = [(sum(not is_stand_in(file) for file in files), len(files)) for files in users]
+    counts += [(0, 0)] * (len(symbols) - len(counts))
+    order = sorted(range(len(symbols)), key=lambda at: (*counts[at], symbols[at].exported, -at), reverse=True)
+    return [symbols[at] for at in order]
+
+
+def uses_of(snapshot: Snapshot, symbol: Symbol) -> int | None:
+    """The number of uses of an element and its members from outside, without imports; None if uses are guesses."""
+    return None if lacks(symbol.file, Capability.EDGES) else sum(1 for _ in _users(snapshot, symbol))
+
+
+def _users(snapshot: Snapshot, symbol: Symbol) -> Iterator[str]:
+    """The file of each of these uses."""
+    members = with_members(snapshot, symbol)
+    for member in members:
+        for edge in certain(snapshot.graph.edges_to(member)):
+            if edge.kind not in IMPORTS and (len(members) == 1 or edge.source not in members):
+                yield edge.file
+
+
+def is_alias(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a variable only renames something: `push = queue.push`, `const { push } = queue`, a private `a = b`."""
+    if symbol.kind not in _VARIABLES:
+        return False
+    facts = snapshot.facts[symbol.file]
+    at = next((at for at, one in enumerate(facts.symbols) if one.id == symbol.id), 0)
+    value = facts.shapes[at].value
+    if value is None:
+        return False
+    # `push = queue.push` ends with its own name; a private `a = b` is the bare name of something else.
+    root, steps = split(value)
+    return [root, *steps][-1] == symbol.name or (isinstance(value, str) and not symbol.exported)
+
+
+def rank(snapshot: Snapshot, symbol: Symbol) -> int:
+    """0 for the project's own definitions, 1 for generated ones and mere renames, 2 for definitions in tests."""
+    if is_stand_in(symbol.file):
+        return 2
+    is_made = snapshot.graph.summaries[symbol.file].generated or _GENERATED.search(symbol.file)
+    return 1 if is_made or is_alias(snapshot, symbol) else 0
+
+
+def _is_method(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether an element is a method of a class or interface, not a function in an object literal."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    return symbol.kind is SymbolKind.METHOD and owner is not None and owner.kind in CONTAINERS
+
+
+def _within(symbol: Symbol, around: Sequence[Symbol]) -> bool:
+    return any(symbol.file == one.file and symbol.qualified_name.startswith(f"{one.qualified_name}.") for one in around)
+
+
+_SHOWN = 5
+_MOST_COUNTED = 50
+"""The most elements of one name whose uses are counted."""
+
+
+class Namesake(NamedTuple):
+    """An element of the same name, the spelling that asks for it, and the number of its uses; None: unknown."""
+
+    symbol: Symbol
+    spelling: str
+    uses: int | None
+
+
+def namesakes(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> list[Namesake]:
+    """The elements that a bare name may mean beside `symbol`, which was taken for it; the most used first."""
+    name = bare_name(asked, symbol) if asked and symbol.kind is not SymbolKind.MODULE else ""
+    if not name:
+        return []
+    own = with_members(snapshot, symbol)
+    named_so = {one.id: one for one in (*snapshot.graph.find(name), *snapshot.graph.longer_names(name))}
+    others = [other for id_, other in named_so.items() if id_ not in own]
+    rows = [
+        Namesake(other, _spelling(snapshot, other, name), uses_of(snapshot, other) if place < _MOST_COUNTED else None)
+        for place, other in enumerate(others)
+    ]
+    rows.sort(key=lambda row: (is_stand_in(row.symbol.file), -(row.uses or 0)))
+    return rows
+
+
+def namesakes_note(snapshot: Snapshot, asked: str | None, symbol: Symbol) -> str:
+    """Which element was taken for a bare name, and the others of that name; empty if there are none."""
+    rows = namesakes(snapshot, asked, symbol)
+    if not rows:
+        return ""
+    uses = uses_of(snapshot, symbol)
+    taken, name = named(symbol.id), named(rows[0].symbol.name)
+    used = [row for row in rows if row.uses and not is_stand_in(row.symbol.file)]
+    if uses == 0 and len(used) == 1:
+        other = named(used[0].spelling)
+        return f"Probably not what you mean: {taken} has no use, but {other} has {used[0].uses}: ask for {other}."
+    shown = (used or rows)[:_SHOWN]
+    others = ", ".join(f"{named(row.spelling)}{_counted(row.uses)}" for row in shown)
+    more = f" and {len(rows) - len(shown)} more" if len(rows) > len(shown) else ""
+    start = (
+        f"Maybe not what you mean: {taken} has no use" if uses == 0 and used else f"{taken} was taken{_counted(uses)}"
+    )
+    ask = named(shown[0].spelling) if len(rows) == 1 else "one of these"
+    return f"{start}; {name} is also {others}{more}: ask for {ask} to get it."
+
+
+def _spelling(snapshot: Snapshot, symbol: Symbol, asked: str) -> str:
+    """The qualified name if it means this element alone, else its id."""
+    name = symbol.qualified_name
+    return name if name != asked and snapshot.graph.find(name) == [symbol] else symbol.id
+
+
+def _counted(uses: int | None) -> str:
+    """A number of uses in brackets; empty if it is unknown."""
+    return "" if uses is None else f" ({uses} {'use' if uses == 1 else 'uses'})"
+
+
+def symbols_of(rows: Sequence[Namesake]) -> list[Symbol]:
+    """The elements of some rows that a reply shows."""
+    return [row.symbol for row in rows[:_SHOWN]]

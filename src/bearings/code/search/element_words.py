@@ -1,0 +1,172 @@
+"""The words by which a source may name an element, and the elements that run without being named."""
+
+from collections.abc import Iterator
+
+from bearings.code.file_facts import Export, FileFacts, MarkKind
+from bearings.code.graph.project_graph import ALL_KINDS
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import spec_of
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import Edge, Outside, Symbol, SymbolKind
+from bearings.code.project.words import Word
+from bearings.code.search.reach import IMPORTS
+from bearings.code.symbol_tags import TAGGED, component_names, tag_of
+
+_INDEXES = frozenset({"index", "__init__", "mod", "main"})
+"""Stems of files that are imported by their folder's name."""
+
+_WHOLE = frozenset({"default", "="})
+"""Exports that importers may give any name."""
+
+_RUN = frozenset({"main", "init", "default"})
+"""Names that a language or its runtime calls."""
+
+_FUNCTIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+_MOST_USERS = 20
+_USES = ALL_KINDS - IMPORTS
+
+BY_LIBRARIES = frozenset({"toString", "toJSON", "valueOf", "then", "String", "Error", "ServeHTTP", "MarshalJSON"})
+"""Methods that a language's standard library calls."""
+
+_BY_INTERFACES = BY_LIBRARIES.union(
+    """UnmarshalJSON MarshalText UnmarshalText Read Write Close Len Less Swap Unwrap RoundTrip Scan Value Format
+    Set""".split()
+)
+"""Those, and methods of interfaces of Go's standard library."""
+
+_PARAMETER = "{[<:*"
+"""The start of the first parameter in a route."""
+
+
+def words_of(snapshot: Snapshot, symbol: Symbol) -> tuple[Word, ...]:
+    """The words in a file that uses the element, by the language's rules: its name, its aliases, its file's name.
+
+    Names composed at run time, such as `getattr(x, "on_" + name)`, are not among them.
+    """
+    if symbol.kind is SymbolKind.MODULE:
+        return tuple(dict.fromkeys((_file_word(symbol.file), *_tags(snapshot, symbol))))
+    if symbol.kind is SymbolKind.ENDPOINT:
+        return (Word(_literal(symbol.detail.path if symbol.detail else symbol.name)),)
+    declared = _named(snapshot, symbol)
+    if declared.file not in snapshot.facts:  # from an earlier state of the project
+        return (Word(declared.name),)
+    return tuple(
+        dict.fromkeys([Word(declared.name), *_aliases(snapshot, declared.name, declared), *_tags(snapshot, declared)])
+    )
+
+
+def declared_at(snapshot: Snapshot, symbol: Symbol) -> tuple[int, int]:
+    """The first and last line between which the declaration's own name is."""
+    declared = _named(snapshot, symbol)
+    return declared.line, declared.end_line
+
+
+def runs_unnamed(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a language, a framework, a test runner or a shell may run the element without naming it."""
+    name = symbol.name
+    if symbol.kind in (SymbolKind.MODULE, SymbolKind.ENDPOINT) or name in _RUN or is_test(symbol.file):
+        return True
+    # `__enter__`, `__str__`: Python runs them by syntax.
+    if name.startswith("__") and name.endswith("__"):
+        return True
+    facts = snapshot.facts[symbol.file]
+    if is_decorated(facts, symbol):
+        return True
+    # A member of a class with bases: their code may call it.
+    owner = next((index for index, other in enumerate(facts.symbols) if other.id == symbol.parent), None)
+    shape = facts.shapes[owner] if owner is not None and owner < len(facts.shapes) else None
+    return shape is not None and bool(shape.bases or shape.implements)
+
+
+def running_names(snapshot: Snapshot, symbol: Symbol) -> frozenset[str]:
+    """The names of a function and of its users outside tests. A test that runs the function holds one of them.
+
+    Empty if something may run one of them without a name, if nothing is known to use one, or if they are many.
+    """
+    graph = snapshot.graph
+    seen, waiting, names = {symbol.id}, [symbol], set()
+    while waiting:
+        here = waiting.pop()
+        # Its uses, and those of its name that lead nowhere: not its own code, nor the assignment that declares it.
+        unresolved = graph.unresolved_by_name.get(here.name, ())
+        named: list[Edge | Outside] = [*graph.edges_to(here.id, _USES), *unresolved]
+        uses = [use for use in named if use.source != here.id and (use.source, use.line) != (here.file, here.line)]
+        is_plain = here.kind in _FUNCTIONS and here.name not in _BY_INTERFACES and not here.name.endswith("]")
+        runs_by_name = is_plain and not runs_unnamed(snapshot, here) and words_of(snapshot, here) == (Word(here.name),)
+        # One user that something may run unnamed is enough: then a test may run the function without any of the names.
+        if not uses or len(seen) > _MOST_USERS or not runs_by_name:
+            return frozenset()
+        names.add(here.name)
+        for id_ in {use.source for use in uses if not is_test(use.file)} - seen:
+            if id_ not in graph.symbols:
+                return frozenset()
+            seen.add(id_)
+            waiting.append(graph.symbols[id_])
+    return frozenset(names)
+
+
+def _named(snapshot: Snapshot, symbol: Symbol) -> Symbol:
+    """The symbol whose name users write: for a constructor its class."""
+    owner = snapshot.graph.symbols.get(symbol.parent)
+    is_class = owner is not None and owner.kind is not SymbolKind.MODULE
+    return owner if symbol.kind is SymbolKind.CONSTRUCTOR and owner is not None and is_class else symbol
+
+
+def _aliases(snapshot: Snapshot, name: str, symbol: Symbol) -> Iterator[Word]:
+    """The names under which a file exports an element: `export {a as b}`; for a default export the file's name."""
+    for export in snapshot.facts[symbol.file].exports if symbol.parent == symbol.file else ():
+        if export.module or export.name == "*" or export.name.startswith(TAGGED):
+            continue
+        if export.name in _WHOLE:
+            if export.local == name or _is_wrapped(snapshot, symbol, export):
+                yield _file_word(symbol.file)
+        elif export.local == name != export.name:
+            yield Word(export.name)
+
+
+def _tags(snapshot: Snapshot, symbol: Symbol) -> Iterator[Word]:
+    """The tags of a component: by the folders and the name of its file, and those under which it is registered."""
+    facts = snapshot.facts.get(symbol.file)
+    is_whole = symbol.kind is SymbolKind.MODULE
+    is_component = is_embedded(symbol.file) and (is_whole or symbol.kind is SymbolKind.COMPONENT)
+    below = f"/{symbol.file}".rpartition("/components/" if "/components/" in f"/{symbol.file}" else "/")[2]
+    names = component_names(below.rpartition(".")[0]) if is_component else ()
+    exports = [row for row in facts.exports if row.name.startswith(TAGGED)] if facts is not None else []
+    registered = [row.name[1:-1] for row in exports if is_whole or row.local == symbol.name]
+    for name in dict.fromkeys((*names, *registered)):
+        yield Word(name)
+        if "-" in tag_of(name):
+            yield Word(tag_of(name))
+
+
+def _is_wrapped(snapshot: Snapshot, symbol: Symbol, export: Export) -> bool:
+    """Whether an export wraps the element, as in `export default observer(symbol)`, or its class."""
+    # `export default login` names it; `export default observer(login)` is an expression around it.
+    if type(export.local) is str and export.local.isidentifier():
+        return False
+    inside = (edge.line for edge in snapshot.graph.edges_to(symbol.id) if edge.file == symbol.file)
+    return symbol.line == export.line or any(line >= export.line for line in inside)
+
+
+def _file_word(path: str) -> Word:
+    """The word for a file in an import: its name without the extension, or its folder's name."""
+    folder, _, name = path.rpartition("/")
+    stem = name.rpartition(".")[0].removesuffix(".d") or name
+    # `import cart` loads cart/__init__.py, and `./cart` loads cart/index.ts.
+    stem = folder.rpartition("/")[2] if stem in _INDEXES and folder else stem
+    spec = spec_of(path)
+    return Word(stem, is_path=spec is None or spec.module_separator == "/")
+
+
+def _literal(path: str) -> str:
+    """The part of a route before its first parameter, as in callers' URLs."""
+    parts = path.split("/")
+    known = next((at for at, part in enumerate(parts) if part and part[0] in _PARAMETER), len(parts))
+    return "/".join(parts[:known])
+
+
+def is_decorated(facts: FileFacts, symbol: Symbol) -> bool:
+    """Whether a decorator is directly above the element, or on its first line."""
+    lines = (mark.line for mark in facts.marks if mark.kind == MarkKind.DECORATOR)
+    return any(symbol.line - 1 <= line <= symbol.line for line in lines)

@@ -1,0 +1,252 @@
+"""Mentions: lines in the project's files that hold an element's name beside its known uses.
+
+elsewhere(snapshot, symbol).places    # 0 only if no other line of the searched files holds the name
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.languages import language_of
+from bearings.code.languages.embedded import is_embedded
+from bearings.code.languages.shared.test_paths import is_test
+from bearings.code.models import EdgeKind, Symbol, SymbolKind
+from bearings.code.project.unread_languages import extension_of, is_unread, unread
+from bearings.code.project.words import Budget, FileHits, Hit, Search, Word
+from bearings.code.replies.elsewhere import Elsewhere, Mention, Mentioned, Unread, Where
+from bearings.code.search.element_words import declared_at, runs_unnamed, words_of
+from bearings.code.search.environment import uses_of_variable
+from bearings.code.search.members import overridden, with_members
+from bearings.code.search.own_imports import lost_starts
+from bearings.code.search.reach import certain, uses_through_bases
+from bearings.untrusted import named
+
+_ENOUGH = 10
+"""The number of known users from which a list counts as complete."""
+
+_SHOWN = 10
+_AROUND = 80
+"""Characters of a long line on either side of the name."""
+
+_PARSED = 400_000
+"""The most characters that are parsed to distinguish code from comments: they take about 0.05 s."""
+
+_NAMESAKES = 50
+"""The most elements of one name whose uses are looked up."""
+
+_MOST_EXTENSIONS = 8
+_ORDER: Mapping[Where, int] = {"code": 0, "source": 1, "text": 2, "string": 3, "comment": 4}
+
+Place = tuple[str, int]
+"""A file and a line."""
+
+
+def is_doubtful(symbol: Symbol, users: Iterable[str], unsure: int) -> bool:
+    """Whether users may be missing from a list: `users` are the files of the known users, one entry for each.
+
+    That is so if no user is in another file, or if there are few users and some `unsure` sites of the name. Beside a
+    longer list the reply shows those sites anyway.
+    """
+    # Such as a function that only its own file calls, or one with three callers beside `x.login()` of an unknown type.
+    files = list(users)
+    return all(file == symbol.file for file in files) or (unsure > 0 and len(files) < _ENOUGH)
+
+
+def elsewhere(snapshot: Snapshot, symbol: Symbol, budget: Budget | None = None) -> Elsewhere:
+    """Every other line that holds the element's name."""
+    words = [word for word in words_of(snapshot, symbol) if word.text]
+    search = Search(snapshot.tree, snapshot.project.paths, words, budget)
+    known = _used_at(snapshot, with_members(snapshot, symbol))
+    mentions = _elsewhere(snapshot, search, words, known, _others(snapshot, symbol, words), _Own(snapshot, symbol))
+    unused = not (mentions.places or known) and bool(words) and search.complete and not _may_run(snapshot, symbol)
+    return replace(mentions, unused=unused)
+
+
+def elsewhere_of_variable(snapshot: Snapshot, name: str) -> Elsewhere:
+    """Every line that holds the name of an environment variable, beside its reads and writes."""
+    words = [Word(name)]
+    known = {(edge.file, edge.line) for edge in uses_of_variable(snapshot, name)}
+    others = _used_at(snapshot, [symbol.id for symbol in snapshot.graph.find(name)[:_NAMESAKES]])
+    return _elsewhere(snapshot, Search(snapshot.tree, snapshot.project.paths, words), words, known, others)
+
+
+def _elsewhere(
+    snapshot: Snapshot,
+    search: Search,
+    words: Sequence[Word],
+    known: Collection[Place],
+    others: Collection[Place],
+    own: "_Own | None" = None,
+) -> Elsewhere:
+    """The lines that a search finds, without those that are `known` or the element's `own`; `others` come last."""
+    rows: list[tuple[bool, Mention]] = []
+    regions = Regions()
+    for file in search.files():
+        hits = [hit for hit in _lines(file) if (file.path, hit.line) not in known]
+        hits = [hit for hit in hits if own is None or not own(file.path, hit)]
+        for hit, where in zip(hits, regions.of(file, hits), strict=True):
+            rows.append(((file.path, hit.line) in others, _mention(file, hit, where)))
+    home = own.file if own is not None else ""
+    rows.sort(key=lambda row: (row[0], _ORDER[row[1].where], row[1].file == home, row[1].file, row[1].line))
+    mentions = [mention for _, mention in rows]
+    return Elsewhere(
+        words=tuple(word.text for word in words),
+        places=len(mentions),
+        files=len({mention.file for mention in mentions}),
+        by=dict(Counter(mention.where for mention in mentions)),
+        others=sum(is_other for is_other, _ in rows),
+        shown=tuple(mentions[:_SHOWN]),
+        unread=unread_files(snapshot, Counter(extension_of(one.file) for one in mentions if is_unread(one.file))),
+        at_least=search.given_up,
+        unsearched=len(search.unsearched),
+        note=" ".join(filter(None, (_note(search, words), lost_starts(snapshot) if mentions else ""))) or None,
+    )
+
+
+def mentioned(
+    snapshot: Snapshot, symbols: Collection[Symbol], paths: Collection[str] | None = None
+) -> dict[str, Mentioned]:
+    """By id, the number of lines of these files (None: all) that hold the names of elements, without declarations."""
+    wanted = {symbol.id: words_of(snapshot, symbol) for symbol in symbols}
+    every = dict.fromkeys(word for words in wanted.values() for word in words if word.text)
+    search = Search(snapshot.tree, snapshot.project.paths if paths is None else paths, every)
+    lines: dict[str, list[tuple[Hit, Mention]]] = {word.text: [] for word in every}
+    for file in search.files():
+        where: Where = "source" if language_of(file.path) else "text"
+        for hit in file.hits:
+            lines[hit.word].append((hit, _mention(file, hit, where)))
+    return {
+        symbol.id: _counted(snapshot, symbol, [row for word in wanted[symbol.id] for row in lines.get(word.text, ())])
+        for symbol in symbols
+    }
+
+
+def named_in_tests(snapshot: Snapshot, symbols: Collection[Symbol]) -> dict[str, Mentioned]:
+    """As `mentioned`, in files of tests."""
+    return mentioned(snapshot, symbols, [path for path in snapshot.project.paths if is_test(path)])
+
+
+def _counted(snapshot: Snapshot, symbol: Symbol, rows: Iterable[tuple[Hit, Mention]]) -> Mentioned:
+    is_own = _Own(snapshot, symbol)
+    mentions = {(mention.file, mention.line): mention for hit, mention in rows if not is_own(mention.file, hit)}
+    return Mentioned(
+        element=symbol.id,
+        places=len(mentions),
+        files=len({file for file, _ in mentions}),
+        first=next(iter(mentions.values()), None),
+    )
+
+
+def _lines(file: FileHits) -> list[Hit]:
+    """The first hit of each line."""
+    once: dict[int, Hit] = {}
+    for hit in file.hits:
+        once.setdefault(hit.line, hit)
+    return list(once.values())
+
+
+class _Own:
+    """Whether a line is the element's own declaration: the first of its lines that holds its name."""
+
+    def __init__(self, snapshot: Snapshot, symbol: Symbol) -> None:
+        self.file = symbol.file
+        self._is_file = symbol.kind is SymbolKind.MODULE
+        self._first, self._last = declared_at(snapshot, symbol)
+        self._at: int | None = None
+
+    def __call__(self, path: str, hit: Hit) -> bool:
+        if path != self.file:
+            return False
+        if self._at is None and self._first <= hit.line <= self._last:
+            self._at = hit.line
+        return self._is_file or hit.line == self._at
+
+
+class Regions:
+    """Distinguishes code from comments and strings, within a budget of parsed characters."""
+
+    def __init__(self) -> None:
+        self._left = _PARSED
+
+    def of(self, file: FileHits, hits: list[Hit]) -> list[Where]:
+        """The context of each hit of a file."""
+        language = language_of(file.path)
+        if language is None or not hits:
+            return ["text"] * len(hits)
+        if is_embedded(file.path) or len(file.text) > self._left:
+            return ["source"] * len(hits)
+        from bearings.code.parse import regions_of  # loads grammars, which most questions don't need
+
+        self._left -= len(file.text)
+        regions = regions_of(language, file.text.encode("utf-8", "replace"), _bytes(file.text, hits))
+        return [*regions] or ["source"] * len(hits)
+
+
+def _bytes(text: str, hits: Iterable[Hit]) -> list[int]:
+    """The offsets of hits, in bytes of UTF-8."""
+    offsets, at, size = [], 0, 0
+    for hit in hits:
+        size += len(text[at : hit.start].encode("utf-8", "replace"))
+        at = hit.start
+        offsets.append(size)
+    return offsets
+
+
+def _may_run(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the element may run without being named, or by the name of a member that it overrides."""
+    if runs_unnamed(snapshot, symbol) or overridden(snapshot, symbol):
+        return True
+    return bool(uses_through_bases(snapshot, with_members(snapshot, symbol), frozenset(EdgeKind)))
+
+
+def _used_at(snapshot: Snapshot, ids: Iterable[str]) -> set[Place]:
+    """The lines of the known uses of some elements."""
+    return {(edge.file, edge.line) for id_ in ids for edge in certain(snapshot.graph.edges_to(id_))}
+
+
+def _others(snapshot: Snapshot, symbol: Symbol, words: Iterable[Word]) -> set[Place]:
+    """The lines that declare or use other elements of the same name."""
+    namesakes = [
+        other
+        for word in words
+        if not word.is_path and word.text
+        for other in snapshot.graph.find(word.text)[:_NAMESAKES]
+        if other.id != symbol.id and other.id != symbol.parent
+    ]
+    return {(other.file, other.line) for other in namesakes} | _used_at(snapshot, [other.id for other in namesakes])
+
+
+def _mention(file: FileHits, hit: Hit, where: Where) -> Mention:
+    return Mention(file=file.path, line=hit.line, where=where, source=_around(file.text, hit))
+
+
+def _around(text: str, hit: Hit) -> str:
+    """The line around a hit, without its indentation; of a long line, the part around the hit."""
+    begin = max(text.rfind("\n", 0, hit.start) + 1, hit.start - _AROUND)
+    end = text.find("\n", hit.start, hit.start + len(hit.word) + _AROUND)
+    return text[begin : end if end >= 0 else hit.start + len(hit.word) + _AROUND].strip()
+
+
+def unread_files(snapshot: Snapshot, places: Mapping[str, int] | None = None) -> tuple[Unread, ...]:
+    """Files in languages that are not parsed, by extension: those with `places` first, then the most frequent."""
+    counts = places or {}
+    rows = [
+        Unread(extension=extension, files=files, places=counts.get(extension, 0))
+        for extension, files in unread(snapshot.project.paths).items()
+    ]
+    return tuple(sorted(rows, key=lambda row: -row.places)[:_MOST_EXTENSIONS])
+
+
+def _note(search: Search, words: Collection[Word]) -> str:
+    notes = []
+    if not words:
+        notes.append("it has no name to look for")
+    if search.given_up:
+        notes.append(f"the search stopped early: {search.remaining} files were not searched")
+    if search.unsearched:
+        left = search.unsearched[0]
+        more = f" and {len(search.unsearched) - 1} more" if len(search.unsearched) > 1 else ""
+        notes.append(f"not searched: {named(left.path)} ({left.reason}){more}")
+    return "; ".join(notes)

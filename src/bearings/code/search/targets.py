@@ -1,0 +1,233 @@
+"""Resolves the name or place that a caller gives to the symbol."""
+
+import os
+import re
+from collections.abc import Sequence
+
+from bearings.code.index.snapshot import Snapshot
+from bearings.code.models import Symbol, SymbolKind
+from bearings.code.notation.parsing import parse
+from bearings.code.search.candidates import by_use, is_alias, is_stand_in, meant
+from bearings.code.search.capabilities import is_loaded_whole
+from bearings.code.search.place_formats import Reading, readings
+from bearings.errors import Ambiguous, ElementNotFound, InvalidInput, shown
+from bearings.untrusted import named, unescaped
+
+_SPELLINGS = "Name it as parse, AuthService.login, src/auth.ts#login, src/auth.ts:24, or src/auth.ts."
+_MAX_CANDIDATES = 20
+_SUGGESTED = 8
+
+
+def find_element(snapshot: Snapshot, element: str, *, together: bool = False) -> Symbol:
+    """The symbol that `element` names. Line numbers may be outdated; hidden characters may be escaped as in replies.
+
+    Spellings of replies win over the forms that other programs print (place_formats.py). A place, `path:line`, means
+    the innermost element at that line. If candidates.py leaves several elements, Ambiguous lists them, the most used
+    first. `together`, for edits: definitions of one name in one scope, such as a getter and its setter, are one
+    element, and only variables that rename are left out. Raises ElementNotFound, Ambiguous, or InvalidInput for an
+    empty name.
+    """
+    if together:
+        named_so = _named(snapshot, element, "element")
+        left = [one for one in named_so if len(named_so) == 1 or not is_alias(snapshot, one)] or named_so
+        if len({(one.file, one.inside, one.qualified_name) for one in left}) == 1:
+            left = left[:1]
+        else:
+            left = sorted(by_use(snapshot, left), key=lambda one: is_stand_in(one.file))
+    else:
+        left = elements(snapshot, element, "element")
+    if len(left) > 1:
+        ids = [symbol.id for symbol in left[:_MAX_CANDIDATES]]
+        raise Ambiguous(element, ids, len(left)).instead_of("element", ids[0])
+    return left[0]
+
+
+def elements(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
+    """As `find_element`, with all elements that the text may mean; never empty."""
+    return meant(snapshot, _normalized(snapshot, element, field), _named(snapshot, element, field))
+
+
+def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
+    """All elements of a spelling."""
+    name = _normalized(snapshot, element, field)
+    if not name:
+        raise InvalidInput(field, element, "names nothing", _SPELLINGS)
+    # A spelling of replies, maybe escaped; else the likeliest reading of a traceback or a compiler's line.
+    found = (
+        _by_spelling(snapshot, name)
+        or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
+        or next((there for reading in readings(name) if (there := _of_reading(snapshot, reading))), [])
+    )
+    if not found:
+        raise _not_found(snapshot, element, name, field)
+    return found
+
+
+def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """The symbols of a spelling of replies, also of `path#name:line` with a line that is outdated."""
+    if found := snapshot.graph.find(name) or _modules(snapshot, name):
+        return found
+    path, hash_, rest = name.partition("#")
+    element, _, line = rest.rpartition(":")
+    if not (hash_ and element and line.isdecimal()):
+        return []
+    return snapshot.graph.find(f"{path}#{element}") or _modules(snapshot, f"{path}#{element}")
+
+
+def _normalized(snapshot: Snapshot, element: str, field: str) -> str:
+    """The graph's spelling of an element: without CodeRef notation, root and `./`."""
+    name, root = element.strip(), f"{snapshot.root}{os.sep}"
+    if not (name.startswith("@") and "/" in name):
+        return (
+            name.removeprefix(root).replace(os.sep, "/").removeprefix("./")
+            if name.startswith(root)
+            else name.removeprefix("./")
+        )
+    # @Fn/src/auth.ts#login:24 is a CodeRef, @injectable the name of a decorator.
+    parsed = parse(name)
+    if parsed.ref is None:
+        problem = parsed.problems[-1]
+        remedy = f"Did you mean {problem.suggestion}?" if problem.suggestion else "Such as @Fn/src/auth.ts#login:24."
+        raise InvalidInput(field, name, f"is no CodeRef: {problem.message} (at {problem.offset})", remedy)
+    ref = parsed.ref
+    if ref.name:
+        return f"{ref.path}#{ref.name}" + (f":{ref.start}" if ref.start else "")
+    files = [facts for file, facts in snapshot.facts.items() if _is_tail(ref.path, file)]
+    there = [one.id for facts in files for one in facts.symbols[1:] if ref.start and one.line == ref.start]
+    return there[0] if len(there) == 1 else ref.path
+
+
+def _modules(snapshot: Snapshot, name: str) -> list[Symbol]:
+    """Modules, or symbols in them, that a path's tail names, with or without the extension."""
+    path, hash_, rest = name.partition("#")
+    if not path or not (hash_ or re.search(r"[/.]", path)):
+        return []
+    files = [file for file in snapshot.facts if _is_tail(path, file)]
+    if not hash_:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    return [symbol for file in files for symbol in snapshot.graph.find(f"{file}#{rest}")]
+
+
+def _is_tail(path: str, file: str) -> bool:
+    stem = file.rpartition(".")[0]
+    return f"/{file}".endswith(f"/{path}") or f"/{stem}".endswith(f"/{path}")
+
+
+def _of_reading(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
+    if not reading.path:
+        return snapshot.graph.find(reading.name) or _dotted(snapshot, reading.name.split("."))
+    files = _files(snapshot, reading.path)
+    if reading.line:
+        return [symbol for file in files for symbol in _at(snapshot, file, reading)]
+    if not reading.name:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    inside = [symbol for file in files for symbol in snapshot.graph.find(f"{file}#{reading.name}")]
+    return inside or _of_package(snapshot, reading)
+
+
+def _files(snapshot: Snapshot, path: str) -> list[str]:
+    """The files of a path: an exact path, a tail, or an absolute path on another machine."""
+    path = path.removeprefix(f"{snapshot.root}/").strip("/")
+    if path in snapshot.facts:
+        return [path]
+    parts = path.split("/")
+    # /home/ci/build/src/a.py of a log is src/a.py here: the longest tail that is a file.
+    own = next((tail for n in range(1, len(parts) - 1) if (tail := "/".join(parts[n:])) in snapshot.facts), None)
+    return [file for file in snapshot.facts if _is_tail(path, file)] or ([own] if own else [])
+
+
+def _at(snapshot: Snapshot, file: str, reading: Reading) -> list[Symbol]:
+    """The innermost element at a line; the element of the reading's name if the line is outdated."""
+    module, *symbols = snapshot.facts[file].symbols
+    there = [symbol for symbol in symbols if symbol.line <= reading.line <= symbol.end_line]
+    leaf = reading.name.rpartition(".")[2]
+    named = [symbol for symbol in there if symbol.name == leaf] or [s for s in symbols if s.name == leaf]
+    # `File "cart.py", line 7, in total`: the line may be outdated, the name is not.
+    if named and (len(named) == 1 or named[0] in there):
+        there = named
+    if there:
+        return [max(there, key=lambda symbol: (symbol.kind is not SymbolKind.ENDPOINT, symbol.line, -symbol.end_line))]
+    return [module] if reading.line <= module.end_line else []
+
+
+def _dotted(snapshot: Snapshot, parts: Sequence[str]) -> list[Symbol]:
+    """The symbols of `pkg.mod.Class.method`: the module of that path, else elements in a module or package."""
+    if len(parts) == 1:
+        return []
+    path = "/".join(parts)
+    if files := [file for file in snapshot.facts if _is_tail(path, file) or _is_tail(f"{path}/__init__", file)]:
+        return [snapshot.facts[file].symbols[0] for file in files]
+    # pkg.mod.Class.method: pkg/mod is tried as the module before pkg is.
+    splits = ((parts[:n], parts[n:]) for n in range(len(parts) - 1, 0, -1))
+    return next(
+        (found for folder, rest in splits if (found := _in_folder(snapshot, "/".join(folder), ".".join(rest)))), []
+    )
+
+
+def _in_folder(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
+    """The elements called `name` in the module or folder of a path's tail, the nearest ones."""
+    named = snapshot.graph.find(name)
+    for place in (_stem, _folder, lambda file: f"{_folder(file)}/"):
+        if found := [symbol for symbol in named if _is_inside(folder, place(symbol.file))]:
+            return found
+    return []
+
+
+def _of_package(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
+    """The symbols of a Go frame, `github.com/me/app/shop` and `Cart.Add`: only the path's tail is a folder."""
+    # Go prints the package main without its path: main.run(…).
+    if reading.path == "main":
+        return [symbol for symbol in snapshot.graph.find(reading.name) if is_loaded_whole(symbol.file)]
+    parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]
+    tails = ("/".join(parts[n:]) for n in range(len(parts)))
+    return next((found for tail in tails if (found := _in_folder(snapshot, tail, reading.name))), [])
+
+
+def _is_inside(folder: str, place: str) -> bool:
+    """Whether a place ends in the folder; if the place ends in a slash, whether it contains the folder."""
+    return f"/{folder}/" in f"/{place}" if place.endswith("/") else f"/{place}".endswith(f"/{folder}")
+
+
+def _stem(file: str) -> str:
+    return file.rpartition(".")[0]
+
+
+def _folder(file: str) -> str:
+    return file.rpartition("/")[0]
+
+
+def _not_found(snapshot: Snapshot, element: str, name: str, field: str) -> ElementNotFound:
+    found_readings = readings(name)
+    path = next((reading.path for reading in found_readings if reading.path), name.partition("#")[0])
+    for skipped in snapshot.skipped:
+        if path == skipped.path or (skipped.path.endswith("/") and path.startswith(skipped.path)):
+            return ElementNotFound(
+                f"{shown(element)}: {named(skipped.path)} is not indexed ({skipped.reason})", "Ask for another element."
+            )
+    problem = f"no element of the project is called {shown(element)}"
+    for file in next(
+        (files for reading in found_readings if reading.line and (files := _files(snapshot, reading.path))), []
+    ):
+        lines = snapshot.facts[file].symbols[0].end_line
+        problem = f"{shown(element)} names no element: {named(file)} has {lines} lines"
+        return ElementNotFound(problem, f"Ask for {named(file)}, or for a line of it.").instead_of(field, file)
+    near = _near(snapshot, name, found_readings)
+    hint = (
+        f"Did you mean {', '.join(named(name) for name in near[:_SUGGESTED])}?"
+        if near
+        else f"{_SPELLINGS} coderef_scan lists all elements."
+    )
+    return ElementNotFound(problem, hint).instead_of(field, *near[:1])
+
+
+def _near(snapshot: Snapshot, name: str, found_readings: Sequence[Reading]) -> list[str]:
+    """Suggestions, best first: files of that name, names that contain the words, similar names."""
+    names = list(dict.fromkeys([name, *(reading.name for reading in found_readings if reading.name)]))
+    own = [symbol.id for name in names for symbol in snapshot.graph.containing(name, 2 * _SUGGESTED)]
+    held = sorted(own, key=lambda id_: is_stand_in(id_.partition("#")[0]))[:_SUGGESTED]  # a stable sort
+    graph = snapshot.graph
+    alike = [[one.id for spelled in graph.suggest(name, 5) for one in graph.find(spelled)[:2]] for name in names]
+    near = [id_ for ids in alike for id_ in list(dict.fromkeys(ids))[:5]]
+    bases = {reading.path.rpartition("/")[2] for reading in found_readings if reading.path}
+    files = [file for file in snapshot.facts if file.rpartition("/")[2] in bases]
+    return list(dict.fromkeys([*files[:_SUGGESTED], *held, *near]))

@@ -1,0 +1,152 @@
+"""An atlas opened for reading: rows become places with their areas."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from bearings.places import address
+from bearings.places.atlas import naming
+from bearings.places.atlas.writer import SCHEMA_VERSION
+from bearings.places.engine.database import Database
+from bearings.places.models import BBox, BoxKind, Layer, OsmType, Place, Point
+
+_COLUMNS = (
+    "id, name, category, type, place_rank, importance, population, lat, lon, west, south, east, north, bbox_kind, "
+    "parent, country_code, code, osm_type, osm_id, layer, elevation, zone"
+)
+_KEPT = 8192
+"""Cached areas and names: most places lie in a few thousand areas."""
+LAST_AREA_RANK = 15
+
+_TRADITIONAL_CHINESE = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+
+
+class Row(NamedTuple):
+    """A place in the index; `parent` is the id of the smallest area that contains it."""
+
+    id: int
+    name: str
+    category: str
+    type: str
+    place_rank: int
+    importance: float
+    population: int
+    point: Point
+    bbox: BBox
+    bbox_kind: BoxKind
+    parent: int | None
+    country_code: str | None
+    code: str | None
+    osm_type: OsmType | None
+    osm_id: int | None
+    layer: Layer
+    elevation_m: float | None = None
+    zone: int | None = None
+
+    @property
+    def level(self) -> str:
+        """Its key in an address: the type of an area or settlement, the category of a natural feature."""
+        if self.layer is Layer.COUNTRY:
+            return "country"
+        return self.type if self.category in ("place", "boundary") else self.category
+
+
+class Index(Database):
+    """A finished atlas, read only. Methods block, and may be called from any thread. Recent areas and names are cached.
+
+    Raises sqlite3.DatabaseError if the file is no index, is damaged, or has another version.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, SCHEMA_VERSION)
+        self.area = lru_cache(maxsize=_KEPT)(self._read_area)
+        self.areas_named = lru_cache(maxsize=_KEPT)(self._read_named)
+        self._localised = lru_cache(maxsize=_KEPT)(self._read_localised)
+
+    def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
+        """Places by id."""
+        rows: dict[int, Row] = {}
+        for values in self.select_in(f"SELECT {_COLUMNS} FROM place WHERE id IN", identifiers):  # noqa: S608
+            point, box, layer = Point(*values[7:9]), BBox(*values[9:13]), Layer(values[19])
+            rows[values[0]] = Row._make((*values[:7], point, box, *values[13:19], layer, *values[20:]))
+        return rows
+
+    def ancestors(self, row: Row) -> list[Row]:
+        """The areas that contain a place, innermost first."""
+        areas: list[Row] = []
+        while row.parent is not None and (above := self.area(row.parent)) is not None:
+            areas.append(above)
+            row = above
+        return areas
+
+    def lies_in(self, parent: int | None, area: int) -> bool:
+        """Whether a place with this parent lies in an area."""
+        while parent is not None and parent != area:
+            above = self.area(parent)
+            parent = None if above is None else above.parent
+        return parent is not None
+
+    def _read_area(self, identifier: int) -> Row | None:
+        """`area`: an area by its id."""
+        return self.rows([identifier]).get(identifier)
+
+    def _read_named(self, key: str) -> Mapping[int, int]:
+        """`areas_named`: the ranks of the areas and continents with a key as name or code, by id."""
+        return dict(
+            self.query(
+                "SELECT name.place, place.place_rank FROM name JOIN place ON place.id = name.place "
+                "WHERE name.key = ? AND name.kind < 3 "
+                "AND (place.place_rank <= ? OR place.layer IN ('continent', 'macro-region'))",
+                (key, LAST_AREA_RANK),
+            )
+        )
+
+    def name(self, row: Row, language: str) -> str:
+        """A place's name in a language, else in English, else its main name. "local" is the name on the ground."""
+        return self._localised(row.id, language) or naming.upright(row.name)
+
+    def _read_localised(self, identifier: int, language: str) -> str | None:
+        tags = _tags(language)
+        statement = (
+            f"SELECT language, name FROM localised WHERE place = ? AND language IN ({','.join('?' * len(tags))})"  # noqa: S608
+        )
+        names = dict(self.query(statement, [identifier, *tags]))
+        return next((names[tag] for tag in tags if tag in names), None)
+
+    def place(self, row: Row, language: str, around: Sequence[Row] | None = None) -> Place:
+        """The model of a row, named in a language; its address is made from `around`, innermost first, or ancestors."""
+        areas = self.ancestors(row) if around is None else around
+        names = [self.name(each, language) for each in (row, *areas)]
+        shown = ", ".join(naming.spoken(names))
+        return Place(
+            names[0], shown, row.point, row.bbox, row.bbox_kind, row.category, row.type, row.place_rank,
+            row.importance, row.osm_type, row.osm_id, _address((row, *areas), names),
+        )  # fmt: skip
+
+    def address(self, row: Row, language: str) -> dict[str, str]:
+        """Nominatim's address keys for a place and the areas around it, most specific first."""
+        rows = (row, *self.ancestors(row))
+        return _address(rows, [self.name(each, language) for each in rows])
+
+
+def _address(rows: Sequence[Row], names: Sequence[str]) -> dict[str, str]:
+    """The address of a place and the areas around it, innermost first, with their names."""
+    parts: dict[str, str] = {}
+    for each, name in zip(rows, names, strict=True):
+        parts.setdefault(each.level, name)
+        if each.level == "state" and each.code:
+            parts["ISO3166-2-lvl4"] = each.code
+    if rows[-1].country_code:
+        parts["country_code"] = rows[-1].country_code
+    return address.ordered(parts)
+
+
+@lru_cache(maxsize=64)
+def _tags(language: str) -> tuple[str, ...]:
+    """The tags of a name in a language, best first."""
+    if language == "local":
+        return ("local",)
+    tag = language.lower()
+    script = ["zh-hant"] if tag.startswith(_TRADITIONAL_CHINESE) else []
+    return tuple(dict.fromkeys((*script, tag, tag.partition("-")[0], "en")))

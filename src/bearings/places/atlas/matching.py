@@ -1,0 +1,205 @@
+"""Ways to match a name with an index: exactly, as a beginning, as a part, by sound. Each returns how well it fits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bearings.places.atlas import kinds, ranking, sound
+from bearings.places.atlas.index import Index, Row
+from bearings.places.atlas.writer import LENGTH_BITS
+from bearings.places.engine import text
+from bearings.places.models import Kind, Layer, Match
+
+_MOST_ROWS = 400
+"""Rows read for one key: GeoNames has 600 San Josés; only the least important are lost."""
+
+_LAST_CODED_RANK, _LAST_RANK = 4, 30
+_MOST_SPELLINGS = 200
+
+_MATCH = {
+    ranking.MAIN: Match.EXACT,
+    ranking.ALTERNATE: Match.ALTERNATE,
+    ranking.CODE: Match.CODE,
+    ranking.BARE: Match.ALTERNATE,
+}
+_SOUNDING = "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind < 3 OR ?)"
+_SOUNDING_COUNTRIES = (
+    "SELECT letters, place, kind FROM sound WHERE skeleton = ? AND (kind = 0 OR kind = 3 AND ?) "
+    "AND (SELECT layer = 'country' FROM place WHERE id = sound.place)"
+)
+_LEAST_HEARD = 6
+_LEAST_STEM, _LEAST_WORD, _LONGEST_ENDING = 4, 8, 2
+_INFLECTED_FIT, _INFLECTED_SURENESS = 0.6, 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a query: the key of a name, and keys that its areas must spell.
+
+    `kind` admits places of that kind only; `code` only the place with that code. `exactly` excludes beginnings of names
+    and misspelt ones. `polity`: the name is a country's without general words (polity.py). `formal`: it stands beside a
+    form of state, where names are inflected. `near`: keys of areas in or near which the place lies.
+    """
+
+    name: str
+    context: tuple[str, ...] = ()
+    kind: Kind | None = None
+    code: str | None = None
+    exactly: bool = False
+    polity: bool = False
+    formal: bool = False
+    near: tuple[str, ...] = ()
+
+    def admits(self, row: Row) -> bool:
+        """Whether a row has the reading's kind and code."""
+        if self.polity and row.layer is not Layer.COUNTRY:
+            return False
+        return (self.kind is None or kinds.is_of(row, self.kind)) and self.code in (None, row.code)
+
+
+class Fit(NamedTuple):
+    """How a name fits: 0-1, its match, its key in the index, and how sure the name is."""
+
+    value: float
+    match: Match
+    key: str
+    sureness: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A row that fits, its rank among the others (greater first), and the probability that it is meant."""
+
+    row: Row
+    score: float
+    fit: Fit
+    searched: str
+    confidence: float = 0.0
+
+
+Matcher = Callable[[Index, Reading], dict[int, Fit]]
+"""Returns the places that a reading's name matches, by their id."""
+
+
+def exact(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Places with this name or a variant, and their fit. Codes find countries, airports, or the named kind."""
+    found: dict[int, Fit] = {}
+    last_rank = _LAST_CODED_RANK if reading.kind is None else _LAST_RANK
+    for key in text.variants(reading.name):
+        rows = index.query(
+            "SELECT place, kind FROM name WHERE key = ? AND (kind < 2 OR kind = 3 AND ? OR kind = 2 AND "
+            "(SELECT place_rank <= ? OR layer = 'airport' FROM place WHERE id = name.place)) ORDER BY weight LIMIT ?",
+            (key, reading.polity, last_rank, _MOST_ROWS),
+        )
+        for place, kind in rows:
+            fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
+            found[place] = max(found.get(place, fit), fit, key=lambda each: each.value)
+    return found
+
+
+def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Places whose name has all the words of this one; the last one may be unfinished."""
+    return _of_words(index, reading, "*", ranking.begins, ranking.PREFIX_FIT)
+
+
+def containing(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Places whose name contains this one, word for word: "Mersea" is in West Mersea."""
+    return _of_words(index, reading, "", lambda name, key: f" {name} " in f" {key} ", ranking.PART_FIT)
+
+
+def _of_words(
+    index: Index, reading: Reading, ending: str, admits: Callable[[str, str], bool], fit: float
+) -> dict[int, Fit]:
+    """Places whose name has all the words of this one, the last one with an ending, if (name, key) are admitted."""
+    if reading.exactly or not text.is_guessable(reading.name):
+        return {}
+    words = " AND ".join(f'"{word}"' for word in reading.name.split(" "))
+    keys = spellings(index, "word_fts", words + ending)
+    return of_keys(index, [key for key in keys if admits(reading.name, key)], Match.PREFIX, fit)
+
+
+def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
+    """Well-known places whose name in Latin letters sounds like this name in another script.
+
+    For names in Latin letters, countries by their main name: "Yndoneezje".
+    """
+    name = reading.name
+    is_latin = not sound.is_heard(name)
+    if is_latin and (not name.isascii() or len(name) < _LEAST_HEARD or reading.context):
+        return {}
+    if _has_number(name) or len(name) > text.LONGEST_NAME:
+        return {}
+    letters = sound.spelt(name)
+    rows = index.query(_SOUNDING_COUNTRIES if is_latin else _SOUNDING, (sound.skeleton(letters), reading.polity))
+    found: dict[int, Fit] = {}
+    for spelling, place, kind in rows:
+        alike = sound.likeness(letters, spelling)
+        value = (3 * alike - 2) * ranking.FIT[kind]
+        fit = Fit(value, Match.ALTERNATE, spelling, sound.sureness(alike))
+        if alike >= sound.LEAST_LIKENESS and (place not in found or fit.value > found[place].value):
+            found[place] = fit
+    return found
+
+
+def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
+    """The country whose name has this inflected form: "Shqipëria" of Shqipëri; with "republic", "française" of France.
+
+    Form and name share the longest stem: all but an ending, or half of the name beside a form of state. If two
+    countries share the stem, none matches.
+    """
+    name = reading.name
+    least = _LEAST_STEM if reading.formal else _LEAST_WORD
+    if not least <= len(name) <= text.LONGEST_NAME or reading.context or _has_number(name):
+        return {}
+    rows = index.query(
+        "SELECT name.key, name.place FROM name JOIN place ON place.id = name.place "
+        "WHERE name.key >= ? AND name.key < ? AND name.kind != 2 AND place.layer = 'country'",
+        (name[:_LEAST_STEM], name[:_LEAST_STEM] + "\U0010ffff"),
+    )
+    # "Shqipëria" and "Shqipëri" share all but an ending; beside "republic", "française" and "France" half of the word.
+    shared = {(key, place): _stem(name, key) for key, place in rows}
+    longest = max(shared.values(), default=0)
+    ending = _LONGEST_ENDING if name.isascii() else _LONGEST_ENDING + 1  # vowel signs are separate characters
+    near = {
+        place: key
+        for (key, place), stem in shared.items()
+        if stem == longest and (reading.formal or max(len(key), len(name)) - stem <= ending)
+        if 2 * stem >= max(len(key), len(name))
+    }
+    if len(near) != 1:
+        return {}
+    return {place: Fit(_INFLECTED_FIT, Match.ALTERNATE, key, _INFLECTED_SURENESS) for place, key in near.items()}
+
+
+def _has_number(name: str) -> bool:
+    """Whether the name has a number, which is never guessed."""
+    return any(char.isdigit() for char in name)
+
+
+def _stem(name: str, key: str) -> int:
+    """The length of the words' common prefix."""
+    pairs = enumerate(zip(name, key, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(name), len(key)))
+
+
+def spellings(index: Index, table: str, expression: str, shortest: int = 0, longest: int = 1000) -> list[str]:
+    """Keys from a full-text table, within a range of lengths."""
+    rows = index.query(
+        f"SELECT spelling.key FROM {table} JOIN spelling ON spelling.id = {table}.rowid "  # noqa: S608
+        f"WHERE {table} MATCH ? AND {table}.rowid BETWEEN ? AND ? LIMIT 20000",
+        (expression, shortest << LENGTH_BITS, (longest + 1) << LENGTH_BITS),
+    )
+    return sorted(key for (key,) in rows)
+
+
+def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:
+    """The places of the first keys, up to the limit of rows."""
+    found: dict[int, Fit] = {}
+    for key in keys[:_MOST_SPELLINGS]:
+        rows = index.query(
+            "SELECT place, kind FROM name WHERE key = ? AND kind < 2 ORDER BY weight LIMIT ?", (key, _MOST_ROWS)
+        )
+        for place, kind in rows:
+            one = Fit(fit * ranking.FIT[kind], match, key)
+            found[place] = max(found.get(place, one), one)
+    return found

@@ -1,0 +1,249 @@
+"""The full atlas: places found, their positions and their order."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bearings.places import geometry
+from bearings.places.atlas.answers import Atlas
+from bearings.places.atlas.index import Index
+from bearings.places.models import BBox, Point, SearchQuery
+from builder import wellknown
+
+
+@pytest.fixture(scope="session")
+def atlas(full_atlas: Path) -> Iterator[Atlas]:
+    index = Index(full_atlas)
+    yield Atlas(index)
+    index.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [
+        ("Springfield, Illinois", "US-IL"),
+        ("Cambridge, MA", "US-MA"),
+        ("Cambridge UK", "GB-ENG"),
+        ("Cambridge", "GB-ENG"),
+        ("Paris", "FR-IDF"),
+        ("Paris, Texas", "US-TX"),
+        ("Paris Texas", "US-TX"),
+        ("Paris, France", "FR-IDF"),
+        ("France, Paris", "FR-IDF"),
+        ("Boulder, CO, USA", "US-CO"),
+        ("Boulder CO", "US-CO"),
+        ("東京", "JP-13"),
+        ("日本東京", "JP-13"),
+        ("Москва", "RU-MOW"),
+        ("Île-de-France", "FR-IDF"),
+        ("Ile de France", "FR-IDF"),
+        ("Deutschland", "de"),
+        ("Allemagne", "de"),
+        ("ドイツ", "de"),
+        ("Россия", "ru"),
+        ("Fiji", "fj"),
+        ("Köln", "DE-NW"),
+        ("Cologne", "DE-NW"),
+        ("Koeln", "DE-NW"),
+        ("Muenchen", "DE-BY"),
+        ("Munchen", "DE-BY"),
+        ("Bavaria", "DE-BY"),
+        ("NYC", "US-NY"),
+        ("New York", "US-NY"),
+        ("Washington DC", "US-DC"),
+        ("Washington D.C.", "US-DC"),
+        ("San Fransisco", "US-CA"),
+        ("Garmisch", "DE-BY"),
+        ("St Louis", "US-MO"),
+        ("Saint Louis, MO", "US-MO"),
+        ("Georgia", "ge"),
+        ("Georgia USA", "US-GA"),
+        ("Luxembourg", "lu"),
+        ("UK", "gb"),
+        ("U.S.A.", "us"),
+        ("UAE", "ae"),
+        ("The Hague", "NL-ZH"),
+        ("Victoria BC", "CA-BC"),
+        ("London, Ontario, Canada", "CA-ON"),
+        ("London Ontario", "CA-ON"),
+        ("Vancouver, Washington", "US-WA"),
+        ("Birmingham, Alabama", "US-AL"),
+        ("Perth, Scotland", "GB-SCT"),
+        ("Orange County, California", "US-CA"),
+        ("Boulder County", "US-CO"),
+        ("Kyiv", "UA-30"),
+        ("Côte d'Ivoire", "ci"),
+        ("Ivory Coast", "ci"),
+        ("Trinidad & Tobago", "tt"),
+        ("القاهرة", "EG-C"),
+        ("서울", "KR-11"),
+        ("Wrocław", "PL-02"),
+        ("Wroclaw", "PL-02"),
+        ("Zürich, Switzerland", "CH-ZH"),
+        ("San Jose, Costa Rica", "CR-SJ"),
+        ("Melbourne, VIC", "AU-VIC"),
+        ("Ouagadougou", "BF-03"),
+        ("Korea", "kr"),
+        ("North Korea", "kp"),
+        ("Holland", "nl"),
+        ("Holland, Michigan", "US-MI"),
+        ("America", "us"),
+        ("Bali", "ID-BA"),
+        ("Orkney", "GB-SCT"),
+        ("Cornwall", "GB-ENG"),
+        ("Cornwall, Ontario", "CA-ON"),
+        ("Victoria", "AU-VIC"),
+        ("Socotra", "YE-SU"),
+        ("LA", "US-CA"),
+        ("Laos", "la"),
+    ],
+)
+def test_a_name_is_found_where_it_is(atlas: Atlas, query: str, where: str):
+    place = atlas.search(SearchQuery(text=query, limit=1)).places[0]
+    known = {place.address["country_code"], place.address.get("ISO3166-2-lvl4")}
+    assert where in known, place.display_name
+
+
+@pytest.mark.parametrize("query", ["Londno", "Lodnon", "Pariss", "Berlni"])
+def test_a_misspelt_city_is_suggested_where_other_names_are_as_near(atlas: Atlas, query: str):
+    found = atlas.search(SearchQuery(text=query))
+    assert not found.places
+    assert {"London", "Paris", "Berlin"} & {place.name for place in found.suggestions}
+
+
+def test_suggestions_that_read_alike_are_told_once(atlas: Atlas):
+    said = [place.display_name for place in atlas.search(SearchQuery(text="Pariss")).suggestions]
+    assert said[0] == "Paris, Île-de-France, France"
+    assert len(said) == len(set(said)) > 1
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "type_"),
+    [
+        ("Java", "Java", "island"), ("Sumatra", "Sumatra", "island"),
+        ("Celebes", "Sulawesi", "island"), ("Kalimantan", "Borneo", "island"), ("Patagonia", "Patagonia", "region"),
+        ("Siberia", "Siberia", "region"), ("Alps", "Alps", "mountain_range"), ("Sahara", "Sahara", "desert"),
+        ("Mount Everest", "Mount Everest", "peak"), ("Lake Tahoe", "Lake Tahoe", "lake"),
+        ("Grand Canyon", "Grand Canyon", "gorge"), ("Danube", "Danube", "river"), ("Donau", "Danube", "river"),
+        ("Baltic Sea", "Baltic Sea", "sea"), ("Gulf of Mexico", "Gulf of Mexico", "gulf"),
+        ("Yellowstone National Park", "Yellowstone National Park", "national_park"), ("Europe", "Europe", "continent"),
+        ("Southeast Asia", "Southeast Asia", "region"), ("Heathrow Airport", "London Heathrow Airport", "aerodrome"),
+        ("JFK", "John F Kennedy International Airport", "aerodrome"),
+    ],
+)  # fmt: skip
+def test_natural_features_and_other_places_are_found(atlas: Atlas, query: str, name: str, type_: str):
+    place = atlas.search(SearchQuery(text=query, limit=1)).places[0]
+    assert (place.name, place.type) == (name, type_)
+
+
+def test_the_box_of_an_island_is_exact_and_holds_its_cities(atlas: Atlas):
+    java = atlas.search(SearchQuery(text="Java", limit=1)).places[0]
+    assert java.bbox_kind == "exact"
+    for name in ("Jakarta", "Surabaya", "Yogyakarta, Indonesia"):
+        assert geometry.contains(java.bbox, atlas.search(SearchQuery(text=name, limit=1)).places[0].point)
+    assert geometry.width(java.bbox) < 13
+    assert "Java" not in {area.name for area in atlas.levels(Point(-7.25, 112.75), "en")[0]}
+
+
+@pytest.mark.parametrize(("island", "town"), [("Lesbos", "Mytilene"), ("Victoria Island", "Cambridge Bay, Canada")])
+def test_an_island_that_natural_earth_has_a_remnant_of_is_whole(atlas: Atlas, island: str, town: str):
+    found = atlas.search(SearchQuery(text=island, limit=1)).places[0]
+    assert (found.type, found.bbox_kind) == ("island", "exact")
+    assert geometry.contains(found.bbox, atlas.search(SearchQuery(text=town, limit=1)).places[0].point)
+
+
+def test_every_code_of_the_well_known_is_one_of_the_atlas(atlas: Atlas):
+    known = {code for (code,) in atlas.index.query("SELECT code FROM place WHERE code IS NOT NULL")}
+    named = {*wellknown.NAMES, *wellknown.IMPORTANCE}
+    assert named <= known
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "10 Downing Street, London", "10 Downing Street London", "Downing Street, London", "221B Baker Street",
+        "asdfghjkl", "qwertyuiop", "Main Street", "Eiffel Tower, Paris", "90210", "SW1A 2AA",
+        "10115 Berlin", "London, France", "Broadway, New York", "xyzzy plugh", "Nowhereville",
+        "Mersea Island", "South Pole",
+    ],
+)  # fmt: skip
+def test_a_query_that_names_no_place_stays_empty(atlas: Atlas, query: str):
+    assert atlas.search(SearchQuery(text=query)).places == ()
+
+
+@pytest.mark.parametrize(
+    ("country", "box"),
+    [
+        ("Fiji", BBox(174.59, -21.71, -178.22, -12.48)),
+        ("Russia", BBox(19.61, 41.19, -168.99, 81.86)),
+        ("United States", BBox(172.46, 18.92, -66.98, 71.41)),
+        ("Antarctica", BBox(-180, -90, 180, -60.52)),
+        ("France", BBox(-5.14, 41.37, 9.56, 51.09)),
+    ],
+)
+def test_a_country_s_box_is_exact_and_spans_the_smallest_arc(atlas: Atlas, country: str, box: BBox):
+    place = atlas.search(SearchQuery(text=country, limit=1)).places[0]
+    assert place.bbox_kind == "exact"
+    assert place.bbox == pytest.approx(box, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "names"),
+    [
+        (51.5034, -0.1276, ["United Kingdom", "England", "London"]),
+        (40.0150, -105.2705, ["United States", "Colorado", "Boulder"]),
+        (-18.14, 178.44, ["Fiji", "Central", "Suva"]),
+        (48.8584, 2.2945, ["France", "Île-de-France", "Paris"]),
+        (4.93, -52.33, ["French Guiana", "Guyane", "Cayenne"]),
+        (66.0, -172.0, ["Russia", "Chukotskiy avtonomnyy okrug", "Chukotskiy avtonomnyy okrug"]),
+        (0.0, -30.0, ["South Atlantic Ocean"] * 3),
+        (-80.0, 0.0, ["Antarctica", "Antarctica", "Antarctica"]),
+    ],
+)
+def test_a_point_is_in_its_country_region_and_settlement(atlas: Atlas, lat: float, lon: float, names: list[str | None]):
+    found = [atlas.reverse(Point(lat, lon), zoom, "en") for zoom in (3, 5, 10)]
+    assert [place and place.name for place in found] == names
+
+
+def test_a_town_far_off_is_the_nearest_place_but_governs_nothing(atlas: Atlas):
+    desert, town = Point(-23.97, 133.88), Point(-23.70, 133.88)
+    assert atlas.reverse(desert, 18, "en").name == "Alice Springs"
+    assert [area.level for area in atlas.levels(desert, "en")[0]][:2] == ["country", "state"]
+    assert "Alice Springs" not in {
+        area.name for area in atlas.levels(desert, "en")[0] if area.level in ("city", "town")
+    }
+    assert "Alice Springs" in {area.name for area in atlas.levels(town, "en")[0]}
+
+
+def test_countries_are_named_in_the_language_asked_for(atlas: Atlas):
+    query = SearchQuery(text="Germany", limit=1, language="ja")
+    assert atlas.search(query).places[0].name == "ドイツ"
+    assert atlas.search(SearchQuery(text="Tokyo", limit=1, language="local")).places[0].address["country"] == "日本"
+
+
+def test_every_box_has_an_area_and_holds_its_point_and_every_area_a_country(atlas: Atlas):
+    index = atlas.index
+    (faulty,) = index.query("SELECT count(*) FROM place WHERE north <= south OR west = east")
+    assert faulty == (0,)
+    governed = "layer IN ('region', 'county', 'settlement')"
+    (orphans,) = index.query(
+        f"SELECT count(*) FROM place WHERE {governed} AND (parent IS NULL OR country_code IS NULL)"
+    )
+    assert orphans == (0,)
+    sample = index.rows(range(1, 5000)).values()
+    assert [row.name for row in sample if row.place_rank > 4 and not geometry.contains(row.bbox, row.point)] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "type_"),
+    [("New York", "city"), ("Tokyo", "city"), ("Georgia", "country"), ("Luxembourg", "country"), ("Mexico", "country")],
+)
+def test_the_larger_of_two_of_the_same_name_comes_first(atlas: Atlas, query: str, type_: str):
+    assert atlas.search(SearchQuery(text=query, limit=1)).places[0].type == type_
+
+
+def test_a_region_without_a_code_tells_that_of_the_province_around_it(atlas: Atlas):
+    place = atlas.reverse(Point(-18.75, 47.35), 18, "en")
+    address = place.address if place else {}
+    assert (address["state"], address["ISO3166-2-lvl4"], address["country_code"]) == ("Analamanga", "MG-T", "mg")

@@ -48,6 +48,14 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
+OWN_GIT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    "GIT_TEMPLATE_DIR": "",  # no sample hooks: a run makes hundreds of repositories, each of which is deleted again
+}
+"""No settings and no templates of the machine's."""
+
+
 def git(root: Path, *arguments: str) -> None:
     """Runs git in a repository, with no settings of the machine's."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -58,7 +66,7 @@ def git(root: Path, *arguments: str) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        env={**environment, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull},
+        env={**environment, **OWN_GIT},
     )
 
 

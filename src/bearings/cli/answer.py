@@ -67,7 +67,7 @@ def answer(
     if as_json:
         print_json(structured)
     elif show is None:
-        _print_reply(tool.name, reply, structured)
+        _print_reply(tool.name, reply)
     if not as_json and (earlier := earlier_of(structured)):
         click.echo(f"note: {earlier}", err=True)
     refused = any("code" in answer for answer in structured.get("answers", ()))
@@ -159,11 +159,19 @@ def _write(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None:
-    from bearings.cli.render import rendered
-
-    sys.stdout.write(rendered(tool, reply, structured) + "\n")
+def _print_reply(tool: str, reply: Reply) -> None:
+    """Print a reply's text; on a terminal in colours, or its tables."""
+    text = _on_terminal(tool, reply) if sys.stdout.isatty() else reply.to_text()
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def _on_terminal(tool: str, reply: Reply) -> str:
+    from rich.console import Console
+
+    from bearings.cli.terminal import rendered
+
+    return rendered(tool, reply, Console())
 
 
 def progress_bar(tool: Tool) -> AbstractContextManager[Progress]:

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 Ask = Callable[[Wing, "Tool", Mapping[str, Any], Progress], "Awaitable[Reply]"]
 """Puts a question to a tool of a wing."""
-
-Told = tuple[Mapping[str, Any], str]
-"""A result as a document and as text."""
 
 ANSWERED, FAILED, USAGE = 0, 1, 2
 
@@ -52,10 +49,11 @@ def answer(
     answer `has_pages`.
     """
     try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(progress_bar(tool))
-            stack.enter_context(leaving_at_once())
-            stack.enter_context(calling(Caller(is_command=True, has_pages=has_pages)))
+        with (
+            progress_bar(tool) as progress,
+            leaving_at_once(),
+            calling(Caller(is_command=True, has_pages=has_pages)),
+        ):
             reply = anyio.run(_answered, wing, tool, arguments(), progress, ask or _ask)
         if show is not None:
             show(reply)
@@ -102,35 +100,20 @@ def internal(name: str, error: Exception) -> Internal:
     )
 
 
-def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError], str]) -> int:
-    """Print an error and its hint; returns the exit status: 2 if the command line was at fault, otherwise 1."""
+def refuse(error: BearingsError, as_json: bool = False, explain: Callable[[BearingsError], str] | None = None) -> int:
+    """Print an error and its hint; returns the exit status: 2 if the command line was at fault, otherwise 1.
+
+    `explain` words an error for a command whose options have other names than the arguments.
+    """
     if as_json:
         print_json(error.body())
     else:
         click.secho("error: ", fg="red", bold=True, nl=False, err=True)
-        click.echo(explain(error), err=True)
+        click.echo(explain(error) if explain else error.error, err=True)
         if error.hint:
             click.secho("hint:  ", fg="cyan", nl=False, err=True)
             click.echo(error.hint, err=True)
     return USAGE if isinstance(error, InvalidInput) else FAILED
-
-
-def printing(run: Callable[..., Told]) -> Callable[..., Any]:
-    """The callback of a command that no tool answers: prints what `run` returns, or its BearingsError."""
-
-    @click.pass_context
-    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
-        try:
-            document, text = run(**arguments)
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(document)
-        else:
-            print_text(text)
-        ctx.exit(ANSWERED)
-
-    return callback
 
 
 def print_json(value: Any) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
-from bearings.cli.answer import refuse
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import Lazy, LazyGroup, Taught
+from bearings.cli.outcome import refusing
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError, WriteFailed
+from bearings.errors import WriteFailed
 from bearings.untrusted import escape_line
 
 if TYPE_CHECKING:
@@ -33,32 +33,16 @@ def code_cache() -> click.Group:
 
 
 def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
-    def made(summary: str, run: Callable[[], str]) -> Lazy:
-        name = "info" if run is info else "clear"
-        return Lazy(summary, lambda _: _command(name, summary, run))
-
     entries = {
-        "info": made("Show its place and size.", info),
-        "clear": made("Delete all of it.", clear),
+        "info": _entry("info", "Show its place and size.", info),
+        "clear": _entry("clear", "Delete all of it.", clear),
     }
     return LazyGroup("cache", about, entries, examples=("info",))
 
 
-def _command(name: str, summary: str, run: Callable[[], str]) -> click.Command:
-    command = Taught(name, help=summary, callback=_printing(run), context_settings=SETTINGS)
-    command.examples = ("",)
-    return command
-
-
-def _printing(run: Callable[[], str]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context) -> None:
-        try:
-            click.echo(run())
-        except BearingsError as error:
-            ctx.exit(refuse(error, False, lambda error: error.error))
-
-    return callback
+def _entry(name: str, summary: str, run: Callable[[], str]) -> Lazy:
+    callback = refusing(lambda: click.echo(run()))
+    return Lazy(summary, lambda _: Taught(name, help=summary, callback=callback, examples=("",)))
 
 
 def _places_info() -> str:

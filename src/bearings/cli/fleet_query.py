@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bearings.cli.answer import ANSWERED, FAILED
+from bearings.cli.outcome import Outcome
 from bearings.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
 
 _PAGE = 200
 """Rows of a page on a terminal."""
-
-
-class Outcome(NamedTuple):
-    """A command's JSON document, its text, and its exit status."""
-
-    document: Mapping[str, Any]
-    text: str
-    status: int = ANSWERED
 
 
 class _Row(NamedTuple):
@@ -116,4 +109,4 @@ def _page(
     lines += [row.line() for row in shown]
     lines += [f"{omitted} more: --cursor {following}"] if omitted else []
     lines += [f"not read at the last scan: {', '.join(failed)}"] if failed else []
-    return Outcome(document, "\n".join(lines), ANSWERED if rows else FAILED)
+    return Outcome("\n".join(lines), document, ANSWERED if rows else FAILED)

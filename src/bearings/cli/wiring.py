@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+import click
+
 import bearings
 from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
@@ -112,6 +114,10 @@ class Wiring:
     soon: bool = False
     project: Path | None = None
     spare: "StandbyWorker | None" = None
+
+
+pass_wiring = click.make_pass_decorator(Wiring)
+"""Gives a command's callback the wiring that it was started with."""
 
 
 def version() -> str:

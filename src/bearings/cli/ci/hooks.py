@@ -12,7 +12,7 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED, print_text
 from bearings.cli.ci.command import asked_of, ended
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import Lazy, LazyGroup, Taught
 from bearings.cli.wiring import Wing
 from bearings.progress import Progress
 
@@ -39,9 +39,8 @@ def pre_commit_group() -> click.Group:
 def _validate_command() -> click.Command:
     argument = click.Argument(["files"], nargs=-1, metavar="FILE…", help="The files whose CodeRefs are checked.")
     help_text = "Check the CodeRefs in files. Prints path:line:column and the fault; status 1 if there is any."
-    command = Taught("validate", help=help_text, params=[argument], callback=_validate, context_settings=SETTINGS)
-    command.examples = ("src/auth.ts docs/auth.md",)
-    return command
+    examples = ("src/auth.ts docs/auth.md",)
+    return Taught("validate", help=help_text, params=[argument], callback=_validate, examples=examples)
 
 
 def _changes_command() -> click.Command:
@@ -52,9 +51,8 @@ def _changes_command() -> click.Command:
         "Find callers that were not adapted to exported elements whose signature changed, or that are gone or renamed. "
         "Prints path:line and the reason; status 1 if there is any."
     )
-    command = Taught("changes", help=help_text, params=[option], callback=_changes, context_settings=SETTINGS)
-    command.examples = ("", "--base origin/main")
-    return command
+    examples = ("", "--base origin/main")
+    return Taught("changes", help=help_text, params=[option], callback=_changes, examples=examples)
 
 
 @click.pass_context

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, refuse
+from bearings.cli.answer import ANSWERED, FAILED
 from bearings.cli.clients.catalog import CLIENTS, Client, Machine
 from bearings.cli.clients.changes import Change, apply_all, installed, taken_back
 from bearings.cli.clients.consent import address, consent
@@ -19,8 +19,9 @@ from bearings.cli.clients.files import real_path
 from bearings.cli.clients.hooks import Hooks
 from bearings.cli.clients.launch import SERVERS, Installation, hook_command, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
-from bearings.cli.lazy import SETTINGS, Taught
-from bearings.errors import BearingsError, InvalidInput
+from bearings.cli.lazy import Taught
+from bearings.cli.outcome import refusing
+from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line
 
 _INSTALL = """Write both servers into the configuration of CLIENT; the rest of the file stays as it is.
@@ -32,7 +33,7 @@ takes back what was written.
 
 def install_command() -> click.Command:
     """`bearings install`."""
-    command = Taught(
+    return Taught(
         "install",
         params=[
             *_common(),
@@ -51,24 +52,20 @@ def install_command() -> click.Command:
             ),
         ],
         help=_INSTALL,
-        callback=click.pass_context(_reporting(_install)),
-        context_settings=SETTINGS,
+        callback=_reporting(_install),
+        examples=("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim"),
     )
-    command.examples = ("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim")
-    return command
 
 
 def uninstall_command() -> click.Command:
     """`bearings uninstall`."""
-    command = Taught(
+    return Taught(
         "uninstall",
         params=_common(),
         help="Remove what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
-        callback=click.pass_context(_reporting(_uninstall)),
-        context_settings=SETTINGS,
+        callback=_reporting(_uninstall),
+        examples=("claude-code", "cursor --project ."),
     )
-    command.examples = ("claude-code", "cursor --project .")
-    return command
 
 
 def _common() -> list[click.Parameter]:
@@ -88,16 +85,13 @@ def _common() -> list[click.Parameter]:
 def _reporting(run: Callable[..., int]) -> Callable[..., None]:
     """`run` with its client looked up, its errors printed and its exit status used."""
 
-    def report(ctx: click.Context, client: str, yes: bool, **given: Any) -> None:
+    def report(client: str, yes: bool, **given: Any) -> None:
         if not yes and not sys.stdin.isatty():
-            raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.", ctx)
-        try:
-            status = run(next(known for known in CLIENTS if known.name == client), yes=yes, **given)
-        except BearingsError as error:
-            status = refuse(error, False, lambda error: error.error)
-        ctx.exit(status)
+            raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.")
+        status = run(next(known for known in CLIENTS if known.name == client), yes=yes, **given)
+        click.get_current_context().exit(status)
 
-    return report
+    return refusing(report)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import click
 
 from bearings.cli.clients.catalog import CLIENTS
 from bearings.cli.hook.entry import hook
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import Taught
 
 _HELP = """Add to the result of a client's grep what the kept index knows beyond it: callers by type, definition, tests.
 
@@ -16,12 +16,10 @@ and always ends with status 0. `bearings install CLIENT --with-hooks` has it run
 def hook_command() -> click.Command:
     """`bearings hook`."""
     names = [client.name for client in CLIENTS if client.hooks is not None]
-    command = Taught(
+    return Taught(
         "hook",
         params=[click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}.")],
         help=_HELP,
         callback=hook,
-        context_settings=SETTINGS,
+        examples=("claude-code < payload.json",),
     )
-    command.examples = ("claude-code < payload.json",)
-    return command

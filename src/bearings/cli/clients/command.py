@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from bearings.cli.answer import ANSWERED, FAILED
-from bearings.cli.clients.catalog import CLIENTS, Client, Machine
+from bearings.cli.clients.catalog import Client, Machine, clients
 from bearings.cli.clients.changes import Change, apply_all, installed, taken_back
 from bearings.cli.clients.consent import address, consent
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
@@ -69,7 +69,7 @@ def uninstall_command() -> click.Command:
 
 
 def _common() -> list[click.Parameter]:
-    names = [client.name for client in CLIENTS]
+    names = [client.name for client in clients()]
     return [
         click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}."),
         click.Option(
@@ -88,7 +88,7 @@ def _reporting(run: Callable[..., int]) -> Callable[..., None]:
     def report(client: str, yes: bool, **given: Any) -> None:
         if not yes and not sys.stdin.isatty():
             raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.")
-        status = run(next(known for known in CLIENTS if known.name == client), yes=yes, **given)
+        status = run(next(known for known in clients() if known.name == client), yes=yes, **given)
         click.get_current_context().exit(status)
 
     return refusing(report)
@@ -236,7 +236,7 @@ def _entries(client: Client) -> dict[str, dict[str, Any]]:
 
 def _servers_file(client: Client, project: Path | None) -> Path:
     if project is None:
-        return client.user(Machine.here())
+        return Machine.here().path(client.user)
     if client.project is None:
         raise InvalidInput(
             "project", str(project), f"{client.title} has no settings for projects", "Leave --project out."
@@ -248,14 +248,14 @@ def _hooks(client: Client, project: Path | None, command: str) -> _Place:
     if client.hooks is None:
         problem = f"{client.title} runs nothing after its tools that could add to a result"
         raise InvalidInput("with-hooks", True, problem, "Leave it out.")
-    path = client.hooks.user(Machine.here()) if project is None else project / client.hooks.project
+    path = Machine.here().path(client.hooks.user) if project is None else project / client.hooks.project
     return _Place(path, Hooks(client.name, client.hooks, command))
 
 
 def _skill_file(client: Client, project: Path | None) -> Path:
     if client.user_skills is None or client.project_skills is None:
         raise InvalidInput("with-skill", True, f"{client.title} reads no skills from files", "Leave it out.")
-    folder = client.user_skills(Machine.here()) if project is None else project / client.project_skills
+    folder = Machine.here().path(client.user_skills) if project is None else project / client.project_skills
     return folder / "bearings" / "SKILL.md"
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from bearings.cli.clients.catalog import CLIENTS
+from bearings.cli.clients.catalog import clients
 from bearings.cli.hook.entry import hook
 from bearings.cli.lazy import Taught
 
@@ -15,7 +15,7 @@ and always ends with status 0. `bearings install CLIENT --with-hooks` has it run
 
 def hook_command() -> click.Command:
     """`bearings hook`."""
-    names = [client.name for client in CLIENTS if client.hooks is not None]
+    names = [client.name for client in clients() if client.hooks is not None]
     return Taught(
         "hook",
         params=[click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}.")],

@@ -116,11 +116,11 @@ def _fitted(
 ) -> Mapping[str, Any]:
     """The argument fitted to its field: an item or text with commas as a list, a choice in the schema's word."""
     declared = fields[name]
-    kinds = _kinds(declared.annotation)
+    allowed = kinds(declared.annotation)
     listed = _item_of(declared.annotation)
     if isinstance(value, list) and len(value) == 1 and listed is None:
         value = value[0]
-    if listed is not None and isinstance(value, str) and str not in kinds and value.lstrip()[:1] != "[":
+    if listed is not None and isinstance(value, str) and str not in allowed and value.lstrip()[:1] != "[":
         value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, str) and (meant := _word(name, value, fields, habits)) is not None:
         notes.append(f"{shown(value)} means {_meaning_text(name, meant)} here")
@@ -128,7 +128,7 @@ def _fitted(
     choices = _choices(declared.annotation) or (_choices(listed) if listed is not None else ())
     if choices:
         value = _in_our_words(value, choices, habits.words.get(name, {}), notes)
-    if kinds & {int, float} and not kinds & {str, bool}:
+    if allowed & {int, float} and not allowed & {str, bool}:
         value = _bounded(name, value, declared, notes)
     return {name: value}
 
@@ -243,7 +243,8 @@ def _parts(annotation: Any) -> list[Any]:
     return [] if annotation is type(None) else [annotation]
 
 
-def _kinds(annotation: Any) -> set[Any]:
+def kinds(annotation: Any) -> set[Any]:
+    """The types that an annotation allows, containers by their origin."""
     return {get_origin(part) or part for part in _parts(annotation)}
 
 

@@ -71,7 +71,8 @@ class Origin:
         return self.scheme == other.scheme and self.host.admits(other.host)
 
 
-def _no_request(_: Scope) -> bool:
+def no_request(_: Scope) -> bool:
+    """Whether a request is one of none."""
     return False
 
 
@@ -84,7 +85,7 @@ class Names:
 
     hosts: tuple[Host, ...] | None
     origins: tuple[Origin, ...] | None
-    from_own_pages: Callable[[Scope], bool] = _no_request
+    from_own_pages: Callable[[Scope], bool] = no_request
 
     @classmethod
     def of(cls, hosts: str, origins: str, *, loopback: bool) -> "Names":

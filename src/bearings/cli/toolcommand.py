@@ -92,6 +92,7 @@ class ToolCommand(Taught):
             for old, name in self.tool.habits.names.items()
             if name in self._known and name not in spelling.positional and "-" not in old
         }
+        self._project = spelling.project if "project_path" in self._known else "none"
         super().__init__(
             name,
             params=self._params(),
@@ -209,7 +210,7 @@ class ToolCommand(Taught):
             arguments.setdefault(name, value)
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
-        if self._spelling.project != "none":
+        if self._project != "none":
             project = given.get("project_word") or arguments.get("project_path") or "."
             arguments["project_path"] = absolute("project_path", project)
         for name in self._spelling.absolute:
@@ -235,12 +236,12 @@ class ToolCommand(Taught):
             self._option(parameter)
             for name, parameter in self._known.items()
             if name not in self._spelling.positional
-            and (name != "project_path" or self._spelling.project == "none")
+            and (name != "project_path" or self._project == "none")
             and (self._spelling.options is None or name in self._spelling.options)
         ]
-        if self._spelling.project != "none":
+        if self._project != "none":
             options.append(project_option(self._spelling.aliases.get("project_path", ())))
-        if self._spelling.project == "word":
+        if self._project == "word":
             words.append(project_word())
         if self._spelling.sites and not self._spelling.always_sites:
             text = "Print path:line:source alone, as grep does, all of it."

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,6 +30,7 @@ Only = Literal["all", "testing"]
 """The places of a reply to print: all, or the starts of the tests that it names."""
 
 _PAGE = 5000
+_MAX_FILE_BYTES = 4_000_000
 
 
 def print_sites(
@@ -47,9 +47,7 @@ def print_sites(
     """
     found = _Found()
     try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(progress_bar(tool))
-            stack.enter_context(leaving_at_once())
+        with progress_bar(tool) as progress, leaving_at_once():
             given = arguments()
             anyio.run(_printed, wing, tool, given, only, found, progress)
         lines = _lines(Path(os.path.realpath(given["project_path"])), found.commit, prefix, found.places)
@@ -77,7 +75,7 @@ class _Found:
 
     def add(self, reply: LinedReply, only: Only, about: str) -> None:
         """Add the places and notes of a reply; `about` is the start of each note."""
-        self.places.update(dict.fromkeys(_PLACES[only](reply)))
+        self.places.update(dict.fromkeys(reply.places() if only == "all" else _tests(reply)))
         self.commit = _commit(reply)
         self.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
         earlier = earlier_of(reply.structured())
@@ -147,23 +145,12 @@ def _commit(reply: LinedReply) -> str | None:
     return commit
 
 
-def _all(reply: LinedReply) -> Iterable[Place]:
-    return reply.places()
-
-
-def _testing(reply: LinedReply) -> Iterable[Place]:
+def _tests(reply: LinedReply) -> Iterable[Place]:
+    """The starts of the tests that an impact names."""
     from bearings.code.questions.impact import ImpactReply
 
     assert isinstance(reply, ImpactReply)
     return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
-
-
-_MAX_FILE_BYTES = 4_000_000
-
-_PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
-    "all": _all,
-    "testing": _testing,
-}
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:

@@ -61,14 +61,6 @@ async def _no_readings() -> Mapping[str, Mapping[str, float]]:
     return {}
 
 
-def _no_endpoints() -> tuple["Endpoint", ...]:
-    return ()
-
-
-def _no_resources() -> tuple["Resource", ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Wing:
     """One wing: its tools, its close function, its readiness, its counters, its endpoints, its resources."""
@@ -77,8 +69,8 @@ class Wing:
     aclose: Callable[[], Awaitable[None]]
     ready: Callable[[], Awaitable[bool]] = _ready
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
-    endpoints: Callable[[], tuple["Endpoint", ...]] = _no_endpoints
-    resources: Callable[[], tuple["Resource", ...]] = _no_resources
+    endpoints: Callable[[], tuple["Endpoint", ...]] = tuple
+    resources: Callable[[], tuple["Resource", ...]] = tuple
 
 
 class CodeWing(Protocol):

@@ -103,8 +103,7 @@ def typed_command(installation: Installation, environ: Mapping[str, str]) -> str
         return shlex.join(("uvx", "--from", installation.source, PROGRAM))
     if find_program(PROGRAM, os.curdir, environ.get("PATH")):
         return ""
-    script = _script(PROGRAM, installation)
-    return shlex.join((script,) if script else (str(installation.python), "-P", "-m", PROGRAM))
+    return shlex.join(_program(installation))
 
 
 def hook_command(client: str, installation: Installation, environ: Mapping[str, str]) -> str:
@@ -112,11 +111,16 @@ def hook_command(client: str, installation: Installation, environ: Mapping[str, 
     if installation.is_passing:
         words: tuple[str, ...] = (_uvx(environ), "--from", installation.source, PROGRAM)
     else:
-        script = _script(PROGRAM, installation)
-        words = (script,) if script else (str(installation.python), "-P", "-m", PROGRAM)
+        words = _program(installation)
     if os.name == "nt":  # backslashes are escapes in Git's Bash, which some clients use there
         return subprocess.list2cmdline([word.replace("\\", "/") for word in (*words, "hook", client)])
     return shlex.join((*words, "hook", client))
+
+
+def _program(installation: Installation) -> tuple[str, ...]:
+    """The words that run `bearings` of this installation."""
+    script = _script(PROGRAM, installation)
+    return (script,) if script else (str(installation.python), "-P", "-m", PROGRAM)
 
 
 def _script(name: str, installation: Installation) -> str | None:

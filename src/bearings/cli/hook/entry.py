@@ -77,7 +77,7 @@ def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
 
 
 def shaped(client: str, text: str) -> dict[str, Any]:
-    """The answer in a client's format: see the pages in clients/catalog.py."""
+    """The answer in a client's format: see the pages in clients/catalog.toml."""
     if client == "cursor":
         return {"additional_context": text}
     event = "AfterTool" if client == "gemini" else "PostToolUse"

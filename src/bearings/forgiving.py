@@ -79,7 +79,7 @@ def forgiven(
             own[name] = value
         elif not _is_nothing(value, fields[name]):
             meant = _fitted(name, value, fields, habits, notes)
-            own.update({one: to for one, to in meant.items() if one == name or one not in named})
+            own.update({key: meaning for key, meaning in meant.items() if key == name or key not in named})
     return own, notes
 
 
@@ -144,7 +144,11 @@ def _word(name: str, value: str, fields: Mapping[str, FieldInfo], habits: Habits
 
 
 def _meaning_text(name: str, meant: Mapping[str, Any]) -> str:
-    others = [f"{one} {', '.join(to) if isinstance(to, list) else to}" for one, to in meant.items() if one != name]
+    others = [
+        f"{field} {', '.join(meaning) if isinstance(meaning, list) else meaning}"
+        for field, meaning in meant.items()
+        if field != name
+    ]
     return " with ".join([str(meant[name]), *others])
 
 
@@ -153,7 +157,7 @@ def _in_our_words(
 ) -> Any:
     """A choice, or a list of choices, in the schema's spelling; adds a note for other words."""
     if isinstance(value, list) and len(value) <= MOST_PARTS:
-        return [_in_our_words(one, choices, words, notes) if isinstance(one, str) else one for one in value]
+        return [_in_our_words(item, choices, words, notes) if isinstance(item, str) else item for item in value]
     if not isinstance(value, str):
         return value
     known = words.get(_key(value))
@@ -225,12 +229,12 @@ def mended(
 
 def _metadata(declared: FieldInfo) -> list[Any]:
     """A field's annotations, also those inside an optional type."""
-    found = list(declared.metadata)
+    metadata = list(declared.metadata)
     for part in get_args(declared.annotation):
         if get_origin(part) is Annotated:
             for extra in get_args(part)[1:]:
-                found += extra.metadata if isinstance(extra, FieldInfo) else [extra]
-    return found
+                metadata += extra.metadata if isinstance(extra, FieldInfo) else [extra]
+    return metadata
 
 
 def _parts(annotation: Any) -> list[Any]:

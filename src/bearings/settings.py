@@ -51,13 +51,13 @@ class EnvSettings(BaseModel):
     model_config = ConfigDict(extra="ignore", populate_by_name=True, validate_default=True)
 
     def __init__(self, *, _env_file: EnvFile | None = None, **values: Any) -> None:
-        found = {**(type(self).taken_from(_env_file) if _env_file else {}), **environment()}
+        sources = {**(type(self).taken_from(_env_file) if _env_file else {}), **environment()}
         fields = type(self).model_fields
         variables = {name: self.variable(name) for name in fields if name not in values}
         given = {
-            variable if fields[name].validation_alias else name: found[variable]  # errors name the variable
+            variable if fields[name].validation_alias else name: sources[variable]  # errors name the variable
             for name, variable in variables.items()
-            if variable in found
+            if variable in sources
         }
         super().__init__(**given, **values)
 

@@ -71,10 +71,10 @@ def _verify() -> Outcome:
 
     index, _ = _opened()
     index.close()
-    found = faults(index.path, SCHEMA_VERSION)
-    document = {"success": not found, "path": str(index.path), "faults": found}
-    verdict = "; ".join(map(escape_line, found)) or "whole: its pages, schema and checksum are right"
-    return Outcome(f"{escape_line(str(index.path))}: {verdict}", document, FAILED if found else ANSWERED)
+    problems = faults(index.path, SCHEMA_VERSION)
+    document = {"success": not problems, "path": str(index.path), "faults": problems}
+    verdict = "; ".join(map(escape_line, problems)) or "whole: its pages, schema and checksum are right"
+    return Outcome(f"{escape_line(str(index.path))}: {verdict}", document, FAILED if problems else ANSWERED)
 
 
 def _build() -> Outcome:

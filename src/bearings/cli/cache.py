@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
-from bearings.cli.lazy import Lazy, LazyGroup, Taught
+from bearings.cli.lazy import CommandWithExamples, Lazy, LazyGroup
 from bearings.cli.outcome import refusing
 from bearings.cli.wiring import settings_of
 from bearings.errors import WriteFailed
@@ -42,7 +42,7 @@ def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> cli
 
 def _entry(name: str, summary: str, run: Callable[[], str]) -> Lazy:
     callback = refusing(lambda: click.echo(run()))
-    return Lazy(summary, lambda _: Taught(name, help=summary, callback=callback, examples=("",)))
+    return Lazy(summary, lambda _: CommandWithExamples(name, help=summary, callback=callback, examples=("",)))
 
 
 def _places_info() -> str:

@@ -43,15 +43,15 @@ class Check:
 
 async def checks(wiring: Wiring, project: str = "") -> tuple[Check, ...]:
     """All findings, in the order of display; with a project also how its imports resolve, which reads it."""
-    found = [
+    results = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
         *_settings(),
     ]
-    if not any(check.mark == "fail" for check in found):
-        found += [await _gazetteer(wiring), *_caches()]
-        found += await _imports(wiring, project) if project else ()
-    return (*found, *_programs())
+    if not any(check.mark == "fail" for check in results):
+        results += [await _gazetteer(wiring), *_caches()]
+        results += await _imports(wiring, project) if project else ()
+    return (*results, *_programs())
 
 
 def _settings() -> Iterator[Check]:
@@ -113,8 +113,8 @@ async def _imports(wiring: Wiring, project: str) -> list[Check]:
         await wing.aclose()
     lines = (reply.structured()["context"] or {}).get("own_imports", ())
     hint = "Say in tsconfig.json's paths, or in pyproject.toml's pytest pythonpath, where they lead."
-    found = [Check("imports", "warn", line, hint if line is lines[-1] else "") for line in lines]
-    return found or [Check("imports", "ok", f"all of the project's own resolve ({project})")]
+    unresolved = [Check("imports", "warn", line, hint if line is lines[-1] else "") for line in lines]
+    return unresolved or [Check("imports", "ok", f"all of the project's own resolve ({project})")]
 
 
 def _caches() -> Iterator[Check]:

@@ -5,7 +5,7 @@ import sys
 import click
 from click.shell_completion import get_completion_class
 
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 
 PROGRAMS = ("bearings", "coderef")
 
@@ -20,7 +20,7 @@ fish  bearings completion fish | source           in ~/.config/fish/config.fish
 
 def completion_command() -> click.Command:
     """The command."""
-    return Taught(
+    return CommandWithExamples(
         "completion",
         params=[click.Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]), help="The shell.")],
         help=_HELP,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bearings.cli.collector import collect_as_usual
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.outcome import refusing
 from bearings.cli.pages import open_in_browser
 from bearings.cli.values import absolute
@@ -18,7 +18,7 @@ from bearings.errors import Unsupported
 
 def explore_command() -> click.Command:
     """The command."""
-    return Taught(
+    return CommandWithExamples(
         "explore",
         params=[
             click.Argument(
@@ -70,10 +70,10 @@ def _histories(project: Path) -> tuple[Path, ...]:
     from bearings.code.project.git.repository import Refused, find
 
     try:
-        found = find(Path(os.path.realpath(project)))
+        repository = find(Path(os.path.realpath(project)))
     except Refused:
         return ()
-    return () if found is None else tuple(dict.fromkeys((found.top, found.directory, found.common)))
+    return () if repository is None else tuple(dict.fromkeys((repository.top, repository.directory, repository.common)))
 
 
 def _open(address: str) -> None:

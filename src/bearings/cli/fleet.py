@@ -116,20 +116,25 @@ def _list(out: Path) -> Outcome:
 
     with opened(out, "out", mends=True) as catalogue:
         states = catalogue.repositories()
-    document = {"catalogue": str(out), "repositories": [one._asdict() for one in states]}
-    failed = sum(one.state != "scanned" for one in states)
+    document = {"catalogue": str(out), "repositories": [repository._asdict() for repository in states]}
+    failed = sum(repository.state != "scanned" for repository in states)
     head = f"{_number(len(states), 'repository', 'repositories')}, {failed} failed"
     return Outcome("\n".join([head, *map(_state, states)]), document)
 
 
-def _state(one: "RepositoryState") -> str:
+def _state(repository: "RepositoryState") -> str:
     from bearings.untrusted import escape_line
 
-    size = f"{_number(one.files, 'file')}, {_number(one.elements, 'element')}"
-    read = "never read" if one.scanned is None else size
-    parts = [read, f"commit {one.commit[:12]}" if one.commit else "", _when(one.scanned), one.reason]
-    failed = "FAILED " if one.state != "scanned" else ""
-    return escape_line(f"{failed}{one.name}: {', '.join(filter(None, parts))}")
+    size = f"{_number(repository.files, 'file')}, {_number(repository.elements, 'element')}"
+    read = "never read" if repository.scanned is None else size
+    parts = [
+        read,
+        f"commit {repository.commit[:12]}" if repository.commit else "",
+        _when(repository.scanned),
+        repository.reason,
+    ]
+    failed = "FAILED " if repository.state != "scanned" else ""
+    return escape_line(f"{failed}{repository.name}: {', '.join(filter(None, parts))}")
 
 
 def _number(count: int, one: str, several: str = "") -> str:

@@ -47,7 +47,7 @@ class Lazy:
         return command
 
 
-class Taught(click.Command):
+class CommandWithExamples(click.Command):
     """A command whose help ends with examples: the words after its name."""
 
     def __init__(self, name: str, *, examples: tuple[str, ...] = (), **given: Any) -> None:

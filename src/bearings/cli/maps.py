@@ -112,7 +112,7 @@ def _list() -> Outcome:
     ]
     if bad:
         document["unreadable"] = bad
-        lines += (" ".join(filter(None, (f"{each['error']}.", each["hint"]))) for each in bad)
+        lines += (" ".join(filter(None, (f"{row['error']}.", row["hint"]))) for row in bad)
     nothing = f"No map in {folder}. Make one: bearings places import FILE.osm.pbf"
     return Outcome("\n".join(lines) or nothing, document)
 
@@ -142,7 +142,7 @@ def _existing(name: str) -> Path:
     folder = _settings().index_dir
     path = library.path_of(folder, name)
     if not path.is_file():
-        known = ", ".join(each.stem for each in library.maps(folder)) or "none"
+        known = ", ".join(other.stem for other in library.maps(folder)) or "none"
         raise NotFound(f"there is no map {name!r}", f"Imported maps: {known}.")
     return path
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import click
 
 from bearings.cli.answer import ANSWERED, print_json, print_text, refuse
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.errors import BearingsError
 
 
@@ -36,7 +36,9 @@ def json_command(
         click.get_current_context().exit(outcome.status)
 
     option = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
-    return Taught(name, help=summary, params=[*params, option], callback=refusing(printed), examples=examples)
+    return CommandWithExamples(
+        name, help=summary, params=[*params, option], callback=refusing(printed), examples=examples
+    )
 
 
 def refusing(run: Callable[..., None]) -> Callable[..., None]:

@@ -11,7 +11,7 @@ import click
 from bearings.caller import Roots
 from bearings.cli.collector import collect_as_usual
 from bearings.cli.envfile import env_file_option
-from bearings.cli.lazy import Taught, version_option
+from bearings.cli.lazy import CommandWithExamples, version_option
 from bearings.cli.outcome import refusing
 from bearings.cli.wiring import (
     Wiring,
@@ -53,7 +53,7 @@ BOTH = Kind(
 
 def serve_command(kind: Kind, name: str = "serve") -> click.Command:
     """The command that serves `kind`."""
-    command = Taught(
+    command = CommandWithExamples(
         name,
         params=_params(kind),
         help=f"Serve {kind.subject} to an MCP client.\n\nWithout TRANSPORT: stdio if MCP_STDIO is set or stdin is no "

@@ -45,26 +45,26 @@ def print_sites(
 
     `arguments` may raise; `explain` words an error.
     """
-    found = _Found()
+    sites = _Sites()
     try:
         with progress_bar(tool) as progress, leaving_at_once():
-            given = arguments()
-            anyio.run(_printed, wing, tool, given, only, found, progress)
-        lines = _lines(Path(os.path.realpath(given["project_path"])), found.commit, prefix, found.places)
+            values = arguments()
+            anyio.run(_printed, wing, tool, values, only, sites, progress)
+        lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
     except BearingsError as error:
         return refuse(error, False, explain)
     sys.stdout.flush()
     sys.stdout.buffer.write("".join(lines).encode())
     sys.stdout.buffer.flush()
-    if not (found.places or found.notes or found.errors):
-        found.notes["Nothing was found."] = None
-    for note in found.notes:
+    if not (sites.places or sites.notes or sites.errors):
+        sites.notes["Nothing was found."] = None
+    for note in sites.notes:
         click.echo(f"note: {note}", err=True)
-    status = max((refuse(error, False, explain) for error in found.errors), default=ANSWERED)
-    return status or (ANSWERED if found.places else FAILED)
+    status = max((refuse(error, False, explain) for error in sites.errors), default=ANSWERED)
+    return status or (ANSWERED if sites.places else FAILED)
 
 
-class _Found:
+class _Sites:
     """Places, each once, in order; notes; errors; the commit that they are in, if they are not those on disk."""
 
     def __init__(self) -> None:
@@ -84,24 +84,24 @@ class _Found:
 
 
 async def _printed(
-    wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress
+    wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, sites: _Sites, progress: Progress
 ) -> None:
     name = next((name for name in ("element", "target") if name in arguments), None)
-    given = arguments[name] if name else None
+    value = arguments[name] if name else None
     try:
-        elements = given if isinstance(given, list) else [given]
-        for one in elements:
+        elements = value if isinstance(value, list) else [value]
+        for element in elements:
             try:
-                asked = {**arguments, **({name: one} if name else {})}
-                await _add_pages(tool, asked, only, found, progress, f"{one}: " if len(elements) > 1 else "")
+                asked = {**arguments, **({name: element} if name else {})}
+                await _add_pages(tool, asked, only, sites, progress, f"{element}: " if len(elements) > 1 else "")
             except BearingsError as error:
-                found.errors.append(error)
+                sites.errors.append(error)
     finally:
         await wing.aclose()
 
 
 async def _add_pages(
-    tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress, about: str
+    tool: Tool, arguments: Mapping[str, Any], only: Only, sites: _Sites, progress: Progress, about: str
 ) -> None:
     """Add every page of an answer; if the name means several elements, every page of each of their answers."""
     from bearings.code.replies.lines import LinedReply
@@ -109,23 +109,23 @@ async def _add_pages(
 
     async for reply in _pages(tool, arguments, progress):
         if not isinstance(reply, ManyReply):
-            found.add(reply, only, about)
+            sites.add(reply, only, about)
             continue
-        found.notes[f"{about}{reply.namesakes}"] = None
+        sites.notes[f"{about}{reply.namesakes}"] = None
         for answer in reply.leaves():
-            given = getattr(answer, "target", None) or getattr(answer, "element", "")
-            one = str(getattr(given, "ref", given))
+            target = getattr(answer, "target", None) or getattr(answer, "element", "")
+            element = str(getattr(target, "ref", target))
             if isinstance(answer, LinedReply) and _has_all_places(answer):
-                found.add(answer, only, f"{one}: ")
+                sites.add(answer, only, f"{element}: ")
             else:
-                again = {**arguments, "element" if "element" in arguments else "target": one}
-                await _add_pages(tool, again, only, found, progress, f"{one}: ")
+                again = {**arguments, "element" if "element" in arguments else "target": element}
+                await _add_pages(tool, again, only, sites, progress, f"{element}: ")
 
 
 def _has_all_places(reply: LinedReply) -> bool:
     """Whether no later page has places, but sites that were not followed at most."""
-    found = getattr(reply, "results_found", None)
-    return getattr(reply, "next_cursor", None) is None or (found is not None and found == len(reply.results))  # type: ignore[attr-defined]
+    total = getattr(reply, "results_found", None)
+    return getattr(reply, "next_cursor", None) is None or (total is not None and total == len(reply.results))  # type: ignore[attr-defined]
 
 
 async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply | ManyReply]:
@@ -150,7 +150,7 @@ def _tests(reply: LinedReply) -> Iterable[Place]:
     from bearings.code.questions.impact import ImpactReply
 
     assert isinstance(reply, ImpactReply)
-    return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
+    return (hit.begins() or (hit.file, hit.line) for hit in reply.affected if hit.test)
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:

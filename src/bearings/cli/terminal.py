@@ -133,10 +133,10 @@ def _nearby(reply: Any, _: int) -> Group | None:
 def _batch(reply: Any, _: int) -> Group:
     """A row for each place found, its query before the first; errors in their place."""
     rows: list[Row] = []
-    found: list[Row]
+    places: list[Row]
     for number, item in enumerate(reply.items, 1):
-        found = [(*_place(place), place.precision) for place in item.results or ()]
-        first, *others = found or [(_error(item.error) if item.error else Text(""),)]
+        places = [(*_place(place), place.precision) for place in item.results or ()]
+        first, *others = places or [(_error(item.error) if item.error else Text(""),)]
         rows += [(_number(number), item.query, *first), *(("", "", *other) for other in others)]
     return Group(_table(("#", "query", "place", "lat, lon", "what"), rows), Text(reply.totals()))
 

@@ -2,13 +2,13 @@
 
 import click
 
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.outcome import refusing
 
 
 def token_command() -> click.Command:
     """The command."""
-    return Taught(
+    return CommandWithExamples(
         "token",
         params=[click.Argument(["name"], help="The client's name in logs and metrics.")],
         help="Make a token for a client over HTTP. The token is printed once, on stderr; its entry for the file that "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_rows, print_text, refuse
-from bearings.cli.lazy import Lazy, Taught
+from bearings.cli.lazy import CommandWithExamples, Lazy
 from bearings.cli.likely import likely_project
 from bearings.cli.lines import ask_lines, is_stdin, lines
 from bearings.cli.options import Typed, format_option, hidden, project_option, project_word, rows_option, shape_options
@@ -76,7 +76,7 @@ class Refused(click.ClickException):
         refuse(self._error)
 
 
-class ToolCommand(Taught):
+class ToolCommand(CommandWithExamples):
     """Runs one tool of a wing with the arguments of the command line."""
 
     def __init__(self, name: str, spelling: Spelling, wing: Wing) -> None:

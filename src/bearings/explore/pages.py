@@ -63,15 +63,15 @@ def _filled(html: str, given: Mapping[str, Any]) -> str:
 
 def _replaced(html: str, old: str, new: str) -> str:
     """The page with the first `old` replaced: it stands above everything that came from elsewhere."""
-    before, found, after = html.partition(old)
-    assert found, old
+    before, separator, after = html.partition(old)
+    assert separator, old
     return f"{before}{new}{after}"
 
 
 def _json(given: Mapping[str, Any]) -> str:
     """JSON that ends no element, whatever text from outside is in it."""
     text = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _page(html: str) -> Page:

@@ -57,9 +57,9 @@ class Identity:
         sent = _token(scope, with_basic=self.takes_basic(scope))
         if sent is None:
             return None
-        found = self.named.find(sent) if self.named else None
-        if found is not None:
-            return self._named(found)
+        token = self.named.find(sent) if self.named else None
+        if token is not None:
+            return self._named(token)
         return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
 
     def challenge(self, scope: Scope) -> str:

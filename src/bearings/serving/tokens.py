@@ -131,10 +131,10 @@ class TokenFile:
         """The entry for `secret`, unless it has expired."""
         self._refresh()
         given = digest_of(secret)
-        found = self._tokens.get(given)
-        if found is None or not hmac.compare_digest(found.sha256, given):
+        token = self._tokens.get(given)
+        if token is None or not hmac.compare_digest(token.sha256, given):
             return None
-        return self._with_sets(found) if found.is_valid(datetime.now(UTC)) else None
+        return self._with_sets(token) if token.is_valid(datetime.now(UTC)) else None
 
     def _with_sets(self, token: Token) -> Token:
         """The same token with the tools of each set that it names."""
@@ -199,10 +199,10 @@ class TokenFile:
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _is_open(status: os.stat_result) -> bool:

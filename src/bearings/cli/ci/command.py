@@ -15,7 +15,7 @@ from bearings.cli.answer import ANSWERED, FAILED, USAGE, internal, print_json, p
 from bearings.cli.bar import bar
 from bearings.cli.ci.runners import RUNNERS
 from bearings.cli.interrupt import leaving_at_once
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.options import project_option
 from bearings.cli.values import absolute
 from bearings.cli.wiring import Wing, Wiring
@@ -42,7 +42,7 @@ def ci_command() -> click.Command:
         "--sarif bearings.sarif --summary review.md --annotations --validate",
         "--tests pytest --tests-file tests.txt",
     )
-    return Taught("ci", help=_HELP, params=_params(), callback=_run, examples=examples)
+    return CommandWithExamples("ci", help=_HELP, params=_params(), callback=_run, examples=examples)
 
 
 def _params() -> list[click.Parameter]:
@@ -75,8 +75,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 def ended(ctx: click.Context, error: Exception, as_json: bool = False) -> NoReturn:
     """Print an error, and end with status 2: a fault must not look like a finding."""
-    told = error if isinstance(error, BearingsError) else internal(ctx.info_name or "ci", error)
-    refuse(told, as_json)
+    shown = error if isinstance(error, BearingsError) else internal(ctx.info_name or "ci", error)
+    refuse(shown, as_json)
     ctx.exit(USAGE)
 
 
@@ -114,20 +114,20 @@ def _checked(
     from bearings.untrusted import escape_line
 
     git = Git(project)
-    found = base_of(git, base, os.environ, fetches=fetch)
+    compared = base_of(git, base, os.environ, fetches=fetch)
 
     async def ask(wing: Wing, progress: Progress) -> Any:
-        return await reviewed(wing, project, found.commit, validates=validate, progress=progress)
+        return await reviewed(wing, project, compared.commit, validates=validate, progress=progress)
 
     review = asked_of(ctx, ask)
     files = [row.file for row in review.changes.tests]
     chosen = selected(tests, files, project) if tests else Selected((), 0)
-    notes = [found.note] if found.note else []
+    notes = [compared.note] if compared.note else []
     if review.risk.left:
         notes.append(f"The risk of {review.risk.left} more elements was not asked for.")
     if chosen.unnamed:
         notes.append(f"{chosen.unnamed} test files can't be named, because of characters in their names.")
-    outcome = Outcome(in_repository(review, escape_line(git.prefix())), found.commit, chosen, limit, tuple(notes))
+    outcome = Outcome(in_repository(review, escape_line(git.prefix())), compared.commit, chosen, limit, tuple(notes))
     _write(outcome, **wanted)
     return outcome
 
@@ -145,7 +145,7 @@ def _write(
     from bearings.cli.ci.review import finding_of
     from bearings.code.formats import review
 
-    further = [finding_of(one) for one in outcome.review.references or ()]
+    further = [finding_of(reference) for reference in outcome.review.references or ()]
     if sarif is not None:
         outputs.written(sarif, review.sarif(outcome.review.changes, further))
     if summary is not None:

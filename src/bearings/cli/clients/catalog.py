@@ -35,10 +35,10 @@ class Machine:
 
     def path(self, written: str) -> Path:
         """A user's file or directory as the table writes it."""
-        found = _FROM_VARIABLE.fullmatch(written)
-        if found is None:
+        match = _FROM_VARIABLE.fullmatch(written)
+        if match is None:
             return self.home / written.removeprefix("~/")
-        variable, default, rest = found.groups()
+        variable, default, rest = match.groups()
         return (self._settings() if variable == "SETTINGS" else self._named(variable, self.home / default)) / rest
 
     def _settings(self) -> Path:

@@ -19,7 +19,7 @@ from bearings.cli.clients.files import real_path
 from bearings.cli.clients.hooks import Hooks
 from bearings.cli.clients.launch import SERVERS, Installation, hook_command, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.outcome import refusing
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line
@@ -33,7 +33,7 @@ takes back what was written.
 
 def install_command() -> click.Command:
     """`bearings install`."""
-    return Taught(
+    return CommandWithExamples(
         "install",
         params=[
             *_common(),
@@ -59,7 +59,7 @@ def install_command() -> click.Command:
 
 def uninstall_command() -> click.Command:
     """`bearings uninstall`."""
-    return Taught(
+    return CommandWithExamples(
         "uninstall",
         params=_common(),
         help="Remove what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
@@ -166,12 +166,12 @@ def _changes(
     change: Callable[..., Change], client: Client, places: list[_Place], receipts: Receipts, project: Path | None
 ) -> list[Change]:
     """The changes of all files, in order; the second change of a file follows the first."""
-    found: dict[Path, Change] = {}
+    by_path: dict[Path, Change] = {}
     changes = []
     for place in places:
         path = real_path(place.path, project)
-        found[path] = change(client.name, path, place.document, receipts, found.get(path))
-        changes.append(found[path])
+        by_path[path] = change(client.name, path, place.document, receipts, by_path.get(path))
+        changes.append(by_path[path])
     return changes
 
 

@@ -76,13 +76,13 @@ class Settings(Document):
     def containers(self, text: str) -> tuple[str, ...]:
         """As the base."""
         value: Any = self.parsed(text)
-        found: list[str] = []
+        names: list[str] = []
         for key in self.keys:
             if not isinstance(value, Mapping) or key not in value:
                 break
             value = value[key]
-            found.append(".".join((*found[-1:], key)))
-        return tuple(found)
+            names.append(".".join((*names[-1:], key)))
+        return tuple(names)
 
     def pruned(self, text: str, made: Collection[str]) -> str:
         """As the base."""
@@ -168,10 +168,10 @@ class Servers(Settings):
     def ours(self, text: str) -> list[str]:
         """As the base: the entries in the file's format, but without its layout."""
         table = self._table(text)
-        found = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
+        entries = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
         if self.format is Format.TOML:
-            return toml.inserted("", self.key, found).splitlines() if found else []
-        return json.dumps(found, indent=2, ensure_ascii=False).split("\n")[1:-1]
+            return toml.inserted("", self.key, entries).splitlines() if entries else []
+        return json.dumps(entries, indent=2, ensure_ascii=False).split("\n")[1:-1]
 
     def twins(self, text: str) -> list[str]:
         """Other entries that start the same servers: a client would have the same tools twice."""
@@ -218,8 +218,8 @@ class Servers(Settings):
 
 
 def _variables(entry: Any) -> dict[str, Any]:
-    found = entry.get("env")
-    return dict(found) if isinstance(found, dict) else {}
+    variables = entry.get("env")
+    return dict(variables) if isinstance(variables, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)

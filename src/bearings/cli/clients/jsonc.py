@@ -87,12 +87,12 @@ def removed(text: str, keys: Sequence[str], doomed: Callable[[str, Any], bool], 
         plain = _plain(text, comments)
         path = _path(plain, keys)
         members = _members(plain, path[-1].value)[0] if len(path) == len(keys) else []
-        found = [member for member in members if doomed(member.key, _DECODER.raw_decode(plain, member.value)[0])]
-        if not found:
+        unwanted = [member for member in members if doomed(member.key, _DECODER.raw_decode(plain, member.value)[0])]
+        if not unwanted:
             return text
-        if len(found) > _MOST_REMOVED:
-            raise WriteFailed(f"it starts the same program {len(found)} times", "Fix it first; nothing was changed.")
-        text = _without(text, _uncommented(text) if comments else text, found[-1])
+        if len(unwanted) > _MOST_REMOVED:
+            raise WriteFailed(f"it starts the same program {len(unwanted)} times", "Fix it first; nothing was changed.")
+        text = _without(text, _uncommented(text) if comments else text, unwanted[-1])
 
 
 def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:
@@ -141,19 +141,19 @@ _DECODER = json.JSONDecoder(parse_constant=_no_number)
 
 def _uncommented(text: str) -> str:
     """`text` with spaces for comments, of the same length."""
-    return _COMMENT.sub(lambda found: found[1] or _VISIBLE.sub(" ", found[0]), text)
+    return _COMMENT.sub(lambda match: match[1] or _VISIBLE.sub(" ", match[0]), text)
 
 
 def _plain(text: str, comments: bool) -> str:
     """`text` as JSON, of the same length."""
     if text.startswith("\ufeff"):
         text = " " + text[1:]
-    return _TRAILING.sub(lambda found: found[1] or " ", _uncommented(text)) if comments else text
+    return _TRAILING.sub(lambda match: match[1] or " ", _uncommented(text)) if comments else text
 
 
 def _members(plain: str, at: int) -> tuple[list[Member], int]:
     """The members of the object or list at `at`, and its end; a list's members have no key."""
-    found: list[Member] = []
+    members: list[Member] = []
     is_list = plain[at] == "["
     at = _skip(plain, at + 1)
     while plain[at] not in "}]":
@@ -162,16 +162,16 @@ def _members(plain: str, at: int) -> tuple[list[Member], int]:
             key, end = _DECODER.raw_decode(plain, at)
             value = _skip(plain, _skip(plain, end) + 1)
         _, end = _DECODER.raw_decode(plain, value)
-        found.append(Member(key, at, value, end))
+        members.append(Member(key, at, value, end))
         at = _skip(plain, end)
         at = _skip(plain, at + 1) if plain[at] == "," else at
-    return found, at
+    return members, at
 
 
 def _skip(plain: str, at: int) -> int:
-    found = _BLANK.match(plain, at)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK.match(plain, at)
+    assert blanks is not None
+    return blanks.end()
 
 
 @dataclass(frozen=True, slots=True)

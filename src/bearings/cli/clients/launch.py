@@ -126,17 +126,17 @@ def _program(installation: Installation) -> tuple[str, ...]:
 def _script(name: str, installation: Installation) -> str | None:
     """The absolute path of a script of this installation."""
     folders = (installation.python.parent, installation.scripts)
-    found = (folder / file for folder in folders for file in (name, f"{name}.exe"))
-    return next((str(path) for path in found if path.is_file()), None)
+    paths = (folder / file for folder in folders for file in (name, f"{name}.exe"))
+    return next((str(path) for path in paths if path.is_file()), None)
 
 
 def _uvx(environ: Mapping[str, str]) -> str:
     """The `uvx` beside the running `uv`, which UV names; otherwise the first on PATH."""
     folder = os.path.dirname(environ.get("UV", ""))  # noqa: PTH120 - "" for a name alone
-    found = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
-    if found is None:
+    program = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
+    if program is None:
         raise NotFound("bearings runs from uv's cache, and there is no uvx", "Install it: uv tool install bearings-mcp")
-    return found
+    return program
 
 
 def starts(entry: object, server: str) -> bool:

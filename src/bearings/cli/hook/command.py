@@ -4,7 +4,7 @@ import click
 
 from bearings.cli.clients.catalog import clients
 from bearings.cli.hook.entry import hook
-from bearings.cli.lazy import Taught
+from bearings.cli.lazy import CommandWithExamples
 
 _HELP = """Add to the result of a client's grep what the kept index knows beyond it: callers by type, definition, tests.
 
@@ -16,7 +16,7 @@ and always ends with status 0. `bearings install CLIENT --with-hooks` has it run
 def hook_command() -> click.Command:
     """`bearings hook`."""
     names = [client.name for client in clients() if client.hooks is not None]
-    return Taught(
+    return CommandWithExamples(
         "hook",
         params=[click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}.")],
         help=_HELP,

@@ -123,20 +123,21 @@ def print_json(value: Any) -> None:
     """
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
-    _write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
+    write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
 
 
 def print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print one JSON object a line, in UTF-8."""
-    _write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
+    write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
 
 
 def print_text(text: str) -> None:
     """Print a document in UTF-8, with a newline at its end."""
-    _write(text if text.endswith("\n") else f"{text}\n")
+    write(text if text.endswith("\n") else f"{text}\n")
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Write to stdout in UTF-8 under any locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()

@@ -6,7 +6,6 @@ Standard output has nothing else; notes go to standard error. Elements are asked
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import anyio
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse
+from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse, write
 from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError
@@ -53,9 +52,7 @@ def print_sites(
         lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
     except BearingsError as error:
         return refuse(error, False, explain)
-    sys.stdout.flush()
-    sys.stdout.buffer.write("".join(lines).encode())
-    sys.stdout.buffer.flush()
+    write("".join(lines))
     if not (sites.places or sites.notes or sites.errors):
         sites.notes["Nothing was found."] = None
     for note in sites.notes:

@@ -128,20 +128,15 @@ def _install(
     if with_hooks:
         command = hook_command(client.name, Installation.here(), os.environ)
         places.append(_hooks(client, project, command))
-    receipts = Receipts.of_user()
-    changes = _changes(installed, client, places, receipts, project)
-    if not any(change.is_needed for change in changes):
-        _forget(places, changes, receipts)
-        click.echo(f"{client.title} has all of it already.")
-        return ANSWERED
-    done = _carried_out(places, changes, receipts, yes=yes, private=project is None)
-    if done == ANSWERED:
+    changes = _changes(installed, client, places, project)
+    status = _carried_out(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
+    if status == ANSWERED and any(change.is_needed for change in changes):
         taught = with_agents_md or (with_skill and project is not None)
         for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
             click.echo(line)
         if with_hooks and client.hooks and client.hooks.note:
             click.echo(client.hooks.note)
-    return done
+    return status
 
 
 def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
@@ -153,19 +148,14 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
     if client.hooks is not None:
         places.append(_hooks(client, project, ""))
     places.reverse()  # the directories were made for the first of them
-    receipts = Receipts.of_user()
-    changes = _changes(taken_back, client, places, receipts, project)
-    if not any(change.is_needed for change in changes):
-        _forget(places, changes, receipts)
-        click.echo(f"{client.title} has nothing that install wrote.")
-        return ANSWERED
-    return _carried_out(places, changes, receipts, yes=yes, private=project is None)
+    changes = _changes(taken_back, client, places, project)
+    nothing = f"{client.title} has nothing that install wrote."
+    return _carried_out(places, changes, nothing, yes=yes, private=project is None)
 
 
-def _changes(
-    change: Callable[..., Change], client: Client, places: list[_Place], receipts: Receipts, project: Path | None
-) -> list[Change]:
+def _changes(change: Callable[..., Change], client: Client, places: list[_Place], project: Path | None) -> list[Change]:
     """The changes of all files, in order; the second change of a file follows the first."""
+    receipts = Receipts.of_user()
     by_path: dict[Path, Change] = {}
     changes = []
     for place in places:
@@ -175,8 +165,13 @@ def _changes(
     return changes
 
 
-def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts, *, yes: bool, private: bool) -> int:
-    """Show the changes, ask, apply them; returns the exit status."""
+def _carried_out(places: list[_Place], changes: list[Change], nothing: str, *, yes: bool, private: bool) -> int:
+    """Show the changes, ask, apply them; returns the exit status. `nothing` is printed if none is needed."""
+    receipts = Receipts.of_user()
+    if not any(change.is_needed for change in changes):
+        _forget(places, changes, receipts)
+        click.echo(nothing)
+        return ANSWERED
     for place, change in zip(places, changes, strict=True):
         if change.is_needed:
             click.echo(_headline(place.path, change))

@@ -1,9 +1,9 @@
 """`cache info|clear`: the caches of answers and of facts about source files."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 import click
@@ -16,6 +16,7 @@ from bearings.untrusted import escape_line
 
 if TYPE_CHECKING:
     from bearings.code.index.stored_projects import StoredProject
+    from bearings.places.nominatim.client import NominatimClient
 
 
 def places_cache() -> click.Group:
@@ -46,12 +47,8 @@ def _entry(name: str, summary: str, run: Callable[[], str]) -> Lazy:
 
 
 def _places_info() -> str:
-    async def look() -> str:
-        client = _client()
-        try:
-            stats = await client.cache_stats()
-        finally:
-            await client.close()
+    async def look(client: "NominatimClient") -> str:
+        stats = await client.cache_stats()
         if stats.shared is not None:
             return f"{stats.shared}: answers that replicas share; each expires there."
         if stats.path is None:
@@ -59,30 +56,31 @@ def _places_info() -> str:
         size, room = _kilobytes(stats.disk_bytes), _kilobytes(stats.disk_bytes_max)
         return f"{stats.path}: {stats.disk_size} answers, {size} of {room}"
 
-    return anyio.run(look)
+    return anyio.run(_with_client, look)
 
 
 def _places_clear() -> str:
-    async def forget() -> str:
-        client = _client()
-        try:
-            before = await client.cache_stats()
-            await client.clear_cache()
-        finally:
-            await client.close()
+    async def forget(client: "NominatimClient") -> str:
+        before = await client.cache_stats()
+        await client.clear_cache()
         if before.shared is not None:
             return f"{before.shared}: all answers forgotten."
         return f"{before.disk_size} answers forgotten."
 
-    return anyio.run(forget)
+    return anyio.run(_with_client, forget)
 
 
-def _client() -> Any:
+async def _with_client(work: "Callable[[NominatimClient], Awaitable[str]]") -> str:
+    """The result of `work` with a client, which is closed afterwards."""
     from bearings.places.nominatim.client import NominatimClient
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
 
-    return NominatimClient(settings_of(NominatimSettings), cache_dir=settings_of(PlacesSettings).cache_dir)
+    client = NominatimClient(settings_of(NominatimSettings), cache_dir=settings_of(PlacesSettings).cache_dir)
+    try:
+        return await work(client)
+    finally:
+        await client.close()
 
 
 def _code_info() -> str:

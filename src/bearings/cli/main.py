@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from bearings.programs import forget_relative_entries
 
@@ -42,20 +42,20 @@ def coderef() -> NoReturn:
 
 def places_server() -> NoReturn:
     """`bearings-places`, which is `bearings places serve`."""
-    forget_relative_entries()
-    from bearings.cli.running import run
-    from bearings.cli.serve import PLACES, serve_command
-
-    run(serve_command(PLACES, "bearings-places"), "bearings-places")
+    _serve("places")
 
 
 def code_server() -> NoReturn:
     """`bearings-code`, which is `bearings code serve`."""
+    _serve("code")
+
+
+def _serve(wing: Literal["places", "code"]) -> NoReturn:
     forget_relative_entries()
     from bearings.cli.running import run
-    from bearings.cli.serve import CODE, serve_command
+    from bearings.cli.serve import CODE, PLACES, serve_command
 
-    run(serve_command(CODE, "bearings-code"), "bearings-code")
+    run(serve_command(PLACES if wing == "places" else CODE, f"bearings-{wing}"), f"bearings-{wing}")
 
 
 def early_worker(words: Sequence[str]) -> "StandbyWorker | None":

@@ -8,7 +8,7 @@ validation refuses the rest. `forgiven` returns the arguments in the schema's sp
 import difflib
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -54,15 +54,12 @@ class Habits:
 
     def of(self, fields: Mapping[str, Any]) -> "Habits":
         """The habits that concern a tool with these arguments."""
-        return Habits(
+        return replace(
+            self,
             names={old: ours for old, ours in self.names.items() if ours in fields and old not in fields},
-            silent=self.silent,
             words={name: words for name, words in self.words.items() if name in fields},
-            coerces=self.coerces,
-            joined=self.joined,
             fillers={name: filler for name, filler in self.fillers.items() if name in fields},
             examples={name: example for name, example in self.examples.items() if name in fields},
-            of_one_list=self.of_one_list,
         )
 
 

@@ -112,6 +112,7 @@ class ToolCommand(CommandWithExamples):
         as_json, as_rows = given.pop("as_json") or form == "json", given.pop("as_rows", False)
         as_sites = given.pop("as_sites", False) or self._spelling.always_sites
         html, is_opened = given.pop("html_path", None), given.pop("as_open", False)
+        # The first of these that is requested: a page, places alone, rows, shapes; else text or JSON.
         try:
             if html or is_opened:
                 others = {
@@ -121,7 +122,8 @@ class ToolCommand(CommandWithExamples):
                 ctx.exit(self._on_page(given, html, is_opened))
             if as_sites and not as_json:
                 ctx.exit(self._in_grep_s_format(given))
-            if given.get("format") == "json" and self._spelling.document != "content":  # an export's JSON
+            # `--format json` of a tool means the reply, as `--json`; an export's is the document that it writes.
+            if given.get("format") == "json" and self._spelling.document != "content":
                 as_json = True
                 if "json" not in self._known["format"].choices:
                     given["format"] = None

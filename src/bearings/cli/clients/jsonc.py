@@ -211,10 +211,10 @@ def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[An
         tail = "" if "\n" in text[at:close] or style.one_line else newline + outer
         return text[:at] + newline + body + tail + text[at:]
     end = there[-1].end
-    remark = _REMARK.match(text, end)
+    remark = _REMARK.match(text, end)  # `"b": 2 // two`: what is inserted follows the comment, the comma the value
     if remark is None:
         return f"{text[:end]},{newline or ' '}{body}{text[end:]}"
-    comma, trailing = ("", ",") if remark[1] else (",", "")
+    comma, trailing = ("", ",") if remark[1] else (",", "")  # a trailing comma before the comment stays one
     return f"{text[:end]}{comma}{remark[0]}{newline}{body}{trailing}{text[remark.end() :]}"
 
 
@@ -223,7 +223,7 @@ def _without(text: str, masked: str, member: Member) -> str:
     start, end = member.start, member.end
     ahead = _skip(masked, end)
     behind = len(masked[:start].rstrip(" \t\r\n")) - 1
-    if masked[ahead] == ",":
+    if masked[ahead] == ",":  # the comma behind the member goes, else the one before it
         text = text[:end] + text[end:ahead] + text[ahead + 1 :]
     elif masked[behind] == ",":
         text = text[:behind] + text[behind + 1 :]
@@ -231,13 +231,14 @@ def _without(text: str, masked: str, member: Member) -> str:
     blank = len(text[:start].rstrip(" \t"))
     rest = _REST.match(text, end)
     assert rest is not None
-    if text[blank - 1] in "{[":
+    if text[blank - 1] in "{[":  # `{"x": 0, "a": 1}`: the space that parted the two goes, too
         start, end = blank, end + len(rest[0]) - len(rest[0].lstrip(" \t"))
-    elif text[blank - 1] != "\n":
+    elif text[blank - 1] != "\n":  # another member before it on its line, which stays
         start = blank
     elif not rest[0].strip():
         start = blank - (2 if text[blank - 2] == "\r" else 1)
     text = text[:start] + text[end:]
+    # An object that became empty is `{}`, as it was before something was inserted.
     brace, shut = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
     return text[:brace] + text[shut:] if text[brace - 1] + text[shut] in ("{}", "[]") else text
 

@@ -15,6 +15,8 @@ _WORDS = (
     "abstract|async|await|class|const|def|default|enum|export|from|func|function|import|interface|let|new|private"
     "|protected|public|return|static|struct|type|var"
 )
+# A pattern is a shape: bounds and blanks (`^`, `\b`, `\s*`), keywords (`async def`), owners (`self.`), the name, and
+# what may follow it in code (`\(`, `[(:]`, ` =`), up to some characters. Anything else means no single name: `sav.*`.
 _BLANKS = r"(?:\s|\\s[*+]?|\[\[:space:\]\][*+]?|\[ \][*+]?)*"
 _BOUND = r"(?:\^|\$|\\b|\\<|\\>)*"
 _NAME = r"[A-Za-z_$](?:[\w$]*\w)?"

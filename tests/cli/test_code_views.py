@@ -1,7 +1,11 @@
 """Answers about code on a terminal, for the sample projects."""
 
 import io
+import os
+import pty
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ from rich.console import Console
 
 from bearings.cli.terminal import rendered
 from bearings.cli.wiring import WIRING
+from tests.cli.conftest import environment
 from tests.code.trees import repository
 
 FERRY = str(Path(__file__).parents[2] / "examples" / "ferry")
@@ -143,3 +148,17 @@ def test_a_view_has_the_main_facts_and_breaks_no_name(
         assert text.count("another_folder_with_a_long_name") == text.count(
             "a_folder_with_a_long_name/another_folder_with_a_"
         )
+
+
+def test_a_command_shows_its_reply_in_colours_on_a_terminal_also_where_it_may_print_a_document(tmp_path: Path):
+    root = repository(tmp_path / "shop", {"shop.py": "def pay():\n    return 1\n"})
+    (root / "shop.py").write_text("def pay():\n    return 2\n")
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "bearings", "code", "changes", "--project", str(root)]
+    surroundings = environment(XDG_CACHE_HOME=str(tmp_path / "cache"), TERM="xterm", NO_COLOR="")
+    subprocess.run(line, env=surroundings, stdin=subprocess.DEVNULL, stdout=theirs, timeout=60, check=True)
+    os.close(theirs)
+    text = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert text.startswith("\x1b[1msince HEAD")
+    assert "\x1b[33m  modified" in text

@@ -65,7 +65,7 @@ def answer(
     if as_json:
         print_json(structured)
     elif show is None:
-        _print_reply(tool.name, reply)
+        print_reply(tool.name, reply)
     if not as_json and (earlier := earlier_of(structured)):
         click.echo(f"note: {earlier}", err=True)
     refused = any("code" in answer for answer in structured.get("answers", ()))
@@ -143,7 +143,7 @@ def write(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _print_reply(tool: str, reply: Reply) -> None:
+def print_reply(tool: str, reply: Reply) -> None:
     """Print a reply's text; on a terminal in colours, or its tables."""
     text = _on_terminal(tool, reply) if sys.stdout.isatty() else reply.to_text()
     sys.stdout.write(text + "\n")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_rows, print_text, refuse
+from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_reply, print_rows, print_text, refuse
 from bearings.cli.lazy import CommandWithExamples, Lazy
 from bearings.cli.likely import likely_project
 from bearings.cli.lines import ask_lines, is_stdin, lines
@@ -164,7 +164,10 @@ class ToolCommand(CommandWithExamples):
 
         def document(reply: Reply, _: Mapping[str, Any]) -> None:
             text = getattr(reply, field or "")
-            print_text(text if text is not None else reply.to_text())
+            if text is None:
+                print_reply(self.tool.name, reply)
+            else:
+                print_text(text)
 
         on_terminal = sys.stdout.isatty() and not as_json
         return self._answered(given, document if field and not as_json else None, as_json, has_pages=on_terminal)

@@ -107,8 +107,10 @@ class CacheDatabase:
         database.set_progress_handler(self._is_over, _LOOK)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self._most_value)
         database.execute("PRAGMA trusted_schema = OFF")
-        found = {sql for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 100")}
-        if size > self._most_bytes or found - {line.replace("IF NOT EXISTS ", "") for line in self._schema}:
+        statements = {
+            sql for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 100")
+        }
+        if size > self._most_bytes or statements - {line.replace("IF NOT EXISTS ", "") for line in self._schema}:
             raise sqlite3.DatabaseError("it has other tables than its program makes, or is too large")
         for statement in self._schema:
             database.execute(statement)

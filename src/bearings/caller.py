@@ -14,7 +14,8 @@ Roots = tuple[Path, ...] | None
 """Readable directories; None: all."""
 
 
-async def _no_workspace() -> tuple[Path, ...]:
+async def no_workspace() -> tuple[Path, ...]:
+    """The directories of a caller that works in none."""
     return ()
 
 
@@ -29,7 +30,7 @@ class Caller:
 
     key: str = ""
     roots: Roots = None
-    workspace: Callable[[], Awaitable[tuple[Path, ...]]] = _no_workspace
+    workspace: Callable[[], Awaitable[tuple[Path, ...]]] = no_workspace
     is_command: bool = False
     has_pages: bool = True
 

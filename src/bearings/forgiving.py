@@ -8,7 +8,7 @@ validation refuses the rest. `forgiven` returns the arguments in the schema's sp
 import difflib
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -54,15 +54,12 @@ class Habits:
 
     def of(self, fields: Mapping[str, Any]) -> "Habits":
         """The habits that concern a tool with these arguments."""
-        return Habits(
+        return replace(
+            self,
             names={old: ours for old, ours in self.names.items() if ours in fields and old not in fields},
-            silent=self.silent,
             words={name: words for name, words in self.words.items() if name in fields},
-            coerces=self.coerces,
-            joined=self.joined,
             fillers={name: filler for name, filler in self.fillers.items() if name in fields},
             examples={name: example for name, example in self.examples.items() if name in fields},
-            of_one_list=self.of_one_list,
         )
 
 
@@ -79,7 +76,7 @@ def forgiven(
             own[name] = value
         elif not _is_nothing(value, fields[name]):
             meant = _fitted(name, value, fields, habits, notes)
-            own.update({one: to for one, to in meant.items() if one == name or one not in named})
+            own.update({key: meaning for key, meaning in meant.items() if key == name or key not in named})
     return own, notes
 
 
@@ -116,11 +113,11 @@ def _fitted(
 ) -> Mapping[str, Any]:
     """The argument fitted to its field: an item or text with commas as a list, a choice in the schema's word."""
     declared = fields[name]
-    kinds = _kinds(declared.annotation)
+    allowed = kinds(declared.annotation)
     listed = _item_of(declared.annotation)
     if isinstance(value, list) and len(value) == 1 and listed is None:
         value = value[0]
-    if listed is not None and isinstance(value, str) and str not in kinds and value.lstrip()[:1] != "[":
+    if listed is not None and isinstance(value, str) and str not in allowed and value.lstrip()[:1] != "[":
         value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, str) and (meant := _word(name, value, fields, habits)) is not None:
         notes.append(f"{shown(value)} means {_meaning_text(name, meant)} here")
@@ -128,7 +125,7 @@ def _fitted(
     choices = _choices(declared.annotation) or (_choices(listed) if listed is not None else ())
     if choices:
         value = _in_our_words(value, choices, habits.words.get(name, {}), notes)
-    if kinds & {int, float} and not kinds & {str, bool}:
+    if allowed & {int, float} and not allowed & {str, bool}:
         value = _bounded(name, value, declared, notes)
     return {name: value}
 
@@ -144,7 +141,11 @@ def _word(name: str, value: str, fields: Mapping[str, FieldInfo], habits: Habits
 
 
 def _meaning_text(name: str, meant: Mapping[str, Any]) -> str:
-    others = [f"{one} {', '.join(to) if isinstance(to, list) else to}" for one, to in meant.items() if one != name]
+    others = [
+        f"{field} {', '.join(meaning) if isinstance(meaning, list) else meaning}"
+        for field, meaning in meant.items()
+        if field != name
+    ]
     return " with ".join([str(meant[name]), *others])
 
 
@@ -153,7 +154,7 @@ def _in_our_words(
 ) -> Any:
     """A choice, or a list of choices, in the schema's spelling; adds a note for other words."""
     if isinstance(value, list) and len(value) <= MOST_PARTS:
-        return [_in_our_words(one, choices, words, notes) if isinstance(one, str) else one for one in value]
+        return [_in_our_words(item, choices, words, notes) if isinstance(item, str) else item for item in value]
     if not isinstance(value, str):
         return value
     known = words.get(_key(value))
@@ -225,12 +226,12 @@ def mended(
 
 def _metadata(declared: FieldInfo) -> list[Any]:
     """A field's annotations, also those inside an optional type."""
-    found = list(declared.metadata)
+    metadata = list(declared.metadata)
     for part in get_args(declared.annotation):
         if get_origin(part) is Annotated:
             for extra in get_args(part)[1:]:
-                found += extra.metadata if isinstance(extra, FieldInfo) else [extra]
-    return found
+                metadata += extra.metadata if isinstance(extra, FieldInfo) else [extra]
+    return metadata
 
 
 def _parts(annotation: Any) -> list[Any]:
@@ -243,7 +244,8 @@ def _parts(annotation: Any) -> list[Any]:
     return [] if annotation is type(None) else [annotation]
 
 
-def _kinds(annotation: Any) -> set[Any]:
+def kinds(annotation: Any) -> set[Any]:
+    """The types that an annotation allows, containers by their origin."""
     return {get_origin(part) or part for part in _parts(annotation)}
 
 

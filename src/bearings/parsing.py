@@ -26,21 +26,21 @@ def toml(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
     if _LONG_KEY.search(text):
         raise ValueError(f"it has a key of more than {_MOST_PARTS} parts")
     try:
-        found = tomllib.loads(text.removeprefix("\ufeff"))
+        table = tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError:
         raise ValueError(_DEEP) from None
-    check(found)
-    return found
+    check(table)
+    return table
 
 
 def from_json(text: str | bytes, decoder: json.JSONDecoder | None = None) -> Any:
     """The value. Raises ValueError with what is wrong; a JSONDecodeError has the position."""
     try:
-        found = json.loads(text) if decoder is None else decoder.decode(str(text))
+        value = json.loads(text) if decoder is None else decoder.decode(str(text))
     except RecursionError:
         raise ValueError(_DEEP) from None
-    check(found)
-    return found
+    check(value)
+    return value
 
 
 def check(value: Any) -> None:
@@ -50,10 +50,10 @@ def check(value: Any) -> None:
     """
     level = [value]
     for _ in range(_MOST_DEPTH):
-        around = [each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list)]
-        level = [inner for each in around for inner in each]
+        around = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list)]
+        level = [inner for item in around for inner in item]
         if not level:
             return
-        if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
+        if any(isinstance(item, int) and item.bit_length() > _MOST_BITS for item in level):
             raise ValueError(f"it has an integer of more than {_MOST_BITS} bits")
     raise ValueError(_DEEP)

@@ -22,7 +22,7 @@ _BASES = {**_XDG, "-": "Library/Caches", "--": "Library/Application Support"}
 """The user's folders as platformdirs finds them, whose import takes longer than all else here."""
 
 _log = logging.getLogger(__name__)
-_said: set[str] = set()
+_warned: set[str] = set()
 
 
 class NotPrivate(OSError):
@@ -85,8 +85,8 @@ def check(path: Path, status: os.stat_result, is_kind: Callable[[int], bool] = s
 
 def tell_unused(error: OSError) -> None:
     """Log once that a cache stays unused, if that is because of NotPrivate."""
-    if isinstance(error, NotPrivate) and str(error.filename) not in _said:
-        _said.add(str(error.filename))
+    if isinstance(error, NotPrivate) and str(error.filename) not in _warned:
+        _warned.add(str(error.filename))
         _log.warning("%s %s: it is not used as a cache. Remove it.", error.filename, error.strerror)
 
 

@@ -27,9 +27,9 @@ def find_program(name: str, project: str | os.PathLike[str] | None, path: str | 
     top = _top(project)
     for directory in _absolute(_path(path)):
         for suffix in _suffixes(name):
-            found = os.path.join(directory, name + suffix)
-            if _is_program(found) and not _is_inside(found, top):
-                return found
+            file = os.path.join(directory, name + suffix)
+            if _is_program(file) and not _is_inside(file, top):
+                return file
     return None
 
 

@@ -140,12 +140,12 @@ class _Field(NamedTuple):
 @cache
 def _fields_of(part: type[Part]) -> tuple[_Field, ...]:
     """The fields that are sent."""
-    found = []
+    fields = []
     for info in msgspec.structs.fields(part):
         default = info.default if info.default_factory is msgspec.NODEFAULT else info.default_factory()
         if not info.name.startswith("_"):
-            found.append(_Field(info.name, info.encode_name, default, _kind((info.type,)) or Kind.OURS))
-    return tuple(found)
+            fields.append(_Field(info.name, info.encode_name, default, _kind((info.type,)) or Kind.OURS))
+    return tuple(fields)
 
 
 def _json_value(value: Any, sparse: bool) -> Any:
@@ -195,9 +195,9 @@ def _value(value: Any, kind: Kind, change: Change) -> Any:
 def _kind(annotations: tuple[Any, ...]) -> Kind | None:
     """The last kind among some annotations and their arguments; for a dictionary, its values' kind."""
     for part in reversed(annotations):
-        found = part if isinstance(part, Kind) else _kind((*get_args(part), *getattr(part, "__metadata__", ())))
-        if found is not None:
-            return found
+        kind = part if isinstance(part, Kind) else _kind((*get_args(part), *getattr(part, "__metadata__", ())))
+        if kind is not None:
+            return kind
     return None
 
 

@@ -3,13 +3,12 @@
 import sys
 from dataclasses import is_dataclass
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from pydantic_core import from_json
 
-from bearings.forgiving import MOST_PARTS
+from bearings.forgiving import MOST_PARTS, kinds
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 """The integers that SQLite and the worker's messages can hold; most parameters have narrower bounds."""
@@ -32,14 +31,14 @@ class Arguments(BaseModel):
     def _prepared(cls, value: Any, info: ValidationInfo) -> Any:
         """One raw argument: its parts checked, a JSON string of an array parsed, a boolean refused as a number."""
         _check_parts(value)
-        kinds = _kinds_of(cls, str(info.field_name))
-        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and kinds & {list, tuple, dict}:
+        allowed = _kinds_of(cls, str(info.field_name))
+        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{") and allowed & {list, tuple, dict}:
             try:
                 value = from_json(value, allow_inf_nan=False)
             except ValueError:  # or brackets nested deeper than 200 levels
                 return value
             _check_parts(value)
-        if isinstance(value, bool) and bool not in kinds:
+        if isinstance(value, bool) and bool not in allowed:
             raise ValueError("a boolean is neither a number nor text")
         return value
 
@@ -68,16 +67,9 @@ def _check_parts(value: Any) -> None:
 
 @cache
 def _kinds_of(model: type[BaseModel], field: str) -> set[Any]:
-    return _kinds(model.model_fields[field].annotation)
+    """The plain Python types that a field allows: containers by their origin, models and dataclasses as dict."""
+    return {dict if _has_fields(kind) else kind for kind in kinds(model.model_fields[field].annotation)}
 
 
-def _kinds(annotation: Any) -> set[Any]:
-    """The plain Python types that an annotation allows: containers by their origin, models and dataclasses as dict."""
-    origin = get_origin(annotation)
-    if origin is Annotated:
-        return _kinds(get_args(annotation)[0])
-    if origin in (Union, UnionType):
-        return set().union(*(_kinds(part) for part in get_args(annotation)))
-    if isinstance(annotation, type) and (issubclass(annotation, BaseModel) or is_dataclass(annotation)):
-        return {dict}
-    return {origin or annotation}
+def _has_fields(kind: Any) -> bool:
+    return isinstance(kind, type) and (issubclass(kind, BaseModel) or is_dataclass(kind))

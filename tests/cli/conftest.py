@@ -47,8 +47,8 @@ def command(*words: str) -> list[str]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """This environment, with the tests importable from anywhere."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+    """This environment, with the tests and this tree's package importable from anywhere."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "src"))), **more}
 
 
 def process(*words: str, **more: str) -> "subprocess.CompletedProcess[bytes]":

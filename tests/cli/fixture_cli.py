@@ -112,9 +112,9 @@ ODD = Wing(
 )
 SPELLINGS = {
     "odd": Spelling(
-        "odd", "Says what it was given.", ("hello",), positional=("words",), aliases={"count": ("--times",)}
+        "Says what it was given.", ("hello",), tool="odd", positional=("words",), aliases={"count": ("--times",)}
     ),
-    **{name: Spelling(name, "Misbehaves.", ("",)) for name in ("slow", "lost", "torn", "broken", "long")},
+    **{name: Spelling("Misbehaves.", ("",), tool=name) for name in ("slow", "lost", "torn", "broken", "long")},
 }
 
 

@@ -1,7 +1,11 @@
 """Answers about code on a terminal, for the sample projects."""
 
 import io
+import os
+import pty
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,26 +13,26 @@ import anyio
 import pytest
 from rich.console import Console
 
-from bearings.cli.columns import filled, rows
-from bearings.cli.render import rendered
+from bearings.cli.terminal import rendered
 from bearings.cli.wiring import WIRING
+from tests.cli.conftest import environment
 from tests.code.trees import repository
 
 FERRY = str(Path(__file__).parents[2] / "examples" / "ferry")
 
 
 def seen(name: str, arguments: dict[str, Any], width: int = 100, project: str = FERRY) -> str:
-    """The view of one tool's answer, as text."""
+    """One tool's answer to a command, as a terminal shows it."""
 
     async def ask() -> str:
         wing = WIRING.code(None)
         tool = next(tool for tool in wing.tools if tool.name == name)
         try:
-            reply, _ = await tool.run({"project_path": project, **arguments})
+            detail = {"detail": "full"} if "detail" in tool.arguments.model_fields else {}
+            reply, _ = await tool.run({"project_path": project, **detail, **arguments})
         finally:
             await wing.aclose()
-        console = Console(file=io.StringIO(), width=width, force_terminal=True, no_color=True)
-        return rendered(name, reply, reply.structured(), console)
+        return rendered(name, reply, Console(file=io.StringIO(), width=width, color_system=None))
 
     return anyio.run(ask)
 
@@ -42,36 +46,33 @@ def test_several_elements_have_a_view_each_and_an_error_its_line():
 
 
 def test_elements_stand_below_their_file():
-    lines = [line.split() for line in seen("coderef_scan", {"types": ["class"]}).replace("\x1b[0m", "").splitlines()]
-    words = [word for line in lines for word in line]
-    assert any("src/timetable.ts" in word for word in words)
-    assert any("Timetable" in word for word in words)
+    lines = seen("coderef_scan", {"types": ["class"]}).splitlines()
+    assert lines[lines.index("src/timetable.ts") + 1 :][:2] == [":8-16 class Line", ":19-38 class Timetable"]
 
 
 def test_a_page_that_is_not_the_last_shows_how_to_go_on():
     text = seen("coderef_scan", {"limit": 2})
-    assert "more: " in text
-    assert "--cursor" in text
+    assert re.search(r"\n… 42 more: --cursor \S+\Z", text)
+    assert "omitted" not in text
 
 
 def test_a_view_lists_omitted_and_broken_items(tmp_path: Path):
     (tmp_path / "broken.py").write_text("def f(:\n    pass\n")
     (tmp_path / "binary.py").write_bytes(b"\0" * 100)
     text = seen("coderef_scan", {}, project=str(tmp_path))
-    assert "1 files could not be parsed completely" in text
-    assert "skipped binary.py" in text
+    assert "parse_error_files:\nbroken.py" in text
+    assert "skipped:\nbinary.py: " in text
 
 
-def test_callers_grow_from_the_target():
+def test_callers_stand_below_their_file_nearest_first():
     text = seen("coderef_query", {"query_type": "calls-me", "target": "parseTime"})
-    assert text.index("parseTime") < text.index("Timetable.next") < text.index("bookSeat")
-    assert "test/booking.test.ts" in text
-    assert ":8,14,15" in text  # three calls, one branch
+    assert text.index("parseTime") < text.index("Timetable.next") < text.index("depth 2") < text.index("bookSeat")
+    assert "\ntest/booking.test.ts\n:8 " in text
 
 
-def test_a_path_grows_from_its_source():
+def test_a_path_leads_from_its_source():
     text = seen("coderef_query", {"query_type": "path", "source": "bookSeat", "target": "parseTime"})
-    assert text.index("bookSeat") < text.index("Timetable.next") < text.index("parseTime")
+    assert text.index("bookSeat") < text.index("Timetable.next") < text.index(" parseTime(")
 
 
 @pytest.mark.slow
@@ -79,8 +80,7 @@ def test_an_empty_answer_says_why():
     text = seen("coderef_query", {"query_type": "calls-me", "target": "formatTime", "max_depth": 1})
     assert "bookSeat" in text
     nobody = seen("coderef_query", {"query_type": "calls-me", "target": "label"})
-    assert "none" in nobody
-    assert "label" in nobody
+    assert "label:13: 0 results" in nobody
 
 
 @pytest.mark.parametrize("width", [50, 120])
@@ -90,7 +90,8 @@ def test_a_symbol_is_shown_whole(width: int):
     assert "departure.seats" in text
     assert "callers" in text
     assert "tests" in text
-    assert max(len(line) for line in text.splitlines()) < width + 60  # and its escapes
+    assert "  15   const departure" in text
+    assert max(map(len, text.splitlines())) <= width
 
 
 def test_a_long_symbol_is_cut_and_its_many_callers_are_counted(tmp_path: Path):
@@ -98,9 +99,9 @@ def test_a_long_symbol_is_cut_and_its_many_callers_are_counted(tmp_path: Path):
     callers = "\n\n".join(f"def caller_{n}():\n    return target()" for n in range(40))
     (tmp_path / "long.py").write_text(f"def target():\n{body}\n    return unknown.target()\n\n\n{callers}\n")
     text = seen("coderef_symbol", {"element": "target"}, project=str(tmp_path))
-    assert "more lines" in text
-    assert "15 more" in text
-    assert "unresolved call sites have this name" in text
+    assert re.search(r"source_cut: \d+", text)
+    assert "callers: total 40" in text
+    assert "unresolved_callers: 1" in text
 
 
 @pytest.fixture(scope="module")
@@ -125,14 +126,14 @@ def tangle(tmp_path_factory) -> str:
 
 
 VIEWS = [
-    ("coderef_impact", {"element": "pull", "operation": "refactor"}, ["risk", "direct users", "in 1 step", "files"]),
-    ("coderef_impact", {"element": "test_main"}, ["risk MEDIUM", "no other line holds test_main"]),
-    ("coderef_complexity", {"element": "pull"}, ["cognitive", "cyclomatic", "rank", "recursive"]),
-    ("coderef_complexity", {"element": "cli.py"}, ["functions 2", "uses 3", "files of tests that reach it 1"]),
-    ("coderef_changes", {}, ["since HEAD", "added", "later", "changed, and no test reaches it 1", "notes.md"]),
-    ("coderef_context", {}, ["tangle", "left-pad", "architecture", "entry points", "key elements", "h3"]),
+    ("coderef_impact", {"element": "pull", "operation": "refactor"}, ["risk", "direct users", "at depth 1", "files: "]),
+    ("coderef_impact", {"element": "test_main"}, ["risk MEDIUM", "no other line of the project holds test_main"]),
+    ("coderef_complexity", {"element": "pull"}, ["cognitive", "cyclomatic", "place 1 of", "recursive"]),
+    ("coderef_complexity", {"element": "cli.py"}, ["functions: 2", "uses: 3", "tests that reach it: 1"]),
+    ("coderef_changes", {}, ["since HEAD", "added", "later", "changed, and no test reaches it: 1", "notes.md"]),
+    ("coderef_context", {}, ["tangle", "left-pad", "# Architecture", "# Entry points", "# Key elements", "h3"]),
     ("coderef_context", {"output_format": "markdown"}, ["# Project", "# Key elements"]),
-    ("coderef_query", {"element": "test_main", "query_type": "callers"}, ["none", "no other line holds test_main"]),
+    ("coderef_query", {"element": "test_main", "query_type": "callers"}, ["0 results", "holds test_main"]),
 ]  # fmt: skip
 
 
@@ -142,16 +143,22 @@ def test_a_view_has_the_main_facts_and_breaks_no_name(
     tangle: str, name: str, arguments: dict[str, Any], words: list[str]
 ):
     for width in (40, 100):
-        text = re.sub(r"\x1b\[[0-9;]*m", "", seen(name, arguments, width, tangle))
+        text = seen(name, arguments, width, tangle)
         assert all(word in " ".join(text.split()) for word in words), text
         assert text.count("another_folder_with_a_long_name") == text.count(
             "a_folder_with_a_long_name/another_folder_with_a_"
         )
 
 
-def test_a_row_that_is_too_wide_goes_on_below():
-    lines = [line.plain for line in rows([["a", "bb", "some words here"], ["ccc", "d", "x"]], 18)]
-    assert lines == ["  a    bb", "      some words", "      here", "  ccc  d   x"]
-    assert rows([["a", "bb", "words"], ["c" * 9, "d", "x"]], 18)[0].plain == "  a          bb"
-    assert [line.plain for line in filled(["one", "two", "three"], 12)] == ["  one, two,", "  three"]
-    assert rows([], 80) == filled([], 80) == []
+def test_a_command_shows_its_reply_in_colours_on_a_terminal_also_where_it_may_print_a_document(tmp_path: Path):
+    root = repository(tmp_path / "shop", {"shop.py": "def pay():\n    return 1\n"})
+    (root / "shop.py").write_text("def pay():\n    return 2\n")
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "bearings", "code", "changes", "--project", str(root)]
+    surroundings = environment(XDG_CACHE_HOME=str(tmp_path / "cache"), TERM="xterm", NO_COLOR="")
+    subprocess.run(line, env=surroundings, stdin=subprocess.DEVNULL, stdout=theirs, timeout=60, check=True)
+    os.close(theirs)
+    text = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert text.startswith("\x1b[1msince HEAD")
+    assert "\x1b[33m  modified" in text

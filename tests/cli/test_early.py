@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bearings.cli.code_spellings import SPELLINGS
-from bearings.cli.early import early_worker
 from bearings.cli.likely import likely_hello
+from bearings.cli.main import early_worker
 from bearings.envfile import named_file
 from bearings.settings import ServeSettings
 from tests.cli.conftest import environment

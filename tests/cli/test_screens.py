@@ -7,10 +7,13 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from msgspec.structs import replace
 from rich.console import Console
+from rich.text import Text
 
-from bearings.cli import view_places
-from bearings.cli.render import rendered
+from bearings.cli.terminal import rendered
+from bearings.places.replies.disputes import DisputedArea
+from bearings.places.replies.parts import Suggestion
 from tests.cli.conftest import Invoke, command, environment
 from tests.cli.fixture_cli import FIXTURE
 
@@ -21,10 +24,10 @@ VIEWS = [
     ("bbox_from_place", {"query": "Fiji"}, "in pieces"),
     ("admin_boundaries", {"lat": 48.8566, "lon": 2.3522}, "France"),
     ("geocode", {"query": "40.015, -105.27"}, "Read as coordinates"),
-    ("batch_geocode", {"queries": ["Paris", "Nowhere", "Fiji"]}, "2 of 3 answered, 1 failed."),
+    ("batch_geocode", {"queries": ["Paris", "Nowhere", "Fiji"]}, "2 of 3 answered, 1 failed, 0 not asked"),
     ("batch_geocode", {"queries": ["Paris", "Nowhere"]}, "not found: no"),
     ("route_waypoints", {"waypoints": ["Paris", [48.1, 11.6], "Boulder"]}, "so far"),
-    ("route_waypoints", {"waypoints": ["Paris", "Nowhere", "Boulder"]}, "(without the legs"),
+    ("route_waypoints", {"waypoints": ["Paris", "Nowhere", "Boulder"]}, "(not complete: the legs"),
     ("distance_matrix", {"points": ["Paris", "Nowhere", {"name": "camp", "lat": 47.1, "lon": 11.2}]}, "–"),
     ("distance_matrix", {"points": [[number, number] for number in range(20)]}, "more columns"),
     ("nearby_places", {"lat": 48.8566, "lon": 2.3522, "radius_km": 50}, "distance"),
@@ -38,10 +41,18 @@ VIEWS = [
 @pytest.mark.parametrize(("name", "arguments", "want"), VIEWS)
 @pytest.mark.parametrize("width", [60, 140])
 def test_a_terminal_gets_a_view_that_fits(name: str, arguments: dict[str, object], want: str, width: int) -> None:
+    assert want in " ".join(seen(name, replied(name, arguments), width).split())
+
+
+def replied(name: str, arguments: dict[str, object]) -> Any:
+    """A tool's reply."""
     tool = next(tool for tool in FIXTURE.places().tools if tool.name == name)
-    reply, _ = anyio.run(tool.run, arguments)
-    console = Console(file=io.StringIO(), width=width, force_terminal=True, no_color=True)
-    assert want in rendered(name, reply, reply.structured(), console)
+    return anyio.run(tool.run, arguments)[0]
+
+
+def seen(name: str, reply: Any, width: int) -> str:
+    """A reply as a terminal shows it, without colours."""
+    return rendered(name, reply, Console(file=io.StringIO(), width=width, color_system=None))
 
 
 def test_doctor_tells_settings_and_where_they_come_from(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,48 +116,47 @@ def test_a_mistyped_word_is_answered_with_the_likely_one(invoke: Invoke, words: 
 
 
 def test_a_terminal_shows_the_possible_places() -> None:
-    suggested = {
-        "results": [],
-        "suggestions": [{"display_name": "West Mersea, England"}],
-        "hint": "Check the spelling.",
-    }
-    reply = {**suggested, "source": {"backend": "gazetteer"}, "attribution": "GeoNames."}
-    console = Console(file=io.StringIO(), width=80)
-    with console.capture() as captured:
-        console.print(view_places.results(reply, 80))
-    assert "Did you mean West Mersea, England?\nCheck the spelling." in captured.get()
+    meant = Suggestion(name="West Mersea", display_name="West Mersea, England", lat=51.78, lon=0.92)
+    reply = replace(replied("geocode", {"query": "Nowhere"}), suggestions=[meant], hint="Check the spelling.")
+    assert "Nothing found. Check the spelling.\nDid you mean West Mersea, England?\n" in seen("geocode", reply, 80)
 
 
-AREA = {
-    "name": "Strip", "kind": "claimed", "administered_by": {"self": "Strip"}, "claimed_by": {"NO": "Norland"},
-    "source": "An Atlas",
-}  # fmt: skip
-SOURCED = {"source": {"backend": "gazetteer"}, "attribution": "GeoNames."}
+AREA = DisputedArea(
+    name="Strip", kind="claimed", administered_by={"self": "Strip"}, claimed_by={"NO": "Norland"}, source="An Atlas"
+)
 
 
 @pytest.mark.parametrize(
-    ("view", "reply"),
+    ("name", "arguments"),
     [
-        (
-            view_places.place,
-            {"display_name": "Strip", "found": {"lat": 1, "lon": 1}, "asked": {"lat": 1, "lon": 1}, "distance_m": 0,
-             "precision": "country", "category": "boundary", "type": "country", "bbox": [0, 0, 2, 2],
-             "bbox_kind": "exact", "address": {}, "time_zone": "Etc/GMT", "time_zone_nautical": True},
-        ),
-        (view_places.hierarchy, {"boundaries": [{"name": "Norland", "level": "country"}]}),
-        (
-            view_places.results,
-            {"results": [{"display_name": "Strip", "name": "Strip", "lat": 1, "lon": 1, "precision": "disputed"}]},
-        ),
+        ("geocode", {"query": "Paris"}),
+        ("reverse_geocode", {"lat": 40.015, "lon": -105.27}),
+        ("admin_boundaries", {"lat": 48.8566, "lon": 2.3522}),
     ],
-)  # fmt: skip
-def test_a_terminal_is_told_all_sides_of_a_dispute(view: Any, reply: dict[str, Any]) -> None:
-    whole = {**reply, "disputed": [AREA], **SOURCED}
-    if "results" in reply:
-        whole["results"] = [{**reply["results"][0], "disputed": [AREA]}]
-    console = Console(file=io.StringIO(), width=100)
-    with console.capture() as captured:
-        console.print(view(whole, 100))
-    assert "Strip: administered by itself; claimed by Norland. Source: An Atlas" in captured.get()
-    if "time_zone" in reply:
-        assert "Etc/GMT (nautical: by longitude)" in captured.get()
+)
+def test_a_terminal_is_told_all_sides_of_a_dispute(name: str, arguments: dict[str, object]) -> None:
+    reply = replied(name, arguments)
+    if name == "geocode":
+        reply.results[0].disputed = [AREA]
+    else:
+        reply.disputed = [AREA]
+    told = "disputed: Strip (claimed); administered by itself; claimed by Norland (NO) (source: An Atlas)"
+    assert told in seen(name, reply, 120)
+
+
+def test_a_terminal_shows_the_text_of_a_pipe_in_colours() -> None:
+    reply = replied("bbox_from_place", {"query": "Fiji"})
+    console = Console(file=io.StringIO(), width=200, force_terminal=True, color_system="standard")
+    shown = rendered("bbox_from_place", reply, console)
+    assert Text.from_ansi(shown).plain == reply.to_text()
+    assert shown.startswith("\x1b[1mFiji\x1b[0m\n")
+    assert seen("bbox_from_place", reply, 200) == reply.to_text()
+
+
+def test_a_line_that_is_too_wide_goes_on_below_and_no_word_is_broken() -> None:
+    reply = replied("geocode", {"query": "Nowhere"})
+    lines = seen("geocode", replace(reply, hint=f"{'word ' * 20}"), 40).splitlines()
+    assert lines[1].startswith("      word word")
+    assert max(map(len, lines)) <= 40
+    name = "a_name_that_is_wider_than_the_terminal_is_selected_by_a_double_click"
+    assert f"Nothing found. two {name}\n" in seen("geocode", replace(reply, hint=f"two {name}"), 40)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bearings.cli.render import rendered
+from bearings.cli.terminal import rendered
 from bearings.code.engine.native import NativeEngine
 from bearings.code.service import CodeService
 from bearings.code.tools import CodeTools
@@ -144,11 +144,11 @@ def test_each_of_several_elements_has_its_own(asked):
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_terminal_shows_it_above_the_view(asked, tool):
+def test_a_terminal_shows_it_above_the_answer(asked, tool):
     reply = asked(tool, element="push", detail="full")
-    assert rendered(tool, reply, reply.structured(), Console(width=200)).startswith(TAKEN[:60])
+    assert rendered(tool, reply, Console(width=200)).startswith(TAKEN[:60])
     several = asked(tool, element="drop", detail="full")
-    assert rendered(tool, several, several.structured(), Console(width=200)).startswith("'drop' names 2 elements")
+    assert rendered(tool, several, Console(width=200)).startswith("'drop' names 2 elements")
 
 
 def test_at_most_five_are_answered(tmp_path):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from bearings.cli.render import rendered
+from bearings.cli.terminal import rendered
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.facts.store import NoFacts
@@ -117,7 +117,7 @@ def test_a_symbol_lists_the_uses_with_their_source(asked):
     assert reply.sent()["through_bases"][0] == "sinks.py:6 [through Sink.put] self.put(None)"
     full = asked("coderef_symbol", element="FileSink.put", detail="full")
     assert "Sink.put at use.py:5 (through Sink.put) s.put(1)" in full.to_text()
-    assert "use.py:5 through Sink.put" in rendered("coderef_symbol", full, full.structured(), Console(width=200))
+    assert ":5 [through Sink.put] s.put(1)" in rendered("coderef_symbol", full, Console(width=200))
 
 
 @pytest.mark.parametrize("element", ["Plain.put", "Sink.put", "use", "sinks.py"])

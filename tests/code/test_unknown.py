@@ -1,19 +1,14 @@
 """A capability that a language lacks is answered `unknown`: without a figure, with a note on the language."""
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
-from bearings.cli import view_code, view_risk
+from bearings.cli.terminal import rendered
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.graph.project_graph import Graph
-from bearings.code.index.project_index import Index
-from bearings.code.languages.spec import EVERYTHING, Capability
-from bearings.code.models import Confidence, Edge, EdgeKind, Resolution, SymbolKind
-from bearings.code.questions.changes.compute import changes
+from bearings.code.models import SymbolKind
 from bearings.code.questions.complexity import AskComplexity
 from bearings.code.questions.context import AskContext
 from bearings.code.questions.coverage import AskCoverage
@@ -21,15 +16,12 @@ from bearings.code.questions.diagram import Diagram
 from bearings.code.questions.explore import Explore
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.patterns import AskPatterns
-from bearings.code.questions.patterns.compute import patterns
 from bearings.code.questions.symbol import Describe
 from bearings.code.questions.unused import AskUnused
-from bearings.code.replies.lines import LinedReply
 from bearings.code.service import CodeService
 from tests.code.asked import query, scan
-from tests.code.declared import QUILL, declared, without
-from tests.code.questions.snapshots import answered, element, snapshot_of
-from tests.code.trees import repository, write
+from tests.code.declared import QUILL, declared
+from tests.code.trees import write
 
 pytestmark = pytest.mark.anyio
 
@@ -69,13 +61,6 @@ async def service() -> AsyncIterator[CodeService]:
 @pytest.fixture
 def root(tmp_path) -> str:
     return str(write(tmp_path / "shop", FILES))
-
-
-def printed(shown: object) -> str:
-    console = Console(width=200)
-    with console.capture() as capture:
-        console.print(shown)
-    return capture.get()
 
 
 async def test_complexity_uses_and_tests_are_unknown(service, root):
@@ -190,52 +175,12 @@ async def test_the_users_of_elements_in_explore_are_unknown(service, root):
 
 
 async def test_a_terminal_shows_what_is_unknown(service, root):
-    shown = {
-        "symbol": (view_code.symbol, await service.reply_to(root, Describe(element="Total", detail="full"))),
-        "impact": (view_risk.impact, await service.reply_to(root, AskImpact(element="Total", detail="full"))),
-        "complexity": (
-            view_risk.complexity,
-            await service.reply_to(root, AskComplexity(element="Total", detail="full")),
-        ),
-    }
-    for view, reply in shown.values():
-        assert isinstance(reply, LinedReply)
-        assert "unknown" in printed(view(reply.structured(), 200))
-
-
-def test_no_test_is_known_to_reach_a_change(tmp_path):
-    root = repository(tmp_path / "shop", FILES)
-    write(root, {"shop/cart.go": CART.replace("return 2", "return 3")})
-    found = changes(Index(root.resolve(), NoFacts(), 1_000_000).refresh(), "HEAD", 3, 1_000_000)
-    assert [(row.element, row.tests) for row in found.changed] == [(TOTAL, None)]
-    assert found.untested == found.run == ()
-    assert f"what changes reach is unknown in 1 file of {QUILL}, whose calls are matched by name only" in found.note
-
-
-def test_callers_that_are_guessed_are_shown_as_guesses(tmp_path):
-    snapshot = snapshot_of(tmp_path, FILES)
-    total, pay = element(snapshot, "Total"), element(snapshot, "Cart.Pay")
-    guess = Edge(pay.id, total.id, EdgeKind.CALL, pay.file, 12, Confidence.HEURISTIC, "by name")
-    snapshot = replace(snapshot, graph=Graph.build(snapshot.facts, Resolution((guess,), ())))
-    found = answered(snapshot, Describe(element="Total"))
-    assert found.callers.total is None
-    [use] = found.callers.items
-    assert (use.element, use.file, use.line, use.type, use.confidence) == (
-        pay.id,
-        pay.file,
-        12,
-        guess.kind,
-        guess.confidence,
-    )
-
-
-def test_functions_that_are_not_measured_are_counted_without_a_figure(tmp_path):
-    with without(capabilities=EVERYTHING - {Capability.MEASURES}):
-        found = patterns(snapshot_of(tmp_path, FILES), "test-gaps", 10)
-    gaps = {gap.element: gap.cognitive_complexity for gap in found.test_gaps}
-    assert gaps == {"shop/cart.go#Cart.Pay:12": None, "tools/tax.py#_rate:1": 0}
-    assert found.functions == 3
-    assert found.note is None
+    for tool, question in (
+        ("coderef_symbol", Describe(element="Total", detail="full")),
+        ("coderef_impact", AskImpact(element="Total", detail="full")),
+        ("coderef_complexity", AskComplexity(element="Total", detail="full")),
+    ):
+        assert "unknown" in rendered(tool, await service.reply_to(root, question), Console(width=200))
 
 
 async def test_an_element_of_a_language_in_depth_is_answered_about_in_full(service, root):

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 Ask = Callable[[Wing, "Tool", Mapping[str, Any], Progress], "Awaitable[Reply]"]
 """Puts a question to a tool of a wing."""
-
-Told = tuple[Mapping[str, Any], str]
-"""A result as a document and as text."""
 
 ANSWERED, FAILED, USAGE = 0, 1, 2
 
@@ -52,10 +49,11 @@ def answer(
     answer `has_pages`.
     """
     try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(progress_bar(tool))
-            stack.enter_context(leaving_at_once())
-            stack.enter_context(calling(Caller(is_command=True, has_pages=has_pages)))
+        with (
+            progress_bar(tool) as progress,
+            leaving_at_once(),
+            calling(Caller(is_command=True, has_pages=has_pages)),
+        ):
             reply = anyio.run(_answered, wing, tool, arguments(), progress, ask or _ask)
         if show is not None:
             show(reply)
@@ -67,7 +65,7 @@ def answer(
     if as_json:
         print_json(structured)
     elif show is None:
-        _print_reply(tool.name, reply, structured)
+        print_reply(tool.name, reply)
     if not as_json and (earlier := earlier_of(structured)):
         click.echo(f"note: {earlier}", err=True)
     refused = any("code" in answer for answer in structured.get("answers", ()))
@@ -102,35 +100,20 @@ def internal(name: str, error: Exception) -> Internal:
     )
 
 
-def refuse(error: BearingsError, as_json: bool, explain: Callable[[BearingsError], str]) -> int:
-    """Print an error and its hint; returns the exit status: 2 if the command line was at fault, otherwise 1."""
+def refuse(error: BearingsError, as_json: bool = False, explain: Callable[[BearingsError], str] | None = None) -> int:
+    """Print an error and its hint; returns the exit status: 2 if the command line was at fault, otherwise 1.
+
+    `explain` words an error for a command whose options have other names than the arguments.
+    """
     if as_json:
         print_json(error.body())
     else:
         click.secho("error: ", fg="red", bold=True, nl=False, err=True)
-        click.echo(explain(error), err=True)
+        click.echo(explain(error) if explain else error.error, err=True)
         if error.hint:
             click.secho("hint:  ", fg="cyan", nl=False, err=True)
             click.echo(error.hint, err=True)
     return USAGE if isinstance(error, InvalidInput) else FAILED
-
-
-def printing(run: Callable[..., Told]) -> Callable[..., Any]:
-    """The callback of a command that no tool answers: prints what `run` returns, or its BearingsError."""
-
-    @click.pass_context
-    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
-        try:
-            document, text = run(**arguments)
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(document)
-        else:
-            print_text(text)
-        ctx.exit(ANSWERED)
-
-    return callback
 
 
 def print_json(value: Any) -> None:
@@ -140,30 +123,39 @@ def print_json(value: Any) -> None:
     """
     indent = 2 if sys.stdout.isatty() else None
     separators = None if indent else (",", ":")
-    _write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
+    write(json.dumps(value, ensure_ascii=False, indent=indent, separators=separators) + "\n")
 
 
 def print_rows(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print one JSON object a line, in UTF-8."""
-    _write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
+    write("".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows))
 
 
 def print_text(text: str) -> None:
     """Print a document in UTF-8, with a newline at its end."""
-    _write(text if text.endswith("\n") else f"{text}\n")
+    write(text if text.endswith("\n") else f"{text}\n")
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Write to stdout in UTF-8 under any locale."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 
-def _print_reply(tool: str, reply: Reply, structured: Mapping[str, Any]) -> None:
-    from bearings.cli.render import rendered
-
-    sys.stdout.write(rendered(tool, reply, structured) + "\n")
+def print_reply(tool: str, reply: Reply) -> None:
+    """Print a reply's text; on a terminal in colours, or its tables."""
+    text = _on_terminal(tool, reply) if sys.stdout.isatty() else reply.to_text()
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def _on_terminal(tool: str, reply: Reply) -> str:
+    from rich.console import Console
+
+    from bearings.cli.terminal import rendered
+
+    return rendered(tool, reply, Console())
 
 
 def progress_bar(tool: Tool) -> AbstractContextManager[Progress]:

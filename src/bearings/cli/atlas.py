@@ -6,15 +6,12 @@ from typing import Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, print_json, refuse
+from bearings.cli.answer import ANSWERED, FAILED
 from bearings.cli.bar import bar
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import Lazy, LazyGroup
+from bearings.cli.outcome import Outcome, json_command
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError
 from bearings.untrusted import escape_line
-
-Outcome = tuple[Mapping[str, Any], str, int]
-"""A command's JSON document, text, and exit status."""
 
 
 def atlas_group() -> click.Group:
@@ -28,30 +25,7 @@ def atlas_group() -> click.Group:
 
 
 def _entry(name: str, summary: str, run: Callable[[], Outcome]) -> Lazy:
-    return Lazy(summary, lambda _: _command(name, summary, run))
-
-
-def _command(name: str, summary: str, run: Callable[[], Outcome]) -> click.Command:
-    option = click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.")
-    command = Taught(name, help=summary, params=[option], callback=_printing(run), context_settings=SETTINGS)
-    command.examples = ("", "--json")
-    return command
-
-
-def _printing(run: Callable[[], Outcome]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context, as_json: bool) -> None:
-        try:
-            document, verdict, status = run()
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(document)
-        else:
-            click.echo(verdict)
-        ctx.exit(status)
-
-    return callback
+    return Lazy(summary, lambda _: json_command(name, summary, run))
 
 
 def _info() -> Outcome:
@@ -76,7 +50,7 @@ def _info() -> Outcome:
         "attribution": meta.get("attribution", ""),
         **({"remedy": source.REMEDY} if store.data_of(meta) == store.CORE else {}),
     }
-    return document, "\n".join(_lines(document)), ANSWERED
+    return Outcome("\n".join(_lines(document)), document)
 
 
 def _lines(document: Mapping[str, Any]) -> Iterator[str]:
@@ -97,10 +71,10 @@ def _verify() -> Outcome:
 
     index, _ = _opened()
     index.close()
-    found = faults(index.path, SCHEMA_VERSION)
-    document = {"success": not found, "path": str(index.path), "faults": found}
-    verdict = "; ".join(map(escape_line, found)) or "whole: its pages, schema and checksum are right"
-    return document, f"{escape_line(str(index.path))}: {verdict}", FAILED if found else ANSWERED
+    problems = faults(index.path, SCHEMA_VERSION)
+    document = {"success": not problems, "path": str(index.path), "faults": problems}
+    verdict = "; ".join(map(escape_line, problems)) or "whole: its pages, schema and checksum are right"
+    return Outcome(f"{escape_line(str(index.path))}: {verdict}", document, FAILED if problems else ANSWERED)
 
 
 def _build() -> Outcome:
@@ -113,7 +87,7 @@ def _build() -> Outcome:
         made = make(path, progress)
     size = path.stat().st_size
     verdict = f"{escape_line(str(path))}: {'made' if made else 'there already'}, {size / 1e6:.1f} MB"
-    return {"success": True, "path": str(path), "made": made, "bytes": size}, verdict, ANSWERED
+    return Outcome(verdict, {"success": True, "path": str(path), "made": made, "bytes": size})
 
 
 def _opened() -> Any:

@@ -1,21 +1,22 @@
 """`cache info|clear`: the caches of answers and of facts about source files."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 import click
 
-from bearings.cli.answer import refuse
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import CommandWithExamples, Lazy, LazyGroup
+from bearings.cli.outcome import refusing
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError, WriteFailed
+from bearings.errors import WriteFailed
 from bearings.untrusted import escape_line
 
 if TYPE_CHECKING:
     from bearings.code.index.stored_projects import StoredProject
+    from bearings.places.nominatim.client import NominatimClient
 
 
 def places_cache() -> click.Group:
@@ -33,41 +34,21 @@ def code_cache() -> click.Group:
 
 
 def _group(about: str, info: Callable[[], str], clear: Callable[[], str]) -> click.Group:
-    def made(summary: str, run: Callable[[], str]) -> Lazy:
-        name = "info" if run is info else "clear"
-        return Lazy(summary, lambda _: _command(name, summary, run))
-
     entries = {
-        "info": made("Show its place and size.", info),
-        "clear": made("Delete all of it.", clear),
+        "info": _entry("info", "Show its place and size.", info),
+        "clear": _entry("clear", "Delete all of it.", clear),
     }
     return LazyGroup("cache", about, entries, examples=("info",))
 
 
-def _command(name: str, summary: str, run: Callable[[], str]) -> click.Command:
-    command = Taught(name, help=summary, callback=_printing(run), context_settings=SETTINGS)
-    command.examples = ("",)
-    return command
-
-
-def _printing(run: Callable[[], str]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context) -> None:
-        try:
-            click.echo(run())
-        except BearingsError as error:
-            ctx.exit(refuse(error, False, lambda error: error.error))
-
-    return callback
+def _entry(name: str, summary: str, run: Callable[[], str]) -> Lazy:
+    callback = refusing(lambda: click.echo(run()))
+    return Lazy(summary, lambda _: CommandWithExamples(name, help=summary, callback=callback, examples=("",)))
 
 
 def _places_info() -> str:
-    async def look() -> str:
-        client = _client()
-        try:
-            stats = await client.cache_stats()
-        finally:
-            await client.close()
+    async def look(client: "NominatimClient") -> str:
+        stats = await client.cache_stats()
         if stats.shared is not None:
             return f"{stats.shared}: answers that replicas share; each expires there."
         if stats.path is None:
@@ -75,30 +56,31 @@ def _places_info() -> str:
         size, room = _kilobytes(stats.disk_bytes), _kilobytes(stats.disk_bytes_max)
         return f"{stats.path}: {stats.disk_size} answers, {size} of {room}"
 
-    return anyio.run(look)
+    return anyio.run(_with_client, look)
 
 
 def _places_clear() -> str:
-    async def forget() -> str:
-        client = _client()
-        try:
-            before = await client.cache_stats()
-            await client.clear_cache()
-        finally:
-            await client.close()
+    async def forget(client: "NominatimClient") -> str:
+        before = await client.cache_stats()
+        await client.clear_cache()
         if before.shared is not None:
             return f"{before.shared}: all answers forgotten."
         return f"{before.disk_size} answers forgotten."
 
-    return anyio.run(forget)
+    return anyio.run(_with_client, forget)
 
 
-def _client() -> Any:
+async def _with_client(work: "Callable[[NominatimClient], Awaitable[str]]") -> str:
+    """The result of `work` with a client, which is closed afterwards."""
     from bearings.places.nominatim.client import NominatimClient
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
 
-    return NominatimClient(settings_of(NominatimSettings), cache_dir=settings_of(PlacesSettings).cache_dir)
+    client = NominatimClient(settings_of(NominatimSettings), cache_dir=settings_of(PlacesSettings).cache_dir)
+    try:
+        return await work(client)
+    finally:
+        await client.close()
 
 
 def _code_info() -> str:

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from bearings.cli.envfile import REMEDY, not_taken, settings_classes, settings_file
-from bearings.cli.wiring import Wiring, settings_of, version
+from bearings.cli.wiring import Wing, Wiring, settings_of, version
 from bearings.envfile import EnvFile
 from bearings.errors import BearingsError
 from bearings.programs import find_program, search_path
@@ -43,15 +43,15 @@ class Check:
 
 async def checks(wiring: Wiring, project: str = "") -> tuple[Check, ...]:
     """All findings, in the order of display; with a project also how its imports resolve, which reads it."""
-    found = [
+    results = [
         Check("bearings", "ok", f"{version()}, Python {platform.python_version()} ({sys.executable})"),
         Check("MCP SDK", "ok", importlib.metadata.version("mcp")),
         *_settings(),
     ]
-    if not any(check.mark == "fail" for check in found):
-        found += [await _gazetteer(wiring), *_caches()]
-        found += await _imports(wiring, project) if project else ()
-    return (*found, *_programs())
+    if not any(check.mark == "fail" for check in results):
+        results += [await _gazetteer(wiring), *_caches()]
+        results += await _imports(wiring, project) if project else ()
+    return (*results, *_programs())
 
 
 def _settings() -> Iterator[Check]:
@@ -85,36 +85,36 @@ def _refused(kind: type[EnvSettings]) -> Check | None:
 async def _gazetteer(wiring: Wiring) -> Check:
     """Whether the places wing can answer at once."""
     try:
-        wing = wiring.places()
-        status = next(tool for tool in wing.tools if tool.name == "geocoder_status")
-        try:
-            reply, _ = await status.run({})
-        finally:
-            await wing.aclose()
+        status = await _structured(wiring.places(), "geocoder_status", {})
     except BearingsError as error:
         return Check("places", "fail", error.error, error.hint)
-    document = reply.structured()
-    detail = ": ".join(part for part in (document["backend"], document["detail"]) if part)
-    data = ", ".join(f"{name} {value}" for name, value in document["data_versions"].items())
-    if document["ready"]:
+    detail = ": ".join(part for part in (status["backend"], status["detail"]) if part)
+    data = ", ".join(f"{name} {value}" for name, value in status["data_versions"].items())
+    if status["ready"]:
         return Check("places", "ok", detail + (f" ({data})" if data else ""))
     return Check("places", "warn", detail, "bearings places atlas info says which atlas there is.")
 
 
 async def _imports(wiring: Wiring, project: str) -> list[Check]:
     """How many of a project's own imports resolve, and which do not."""
-    wing = wiring.code(None)
     try:
-        context = next(tool for tool in wing.tools if tool.name == "coderef_context")
-        reply, _ = await context.run({"project_path": project, "budget": _WHOLE})
+        question = {"project_path": project, "budget": _WHOLE}
+        overview = await _structured(wiring.code(None), "coderef_context", question)
     except BearingsError as error:
         return [Check("imports", "fail", error.error, error.hint)]
+    lines = (overview["context"] or {}).get("own_imports", ())
+    hint = "Say in tsconfig.json's paths, or in pyproject.toml's pytest pythonpath, where they lead."
+    unresolved = [Check("imports", "warn", line, hint if line is lines[-1] else "") for line in lines]
+    return unresolved or [Check("imports", "ok", f"all of the project's own resolve ({project})")]
+
+
+async def _structured(wing: Wing, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The reply of one tool of a wing, which is closed afterwards. Raises BearingsError."""
+    try:
+        reply, _ = await next(known for known in wing.tools if known.name == tool).run(arguments)
     finally:
         await wing.aclose()
-    lines = (reply.structured()["context"] or {}).get("own_imports", ())
-    hint = "Say in tsconfig.json's paths, or in pyproject.toml's pytest pythonpath, where they lead."
-    found = [Check("imports", "warn", line, hint if line is lines[-1] else "") for line in lines]
-    return found or [Check("imports", "ok", f"all of the project's own resolve ({project})")]
+    return reply.structured()
 
 
 def _caches() -> Iterator[Check]:

@@ -19,49 +19,13 @@ def group(name: str = "code") -> click.Group:
         "Code intelligence: what a project holds, and who uses what. Never from a stale index.",
         {
             **commands,
-            "ci": Lazy("Check a change in a CI: risk, findings, tests to run.", _ci),
-            "pre-commit": Lazy("Checks for pre-commit.", _pre_commit),
-            "fleet": Lazy("Many repositories: who uses a package, has a route.", _fleet),
-            "index": Lazy("A project's index as a file: a CI makes it, checkouts begin with it.", _index),
-            "cache": Lazy("Cached facts about source files.", _cache),
-            "serve": Lazy("Serve the tools to an MCP client.", _serve),
+            "ci": Lazy("Check a change in a CI: risk, findings, tests to run.", "ci.command:ci_command"),
+            "pre-commit": Lazy("Checks for pre-commit.", "ci.hooks:pre_commit_group"),
+            "fleet": Lazy("Many repositories: who uses a package, has a route.", "fleet:fleet_group"),
+            "index": Lazy("A project's index as a file: a CI makes it, checkouts begin with it.", "index:index_group"),
+            "cache": Lazy("Cached facts about source files.", "cache:code_cache"),
+            "serve": Lazy("Serve the tools to an MCP client.", "serve:serve_code"),
         },
         examples=("scan", "query parse_file --type calls-me", "symbol AuthService.login --project ~/app"),
         options=(env_file_option(),),
     )
-
-
-def _serve(_: click.Context) -> click.Command:
-    from bearings.cli.serve import CODE, serve_command
-
-    return serve_command(CODE)
-
-
-def _cache(_: click.Context) -> click.Command:
-    from bearings.cli.cache import code_cache
-
-    return code_cache()
-
-
-def _index(_: click.Context) -> click.Command:
-    from bearings.cli.index import index_group
-
-    return index_group()
-
-
-def _fleet(_: click.Context) -> click.Command:
-    from bearings.cli.fleet import fleet_group
-
-    return fleet_group()
-
-
-def _ci(_: click.Context) -> click.Command:
-    from bearings.cli.ci.command import ci_command
-
-    return ci_command()
-
-
-def _pre_commit(_: click.Context) -> click.Command:
-    from bearings.cli.ci.hooks import pre_commit_group
-
-    return pre_commit_group()

@@ -1,6 +1,7 @@
 """The spellings of the commands about code."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from bearings.cli.spelling import Spelling
@@ -37,7 +38,6 @@ def _short(
         examples=("AuthService.login", "src/auth.ts#login formatPrice --project ~/app"),
         positional=("element",),
         aliases=_DEPTH,
-        project="option",
         sites=sites,
         always_sites=True,
         preset=preset,
@@ -45,7 +45,7 @@ def _short(
     )
 
 
-SPELLINGS = {
+_SPELLINGS = {
     "callers": _short("coderef_query", "Who calls elements.", "all", {"query_type": "calls-me", "max_depth": 1}),
     "users": _short(
         "coderef_query", "Who uses elements in any way.", "all", {"query_type": "depends-on-me", "max_depth": 1}
@@ -61,21 +61,17 @@ SPELLINGS = {
         "coderef_impact", "What a change to elements reaches.", "all", {}, ("max_depth", "operation", "at")
     ),
     "explore": Spelling(
-        tool="coderef_explore",
         summary="Ask anything: words, path:line, a traceback, a URL, a commit.",
         examples=("'where are failed payments retried'", "src/auth.ts:24", "'GET /users/42'", "HEAD~1"),
         positional=("question",),
-        project="option",
     ),
     "unused": Spelling(
-        tool="coderef_unused",
         summary="Elements that nothing is known to use.",
         examples=("", "~/app --path 'src/**' --kinds function,class", "--jsonl"),
         project="word",
         rows="elements",
     ),
     "scan": Spelling(
-        tool="coderef_scan",
         summary="List a project's elements.",
         examples=("", "src --lang ts,tsx --types class,function --json"),
         aliases={"languages": ("--lang", "-l"), "use_ast": ("--ast",)},
@@ -84,7 +80,6 @@ SPELLINGS = {
         sites="all",
     ),
     "query": Spelling(
-        tool="coderef_query",
         summary="Who calls, imports or uses what.",
         examples=(
             "AuthService.login --type calls-me",
@@ -94,48 +89,38 @@ SPELLINGS = {
         positional=("element",),
         sites="all",
         aliases={"query_type": ("--type", "-t"), **_DEPTH},
-        project="option",
         rows="results",
     ),
     "symbol": Spelling(
-        tool="coderef_symbol",
         summary="All about one element.",
         examples=("AuthService.login", "src/auth.ts#login --project ~/app"),
         positional=("element",),
-        project="option",
         sites="all",
     ),
     "impact": Spelling(
-        tool="coderef_impact",
         summary="What a change to an element reaches, and its risk.",
         examples=("AuthService.login", "formatPrice --operation delete --depth 5"),
         positional=("element",),
         aliases={"operation": ("--op",), **_DEPTH},
-        project="option",
         rows="affected",
         sites="all",
     ),
     "complexity": Spelling(
-        tool="coderef_complexity",
         summary="How complex a function, class or file is.",
         examples=("AuthService.login", "src/auth.ts"),
         positional=("element",),
-        project="option",
     ),
     "changes": Spelling(
-        tool="coderef_changes",
         summary="What changed since a commit, and which tests to run.",
         examples=("", "main --depth 5", "v1.2..v1.3", "main...feature --format markdown"),
         positional=("base",),
         document="document",
         aliases=_DEPTH,
-        project="option",
         rows="changed",
         sites="all",
         paged=_bounded,
     ),
     "context": Spelling(
-        tool="coderef_context",
         summary="What to read first of a project.",
         examples=("", "~/app --lang ts,tsx --output-format markdown"),
         aliases={"languages": ("--lang",)},
@@ -143,14 +128,11 @@ SPELLINGS = {
         whole={"budget": 100_000},
     ),
     "map": Spelling(
-        tool="coderef_map",
         summary="A skeleton of the most central files and elements.",
         examples=("", "AuthService.login --budget 4000"),
         positional=("element",),
-        project="option",
     ),
     "patterns": Spelling(
-        tool="coderef_patterns",
         summary="Patterns in the code; functions that no test reaches.",
         examples=("", "~/app --type error-handling"),
         aliases={"pattern_type": ("--type",)},
@@ -158,7 +140,6 @@ SPELLINGS = {
         rows="patterns",
     ),
     "coverage": Spelling(
-        tool="coderef_coverage",
         summary="How much the tests run, by report or by graph.",
         examples=("", "~/app --format detailed"),
         aliases={"format": ("-f",)},
@@ -167,7 +148,6 @@ SPELLINGS = {
         row_by={"format": "detailed"},
     ),
     "validate": Spelling(
-        tool="coderef_validate",
         summary="Whether references point to something.",
         examples=("", "docs --pattern '*.md' --json"),
         aliases={"pattern": ("-p",)},
@@ -175,7 +155,6 @@ SPELLINGS = {
         rows="invalid",
     ),
     "drift": Spelling(
-        tool="coderef_drift",
         summary="What changed since an index was made.",
         examples=("", "~/app --index .coderef/index.json"),
         aliases={"index_path": ("--index", "-i")},
@@ -183,45 +162,42 @@ SPELLINGS = {
         rows="references",
     ),
     "tag": Spelling(
-        tool="coderef_tag",
         summary="A CodeRef above each declaration; shows the difference first.",
         examples=("src", "src --no-dry-run --exclude '*.d.ts'", "src --remove --no-dry-run"),
         positional=("path",),
+        project="none",
         absolute=("path", "project_path"),
         aliases={"project_path": ("--project",)},
         rows="files",
     ),
     "rename": Spelling(
-        tool="coderef_rename",
         summary="A new name for an element, wherever it is used; shows the difference first.",
         examples=("formatPrice showPrice", "AuthService.login signIn --no-dry-run"),
         positional=("element", "new_name"),
-        project="option",
         rows="refused",
     ),
     "remove": Spelling(
-        tool="coderef_remove",
         summary="Take out an element that nothing uses; shows the difference first.",
         examples=("formatPrice", "src/auth.ts#login --no-dry-run"),
         positional=("element",),
-        project="option",
         rows="refused",
     ),
     "diagram": Spelling(
-        tool="coderef_diagram",
         summary="A Mermaid or Graphviz picture of the graph.",
         examples=("", "AuthService.login --type calls --depth 1", "--format dot"),
         positional=("element",),
         aliases={"diagram_type": ("--type", "-t"), "format": ("-f",)},
-        project="option",
         paged=_opened,
     ),
     "export": Spelling(
-        tool="coderef_export",
         summary="The code graph, to a file or inline.",
         examples=("--output-path graph.json", "--format index --output .coderef-index.json"),
         aliases={"format": ("-f",), "output_path": ("--output", "-o"), "project_path": ("--source", "-s")},
-        project="option",
         document="content",
     ),
+}
+
+SPELLINGS = {
+    name: spelling if spelling.tool else replace(spelling, tool=f"coderef_{name}")
+    for name, spelling in _SPELLINGS.items()
 }

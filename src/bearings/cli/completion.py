@@ -5,7 +5,7 @@ import sys
 import click
 from click.shell_completion import get_completion_class
 
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import CommandWithExamples
 
 PROGRAMS = ("bearings", "coderef")
 
@@ -20,15 +20,13 @@ fish  bearings completion fish | source           in ~/.config/fish/config.fish
 
 def completion_command() -> click.Command:
     """The command."""
-    command = Taught(
+    return CommandWithExamples(
         "completion",
         params=[click.Argument(["shell"], type=click.Choice(["bash", "zsh", "fish"]), help="The shell.")],
         help=_HELP,
         callback=_print_scripts,
-        context_settings=SETTINGS,
+        examples=("zsh",),
     )
-    command.examples = ("zsh",)
-    return command
 
 
 def _print_scripts(shell: str) -> None:

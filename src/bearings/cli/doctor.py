@@ -10,9 +10,9 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED, print_json
 from bearings.cli.checks import Check, checks
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.origins import Setting, settings_in_effect
-from bearings.cli.wiring import Wiring, version
+from bearings.cli.wiring import Wiring, pass_wiring, version
 from bearings.untrusted import clean_text, escape_line, mapped
 
 _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
@@ -20,7 +20,7 @@ _MARKS = {"ok": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red"
 
 def doctor_command() -> click.Command:
     """The command."""
-    command = Taught(
+    return CommandWithExamples(
         "doctor",
         params=[
             click.Argument(["project"], default="", required=False, help="A project whose imports are to be resolved."),
@@ -28,38 +28,35 @@ def doctor_command() -> click.Command:
         ],
         help="Show what is set, found and reachable. Builds nothing, asks no server. With a PROJECT, read it and say "
         "which of its own imports lead to no file. Exit status 1 if something fails.",
-        callback=click.pass_context(_doctor),
-        context_settings=SETTINGS,
+        callback=_doctor,
+        examples=("", ".", "--json"),
     )
-    command.examples = ("", ".", "--json")
-    return command
 
 
-def _doctor(ctx: click.Context, project: str, as_json: bool) -> None:
-    wiring = ctx.find_object(Wiring)
-    assert wiring is not None
-    found = anyio.run(checks, wiring, str(Path(project).absolute()) if project else "")
+@pass_wiring
+def _doctor(wiring: Wiring, project: str, as_json: bool) -> None:
+    results = anyio.run(checks, wiring, str(Path(project).absolute()) if project else "")
     settings = settings_in_effect()
     if as_json:
-        print_json(mapped(_document(found, settings), lambda text: clean_text(text, len(text))))
+        print_json(mapped(_document(results, settings), lambda text: clean_text(text, len(text))))
     else:
-        _print(found, settings)
-    ctx.exit(FAILED if any(check.mark == "fail" for check in found) else ANSWERED)
+        _print(results, settings)
+    click.get_current_context().exit(FAILED if any(check.mark == "fail" for check in results) else ANSWERED)
 
 
-def _document(found: Sequence[Check], settings: Sequence[Setting]) -> dict[str, Any]:
+def _document(results: Sequence[Check], settings: Sequence[Setting]) -> dict[str, Any]:
     return {
-        "success": all(check.mark != "fail" for check in found),
+        "success": all(check.mark != "fail" for check in results),
         "version": version(),
-        "checks": [asdict(check) for check in found],
+        "checks": [asdict(check) for check in results],
         "settings": [asdict(setting) for setting in settings],
     }
 
 
-def _print(found: Sequence[Check], settings: Sequence[Setting]) -> None:
+def _print(results: Sequence[Check], settings: Sequence[Setting]) -> None:
     """A line for each finding, and for each setting its value and origin."""
-    width = max(len(check.name) for check in found)
-    for check in found:
+    width = max(len(check.name) for check in results)
+    for check in results:
         mark, colour = _MARKS[check.mark]
         click.echo(f"{click.style(mark, fg=colour)} {check.name:<{width}}  {escape_line(check.detail)}")
         if check.hint:

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
-from bearings.cli.answer import refuse
 from bearings.cli.collector import collect_as_usual
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import CommandWithExamples
+from bearings.cli.outcome import refusing
 from bearings.cli.pages import open_in_browser
 from bearings.cli.values import absolute
-from bearings.cli.wiring import Wiring, both_spec, settings_of
-from bearings.errors import BearingsError, Unsupported
+from bearings.cli.wiring import Wiring, both_spec, pass_wiring, settings_of
+from bearings.errors import Unsupported
 
 
 def explore_command() -> click.Command:
     """The command."""
-    command = Taught(
+    return CommandWithExamples(
         "explore",
         params=[
             click.Argument(
@@ -39,26 +39,17 @@ def explore_command() -> click.Command:
         ],
         help="Look at places on a map and at a project as a graph, in a browser.\n\nPrints an address with a secret, "
         "which this machine alone can open, and answers until Ctrl-C. Each answer reads the project as it is now.",
-        callback=click.pass_context(_explore),
-        context_settings=SETTINGS,
+        callback=refusing(_explore),
+        examples=("", "~/app --no-open"),
     )
-    command.examples = ("", "~/app --no-open")
-    return command
 
 
-def _explore(ctx: click.Context, path: str, port: int, is_opened: bool) -> None:
-    wiring = ctx.find_object(Wiring)
-    assert wiring is not None
-    try:
-        _run(wiring, Path(absolute("path", path)), port, is_opened)
-    except BearingsError as error:
-        ctx.exit(refuse(error, False, lambda error: error.error))
-
-
-def _run(wiring: Wiring, project: Path, port: int, is_opened: bool) -> None:
+@pass_wiring
+def _explore(wiring: Wiring, path: str, port: int, is_opened: bool) -> None:
     from bearings.serving.transports import serve_explore
     from bearings.settings import ServeSettings
 
+    project = Path(absolute("path", path))
     spec = both_spec(wiring, (project,), histories=_histories(project)).chosen(toolsets=None, read_only=True)
     collect_as_usual()
 
@@ -79,10 +70,10 @@ def _histories(project: Path) -> tuple[Path, ...]:
     from bearings.code.project.git.repository import Refused, find
 
     try:
-        found = find(Path(os.path.realpath(project)))
+        repository = find(Path(os.path.realpath(project)))
     except Refused:
         return ()
-    return () if found is None else tuple(dict.fromkeys((found.top, found.directory, found.common)))
+    return () if repository is None else tuple(dict.fromkeys((repository.top, repository.directory, repository.common)))
 
 
 def _open(address: str) -> None:

@@ -1,23 +1,20 @@
 """`code fleet scan|query|list`: many repositories in one catalogue."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, print_json, print_text, refuse
+from bearings.cli.answer import ANSWERED, FAILED
 from bearings.cli.bar import bar
-from bearings.cli.fleet_query import Outcome, query
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.fleet_query import query
+from bearings.cli.lazy import Lazy, LazyGroup
+from bearings.cli.outcome import Outcome, json_command
 from bearings.cli.wiring import settings_of
-from bearings.errors import BearingsError
 
 if TYPE_CHECKING:
     from bearings.code.catalogue.reading import RepositoryState
     from bearings.code.fleet.scan import Summary
-
-_JSON = ["--json", "as_json"]
 
 
 def fleet_group() -> click.Group:
@@ -29,31 +26,6 @@ def fleet_group() -> click.Group:
     }
     examples = ("scan repos.txt fleet.db", "query fleet.db --package requests get", "list fleet.db")
     return LazyGroup("fleet", "Many repositories in one catalogue.", entries, examples=examples)
-
-
-def _command(
-    name: str, help_text: str, run: Callable[..., Outcome], params: list[click.Parameter], examples: tuple[str, ...]
-) -> click.Command:
-    option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
-    command = Taught(name, help=help_text, params=[*params, option], callback=_printing(run), context_settings=SETTINGS)
-    command.examples = examples
-    return command
-
-
-def _printing(run: Callable[..., Outcome]) -> Callable[..., Any]:
-    @click.pass_context
-    def callback(ctx: click.Context, /, as_json: bool, **arguments: Any) -> None:
-        try:
-            outcome = run(**arguments)
-        except BearingsError as error:
-            ctx.exit(refuse(error, as_json, lambda error: error.error))
-        if as_json:
-            print_json(outcome.document)
-        else:
-            print_text(outcome.text)
-        ctx.exit(outcome.status)
-
-    return callback
 
 
 def _catalogue() -> click.Parameter:
@@ -78,7 +50,7 @@ def _scan_command() -> click.Command:
         "Read what many repositories export and use into one catalogue, a SQLite file. Nothing of theirs runs. A URL "
         "is cloned into a folder beside OUT. Again reads only what changed. Status 1 if any could not be read."
     )
-    return _command(
+    return json_command(
         "scan", help_text, _scan, params, ("repos.txt fleet.db", "repos.txt fleet.db --scheduler local --workers 2")
     )
 
@@ -95,11 +67,13 @@ def _query_command() -> click.Command:
     ]
     help_text = "Which repositories use a package, export a symbol, have or call a route, and where."
     examples = ("fleet.db --package requests get", "fleet.db --export parse_config", 'fleet.db --route "/users/{id}"')
-    return _command("query", help_text, query, params, examples)
+    return json_command("query", help_text, query, params, examples)
 
 
 def _list_command() -> click.Command:
-    return _command("list", "The repositories of a catalogue.", _list, [_catalogue()], ("fleet.db", "fleet.db --json"))
+    return json_command(
+        "list", "The repositories of a catalogue.", _list, [_catalogue()], ("fleet.db", "fleet.db --json")
+    )
 
 
 def _scan(repos: Path, out: Path, scheduler: str | None, workers: int | None, timeout: float) -> Outcome:
@@ -113,7 +87,7 @@ def _scan(repos: Path, out: Path, scheduler: str | None, workers: int | None, ti
     options = Options(settings.max_file_bytes, settings.cache_path(), timeout)
     with cluster.workers(scheduler, local=workers) as there, bar() as progress:
         summary = scan_fleet(sources, out, there, options, progress)
-    return Outcome(_scan_document(summary, out), _scan_text(summary, out), FAILED if summary.failed else ANSWERED)
+    return Outcome(_scan_text(summary, out), _scan_document(summary, out), FAILED if summary.failed else ANSWERED)
 
 
 def _scan_document(summary: "Summary", out: Path) -> dict[str, Any]:
@@ -142,20 +116,25 @@ def _list(out: Path) -> Outcome:
 
     with opened(out, "out", mends=True) as catalogue:
         states = catalogue.repositories()
-    document = {"catalogue": str(out), "repositories": [one._asdict() for one in states]}
-    failed = sum(one.state != "scanned" for one in states)
+    document = {"catalogue": str(out), "repositories": [repository._asdict() for repository in states]}
+    failed = sum(repository.state != "scanned" for repository in states)
     head = f"{_number(len(states), 'repository', 'repositories')}, {failed} failed"
-    return Outcome(document, "\n".join([head, *map(_state, states)]))
+    return Outcome("\n".join([head, *map(_state, states)]), document)
 
 
-def _state(one: "RepositoryState") -> str:
+def _state(repository: "RepositoryState") -> str:
     from bearings.untrusted import escape_line
 
-    size = f"{_number(one.files, 'file')}, {_number(one.elements, 'element')}"
-    read = "never read" if one.scanned is None else size
-    parts = [read, f"commit {one.commit[:12]}" if one.commit else "", _when(one.scanned), one.reason]
-    failed = "FAILED " if one.state != "scanned" else ""
-    return escape_line(f"{failed}{one.name}: {', '.join(filter(None, parts))}")
+    size = f"{_number(repository.files, 'file')}, {_number(repository.elements, 'element')}"
+    read = "never read" if repository.scanned is None else size
+    parts = [
+        read,
+        f"commit {repository.commit[:12]}" if repository.commit else "",
+        _when(repository.scanned),
+        repository.reason,
+    ]
+    failed = "FAILED " if repository.state != "scanned" else ""
+    return escape_line(f"{failed}{repository.name}: {', '.join(filter(None, parts))}")
 
 
 def _number(count: int, one: str, several: str = "") -> str:

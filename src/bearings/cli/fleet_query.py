@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bearings.cli.answer import ANSWERED, FAILED
+from bearings.cli.outcome import Outcome
 from bearings.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
 
 _PAGE = 200
 """Rows of a page on a terminal."""
-
-
-class Outcome(NamedTuple):
-    """A command's JSON document, its text, and its exit status."""
-
-    document: Mapping[str, Any]
-    text: str
-    status: int = ANSWERED
 
 
 class _Row(NamedTuple):
@@ -56,12 +49,12 @@ def query(
 
     with opened(out, "out", mends=True) as catalogue:
         about, rows = _answered(catalogue, name, package, exported, route or "")
-        failed = [one.name for one in catalogue.repositories() if one.state != "scanned"]
+        failed = [repository.name for repository in catalogue.repositories() if repository.state != "scanned"]
     return _page(rows, about, failed, (str(out), package, name, exported, route), limit, cursor)
 
 
 def _check(name: str | None, package: str | None, exported: str | None, route: str | None) -> None:
-    if sum(one is not None for one in (package, exported, route)) != 1:
+    if sum(question is not None for question in (package, exported, route)) != 1:
         remedy = "Pass one of --package P [NAME], --export SYMBOL, --route ROUTE."
         raise InvalidInput("query", name, "needs exactly one question", remedy)
     if name is not None and package is None:
@@ -74,29 +67,35 @@ def _answered(
     """What was asked, and the rows of the answer."""
     if package is not None:
         about = f"{package}.{name}" if name else package
-        return about, [_Row(one, row._asdict()) for one, row in catalogue.uses(package, name or "*")]
+        return about, [_Row(repository, row._asdict()) for repository, row in catalogue.uses(package, name or "*")]
     if exported is not None:
-        found = catalogue.exports(exported)
+        exports = catalogue.exports(exported)
         return exported, [
-            _Row(one, {"text": row.signature or row.qualified_name, **row._asdict()}) for one, row in found
+            _Row(repository, {"text": row.signature or row.qualified_name, **row._asdict()})
+            for repository, row in exports
         ]
     from bearings.code.catalogue.routes import Wanted
 
     wanted = Wanted.of(route)
     has = [
-        _Row(one, {"kind": "route", "text": f"{row.method} {row.path} {row.handler}".rstrip(), **row._asdict()})
-        for one, row in catalogue.routes(wanted)
+        _Row(repository, {"kind": "route", "text": f"{row.method} {row.path} {row.handler}".rstrip(), **row._asdict()})
+        for repository, row in catalogue.routes(wanted)
     ]
-    calls = [_Row(one, {"kind": "request", **row._asdict()}) for one, row in catalogue.requests(wanted)]
+    calls = [_Row(repository, {"kind": "request", **row._asdict()}) for repository, row in catalogue.requests(wanted)]
     return route, has + calls
 
 
 def _page(
-    rows: Sequence[_Row], about: str, failed: Sequence[str], of: Sequence[object], limit: int | None, cursor: str | None
+    rows: Sequence[_Row],
+    about: str,
+    failed: Sequence[str],
+    question: Sequence[object],
+    limit: int | None,
+    cursor: str | None,
 ) -> Outcome:
     from bearings.paging import decode, encode, fingerprint
 
-    identity = fingerprint((*of, len(rows)))
+    identity = fingerprint((*question, len(rows)))
     offset = decode(cursor, identity)
     most = limit or (_PAGE if sys.stdout.isatty() else len(rows))
     shown = rows[offset : offset + most]
@@ -116,4 +115,4 @@ def _page(
     lines += [row.line() for row in shown]
     lines += [f"{omitted} more: --cursor {following}"] if omitted else []
     lines += [f"not read at the last scan: {', '.join(failed)}"] if failed else []
-    return Outcome(document, "\n".join(lines), ANSWERED if rows else FAILED)
+    return Outcome("\n".join(lines), document, ANSWERED if rows else FAILED)

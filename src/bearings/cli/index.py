@@ -5,16 +5,14 @@ from pathlib import Path
 
 import click
 
-from bearings.cli.answer import Told, printing
 from bearings.cli.bar import bar
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import Lazy, LazyGroup
 from bearings.cli.options import project_option
+from bearings.cli.outcome import Outcome, json_command
 from bearings.cli.values import absolute
 from bearings.cli.wiring import settings_of
 from bearings.errors import InvalidInput
 from bearings.regular import NoRegularFile, read_regular
-
-_JSON = ["--json", "as_json"]
 
 
 def index_group() -> click.Group:
@@ -28,42 +26,29 @@ def index_group() -> click.Group:
 
 
 def _command(
-    name: str, help_text: str, run: Callable[..., Told], params: list[click.Parameter], examples: tuple[str, ...]
+    name: str, help_text: str, run: Callable[..., Outcome], option: click.Option, examples: tuple[str, ...]
 ) -> click.Command:
     file = click.Argument(["file"], type=click.Path(path_type=Path), metavar="FILE", help="The index.")
-    option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
-    command = Taught(
-        name,
-        help=help_text,
-        params=[file, project_option(()), *params, option],
-        callback=printing(run),
-        context_settings=SETTINGS,
-    )
-    command.examples = examples
-    return command
+    return json_command(name, help_text, run, [file, project_option(()), option], examples)
 
 
 def _export_command() -> click.Command:
-    params: list[click.Parameter] = [
-        click.Option(["--at"], metavar="COMMIT", default="HEAD", show_default=True, help="Commit, branch or tag.")
-    ]
+    option = click.Option(["--at"], metavar="COMMIT", default="HEAD", show_default=True, help="Commit, branch or tag.")
     help_text = (
         "Write the index of a commit to FILE. Files that differ from the commit on disk play no part. The same commit "
         "gives the same bytes."
     )
-    return _command("export", help_text, _export, params, ("bearings.index", "release.index --at v1.2"))
+    return _command("export", help_text, _export, option, ("bearings.index", "release.index --at v1.2"))
 
 
 def _import_command() -> click.Command:
-    params: list[click.Parameter] = [
-        click.Option(["--verify"], is_flag=True, help="Compare all files, not a sample: the time of a first scan.")
-    ]
+    option = click.Option(["--verify"], is_flag=True, help="Compare all files, not a sample: the time of a first scan.")
     help_text = (
         "Check FILE, and store it as the index of its commit, which this repository must have. Questions then begin "
         "with it and read what differs. Facts and uses of at least 40 files, and of one in 50, drawn at random, are "
         "found here again; one difference refuses the whole file."
     )
-    return _command("import", help_text, _import, params, ("bearings.index", "bearings.index --verify"))
+    return _command("import", help_text, _import, option, ("bearings.index", "bearings.index --verify"))
 
 
 def _root(project_path: str | None) -> Path:
@@ -73,7 +58,7 @@ def _root(project_path: str | None) -> Path:
     return ProjectRoots().open(absolute("project_path", project_path or "."))
 
 
-def _export(file: Path, project_path: str | None, at: str) -> Told:
+def _export(file: Path, project_path: str | None, at: str) -> Outcome:
     from bearings.cli.writing import write_file
     from bearings.code.facts.store import SqliteFacts
     from bearings.code.index.portable.exporting import exported
@@ -89,10 +74,10 @@ def _export(file: Path, project_path: str | None, at: str) -> Told:
         store.close()
     write_file(str(file), made.data)
     document = {"file": str(file), "commit": made.commit, "files": made.files, "bytes": len(made.data)}
-    return document, f"{file}: commit {made.commit[:12]}, {made.files:,} files, {len(made.data):,} bytes"
+    return Outcome(f"{file}: commit {made.commit[:12]}, {made.files:,} files, {len(made.data):,} bytes", document)
 
 
-def _import(file: Path, project_path: str | None, verify: bool) -> Told:
+def _import(file: Path, project_path: str | None, verify: bool) -> Outcome:
     from bearings.code.index.portable.container import Refused
     from bearings.code.index.portable.importing import imported
     from bearings.code.settings import CodeSettings
@@ -117,10 +102,11 @@ def _import(file: Path, project_path: str | None, verify: bool) -> Told:
         else "The project goes on with the graph that it has, and parses nothing that this one knows."
     )
     compared = "all of them" if taken.compared == taken.files else f"{taken.compared:,} of them"
-    return document, (
+    text = (
         f"{file}: commit {taken.commit[:12]}, {taken.files:,} files; {compared} were read and resolved here, and are "
         f"alike. {what_follows}"
     )
+    return Outcome(text, document)
 
 
 def _bytes_of(file: Path) -> bytes:

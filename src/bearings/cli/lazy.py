@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
@@ -29,16 +30,29 @@ def version_option(banner: str) -> click.Option:
 
 @dataclass(frozen=True, slots=True)
 class Lazy:
-    """A command that is made later: its summary, and a function that makes it."""
+    """A command that is made later: its summary, and a function that makes it.
+
+    The function may be named, as "serve:serve_both" for one of the module `cli.serve`, which is imported then.
+    """
 
     summary: str
-    make: Callable[[click.Context], click.Command]
+    make: Callable[[click.Context], click.Command] | str
+
+    def made(self, ctx: click.Context) -> click.Command:
+        """The command."""
+        if not isinstance(self.make, str):
+            return self.make(ctx)
+        module, _, function = self.make.partition(":")
+        command: click.Command = getattr(import_module(f"bearings.cli.{module}"), function)()
+        return command
 
 
-class Taught(click.Command):
+class CommandWithExamples(click.Command):
     """A command whose help ends with examples: the words after its name."""
 
-    examples: tuple[str, ...] = ()
+    def __init__(self, name: str, *, examples: tuple[str, ...] = (), **given: Any) -> None:
+        super().__init__(name, context_settings=SETTINGS, **given)
+        self.examples = examples
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are typed here."""
@@ -75,7 +89,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command, made now; None for an unknown name."""
         entry = self._entries.get(cmd_name)
-        return entry.make(ctx) if entry else None
+        return entry.made(ctx) if entry else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -28,11 +28,11 @@ _PUBLIC = "nominatim.openstreetmap.org"
 
 def lines(field: str) -> list[str]:
     """The lines of standard input without blank ones. Raises InvalidInput if there are none."""
-    found = [" ".join(line.split()) for line in sys.stdin.read().splitlines()]
-    named = [line for line in found if line]
-    if not named:
+    stripped = [" ".join(line.split()) for line in sys.stdin.read().splitlines()]
+    names = [line for line in stripped if line]
+    if not names:
         raise InvalidInput(field, STDIN, "standard input has no line", "Pipe names into it, one a line.")
-    return named
+    return names
 
 
 async def ask_lines(wing: Wing, tool: Tool, arguments: Mapping[str, Any], field: str, progress: Progress) -> BatchReply:

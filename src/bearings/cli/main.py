@@ -1,10 +1,19 @@
 """The entry points of `bearings`, `coderef` and the launchers. Slow imports follow the start of a worker."""
 
+import os
 import sys
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NoReturn
 
-from bearings.cli.early import early_worker
 from bearings.programs import forget_relative_entries
+
+if TYPE_CHECKING:
+    from bearings.code.engine.standby_worker import StandbyWorker
+
+_WITHOUT_PROJECT = frozenset({"cache", "fleet", "index", "serve"})
+"""Commands about code that ask no question about one project."""
+
+_HELP = frozenset({"--help", "-h"})
 
 
 def main() -> NoReturn:
@@ -33,17 +42,38 @@ def coderef() -> NoReturn:
 
 def places_server() -> NoReturn:
     """`bearings-places`, which is `bearings places serve`."""
-    forget_relative_entries()
-    from bearings.cli.running import run
-    from bearings.cli.serve import PLACES, serve_command
-
-    run(serve_command(PLACES, "bearings-places"), "bearings-places")
+    _serve("places")
 
 
 def code_server() -> NoReturn:
     """`bearings-code`, which is `bearings code serve`."""
+    _serve("code")
+
+
+def _serve(wing: Literal["places", "code"]) -> NoReturn:
     forget_relative_entries()
     from bearings.cli.running import run
-    from bearings.cli.serve import CODE, serve_command
+    from bearings.cli.serve import CODE, PLACES, serve_command
 
-    run(serve_command(CODE, "bearings-code"), "bearings-code")
+    run(serve_command(PLACES if wing == "places" else CODE, f"bearings-{wing}"), f"bearings-{wing}")
+
+
+def early_worker(words: Sequence[str]) -> "StandbyWorker | None":
+    """A worker, which imports its modules meanwhile, for the command about code in `words`; None for other commands.
+
+    The worker is told its project if that can be guessed. An unused worker ends with this process.
+    """
+    if not words or words[0].startswith("-") or words[0] in _WITHOUT_PROJECT or not _HELP.isdisjoint(words):
+        return None
+    if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks for completions
+        return None
+    from bearings.code.engine.standby_worker import StandbyWorker
+
+    spare = StandbyWorker()
+    from bearings.cli.code_spellings import SPELLINGS
+    from bearings.cli.likely import likely_hello
+
+    spelling = SPELLINGS.get(words[0])
+    if spelling is not None and (hello := likely_hello(words[0], spelling, words)) is not None:
+        spare.expect(hello)
+    return spare

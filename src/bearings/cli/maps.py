@@ -1,22 +1,20 @@
 """`places import FILE…` and `places index list|info|remove`: the maps of one's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import Told, printing
 from bearings.cli.bar import bar
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import Lazy, LazyGroup
+from bearings.cli.outcome import Outcome, json_command
 from bearings.cli.wiring import settings_of
 from bearings.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from bearings.places.osm.library import Card
     from bearings.places.settings import PlacesSettings
-
-_JSON = ["--json", "as_json"]
 
 
 def import_command() -> click.Command:
@@ -32,19 +30,17 @@ def import_command() -> click.Command:
         ),
         click.Option(["--name"], help="Name of the map; default: that of the first file. An existing one is replaced."),
         click.Option(["--within"], help="Leave out what lies outside: west,south,east,north, or a GeoJSON file."),
-        click.Option(_JSON, is_flag=True, help="Print one JSON document."),
     ]
     help_text = (
         "Make a map of your own from OpenStreetMap extracts (.osm.pbf, .osm, .osm.bz2): streets, addresses, objects, "
         "areas. It answers at once, offline, beside the atlas. OpenStreetMap's data are under the ODbL."
     )
-    command = Taught("import", help=help_text, params=params, callback=printing(_import), context_settings=SETTINGS)
-    command.examples = (
+    examples = (
         "andorra.osm.pbf",
         "essex.osm.pbf kent.osm.pbf --name south-east",
         "malta.osm.pbf --within 14.1,36.0,14.4,36.1",
     )
-    return command
+    return json_command("import", help_text, _import, params, examples)
 
 
 def index_group() -> click.Group:
@@ -61,16 +57,8 @@ def _name() -> click.Parameter:
     return click.Argument(["name"], help="Name of the map, as `list` prints it.")
 
 
-def _entry(name: str, summary: str, run: Callable[..., Told], params: list[click.Parameter]) -> Lazy:
-    def made(_: click.Context) -> click.Command:
-        option = click.Option(_JSON, is_flag=True, help="Print one JSON document.")
-        command = Taught(
-            name, help=summary, params=[*params, option], callback=printing(run), context_settings=SETTINGS
-        )
-        command.examples = ("malta",) if params else ("", "--json")
-        return command
-
-    return Lazy(summary, made)
+def _entry(name: str, summary: str, run: Callable[..., Outcome], params: Sequence[click.Parameter]) -> Lazy:
+    return Lazy(summary, lambda _: json_command(name, summary, run, params, ("malta",) if params else ("", "--json")))
 
 
 def _settings() -> "PlacesSettings":
@@ -79,7 +67,7 @@ def _settings() -> "PlacesSettings":
     return settings_of(PlacesSettings)
 
 
-def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Told:
+def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> Outcome:
     from bearings.places import importing
     from bearings.places.osm import library
 
@@ -96,7 +84,7 @@ def _import(files: tuple[Path, ...], name: str | None, within: str | None) -> To
         f"{path}",
         card.attribution,
     )
-    return document, "\n".join(filter(None, lines))
+    return Outcome("\n".join(filter(None, lines)), document)
 
 
 def _lost(count: int) -> str:
@@ -105,7 +93,7 @@ def _lost(count: int) -> str:
     return f"{count:,} {objects} could not be read, or not with all tags, or are too large" if count else ""
 
 
-def _list() -> Told:
+def _list() -> Outcome:
     """The maps that can be read, and what is wrong with each of the others."""
     from bearings.places.osm import library
 
@@ -124,27 +112,28 @@ def _list() -> Told:
     ]
     if bad:
         document["unreadable"] = bad
-        lines += (" ".join(filter(None, (f"{each['error']}.", each["hint"]))) for each in bad)
-    return document, "\n".join(lines) or f"No map in {folder}. Make one: bearings places import FILE.osm.pbf"
+        lines += (" ".join(filter(None, (f"{row['error']}.", row["hint"]))) for row in bad)
+    nothing = f"No map in {folder}. Make one: bearings places import FILE.osm.pbf"
+    return Outcome("\n".join(lines) or nothing, document)
 
 
 def _age(data_version: str) -> str:
     return f"data of {data_version}" if data_version else "data without a date"
 
 
-def _info(name: str) -> Told:
+def _info(name: str) -> Outcome:
     from bearings.places.osm import library
 
     card = library.card(_existing(name))
     document = _document(card)
-    return document, "\n".join(f"{key}: {value}" for key, value in document.items())
+    return Outcome("\n".join(f"{key}: {value}" for key, value in document.items()), document)
 
 
-def _remove(name: str) -> Told:
+def _remove(name: str) -> Outcome:
     from bearings.places.osm import library
 
     path = library.remove(_settings().index_dir, name)
-    return {"removed": str(path)}, f"{path} is removed."
+    return Outcome(f"{path} is removed.", {"removed": str(path)})
 
 
 def _existing(name: str) -> Path:
@@ -153,7 +142,7 @@ def _existing(name: str) -> Path:
     folder = _settings().index_dir
     path = library.path_of(folder, name)
     if not path.is_file():
-        known = ", ".join(each.stem for each in library.maps(folder)) or "none"
+        known = ", ".join(other.stem for other in library.maps(folder)) or "none"
         raise NotFound(f"there is no map {name!r}", f"Imported maps: {known}.")
     return path
 

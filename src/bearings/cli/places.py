@@ -91,49 +91,13 @@ def group() -> click.Group:
         "Geocoding: names to points and boxes, points to names, what is near, how far it is.",
         {
             **commands,
-            "table": Lazy("Find a place for each row of a table.", _table),
-            "import": Lazy("Make a map of your own from OpenStreetMap extracts.", _import),
-            "index": Lazy("The maps of your own.", _index),
-            "atlas": Lazy("The atlas that answers without a Nominatim.", _atlas),
-            "cache": Lazy("Cached answers of a Nominatim.", _cache),
-            "serve": Lazy("Serve the tools to an MCP client.", _serve),
+            "table": Lazy("Find a place for each row of a table.", "tables:table_command"),
+            "import": Lazy("Make a map of your own from OpenStreetMap extracts.", "maps:import_command"),
+            "index": Lazy("The maps of your own.", "maps:index_group"),
+            "atlas": Lazy("The atlas that answers without a Nominatim.", "atlas:atlas_group"),
+            "cache": Lazy("Cached answers of a Nominatim.", "cache:places_cache"),
+            "serve": Lazy("Serve the tools to an MCP client.", "serve:serve_places"),
         },
         examples=('geocode "Springfield, Illinois"', "reverse 40.015 -105.27", "bbox Fiji --json"),
         options=(env_file_option(),),
     )
-
-
-def _serve(_: click.Context) -> click.Command:
-    from bearings.cli.serve import PLACES, serve_command
-
-    return serve_command(PLACES)
-
-
-def _atlas(_: click.Context) -> click.Command:
-    from bearings.cli.atlas import atlas_group
-
-    return atlas_group()
-
-
-def _table(_: click.Context) -> click.Command:
-    from bearings.cli.tables import table_command
-
-    return table_command()
-
-
-def _import(_: click.Context) -> click.Command:
-    from bearings.cli.maps import import_command
-
-    return import_command()
-
-
-def _index(_: click.Context) -> click.Command:
-    from bearings.cli.maps import index_group
-
-    return index_group()
-
-
-def _cache(_: click.Context) -> click.Command:
-    from bearings.cli.cache import places_cache
-
-    return places_cache()

@@ -3,25 +3,27 @@
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
 from bearings.caller import Roots
-from bearings.cli.answer import refuse
 from bearings.cli.collector import collect_as_usual
 from bearings.cli.envfile import env_file_option
-from bearings.cli.lazy import SETTINGS, Taught, version_option
+from bearings.cli.lazy import CommandWithExamples, version_option
+from bearings.cli.outcome import refusing
 from bearings.cli.wiring import (
     Wiring,
     both_spec,
     code_spec,
+    pass_wiring,
     path_roots,
     places_spec,
     settings_of,
     tools_named,
 )
-from bearings.errors import BearingsError, InvalidInput
+from bearings.errors import InvalidInput
 
 if TYPE_CHECKING:
     from bearings.serving.app import ServerSpec
@@ -32,9 +34,8 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of server: its name, its port, whether it opens projects and geocodes, and a function that makes it."""
+    """A kind of server: its tools, its port, whether it opens projects and geocodes, and a function that makes it."""
 
-    name: str
     subject: str
     port: int
     reads_projects: bool
@@ -42,28 +43,30 @@ class Kind:
     spec: Callable[[Wiring, Roots, bool], "ServerSpec"]
 
 
-PLACES = Kind("places", "the places tools", 8010, False, True, lambda wiring, _, api: places_spec(wiring, api=api))
-CODE = Kind("code", "the code tools", 8011, True, False, lambda wiring, roots, _: code_spec(wiring, roots))
+PLACES = Kind("the places tools", 8010, False, True, lambda wiring, _, api: places_spec(wiring, api=api))
+CODE = Kind("the code tools", 8011, True, False, lambda wiring, roots, _: code_spec(wiring, roots))
 BOTH = Kind(
-    "both", "the tools of both wings, places and code,", 8010, True, True,
+    "the tools of both wings, places and code,", 8010, True, True,
     lambda wiring, roots, api: both_spec(wiring, roots, api=api),
 )  # fmt: skip
 
 
 def serve_command(kind: Kind, name: str = "serve") -> click.Command:
     """The command that serves `kind`."""
-    command = Taught(
+    command = CommandWithExamples(
         name,
         params=_params(kind),
         help=f"Serve {kind.subject} to an MCP client.\n\nWithout TRANSPORT: stdio if MCP_STDIO is set or stdin is no "
         "terminal, else http. Another address than loopback needs BEARINGS_TOKEN.",
-        callback=click.pass_context(lambda ctx, **given: _serve(ctx, kind, **given)),
-        context_settings=SETTINGS,
+        callback=refusing(pass_wiring(partial(_serve, kind))),
+        examples=("stdio", f"http --port {kind.port}"),
     )
     if name != "serve":
         command.params.append(version_option(name))
-    command.examples = ("stdio", f"http --port {kind.port}")
     return command
+
+
+serve_places, serve_code, serve_both = (partial(serve_command, kind) for kind in (PLACES, CODE, BOTH))
 
 
 def _params(kind: Kind) -> list[click.Parameter]:
@@ -109,16 +112,7 @@ def _params(kind: Kind) -> list[click.Parameter]:
     return params
 
 
-def _serve(ctx: click.Context, kind: Kind, **given: Any) -> None:
-    wiring = ctx.find_object(Wiring)
-    assert wiring is not None
-    try:
-        _run(kind, wiring, **given)
-    except BearingsError as error:
-        ctx.exit(refuse(error, False, lambda error: error.error))
-
-
-def _run(
+def _serve(
     kind: Kind,
     wiring: Wiring,
     *,

@@ -6,16 +6,14 @@ Standard output has nothing else; notes go to standard error. Elements are asked
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse
+from bearings.cli.answer import ANSWERED, FAILED, earlier_of, progress_bar, refuse, write
 from bearings.cli.interrupt import leaving_at_once
 from bearings.cli.wiring import Wing
 from bearings.errors import BearingsError
@@ -31,6 +29,7 @@ Only = Literal["all", "testing"]
 """The places of a reply to print: all, or the starts of the tests that it names."""
 
 _PAGE = 5000
+_MAX_FILE_BYTES = 4_000_000
 
 
 def print_sites(
@@ -45,28 +44,24 @@ def print_sites(
 
     `arguments` may raise; `explain` words an error.
     """
-    found = _Found()
+    sites = _Sites()
     try:
-        with ExitStack() as stack:
-            progress = stack.enter_context(progress_bar(tool))
-            stack.enter_context(leaving_at_once())
-            given = arguments()
-            anyio.run(_printed, wing, tool, given, only, found, progress)
-        lines = _lines(Path(os.path.realpath(given["project_path"])), found.commit, prefix, found.places)
+        with progress_bar(tool) as progress, leaving_at_once():
+            values = arguments()
+            anyio.run(_printed, wing, tool, values, only, sites, progress)
+        lines = _lines(Path(os.path.realpath(values["project_path"])), sites.commit, prefix, sites.places)
     except BearingsError as error:
         return refuse(error, False, explain)
-    sys.stdout.flush()
-    sys.stdout.buffer.write("".join(lines).encode())
-    sys.stdout.buffer.flush()
-    if not (found.places or found.notes or found.errors):
-        found.notes["Nothing was found."] = None
-    for note in found.notes:
+    write("".join(lines))
+    if not (sites.places or sites.notes or sites.errors):
+        sites.notes["Nothing was found."] = None
+    for note in sites.notes:
         click.echo(f"note: {note}", err=True)
-    status = max((refuse(error, False, explain) for error in found.errors), default=ANSWERED)
-    return status or (ANSWERED if found.places else FAILED)
+    status = max((refuse(error, False, explain) for error in sites.errors), default=ANSWERED)
+    return status or (ANSWERED if sites.places else FAILED)
 
 
-class _Found:
+class _Sites:
     """Places, each once, in order; notes; errors; the commit that they are in, if they are not those on disk."""
 
     def __init__(self) -> None:
@@ -77,7 +72,7 @@ class _Found:
 
     def add(self, reply: LinedReply, only: Only, about: str) -> None:
         """Add the places and notes of a reply; `about` is the start of each note."""
-        self.places.update(dict.fromkeys(_PLACES[only](reply)))
+        self.places.update(dict.fromkeys(reply.places() if only == "all" else _tests(reply)))
         self.commit = _commit(reply)
         self.notes.update(dict.fromkeys(f"{about}{note}" for note in reply.notes()))
         earlier = earlier_of(reply.structured())
@@ -86,24 +81,24 @@ class _Found:
 
 
 async def _printed(
-    wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress
+    wing: Wing, tool: Tool, arguments: Mapping[str, Any], only: Only, sites: _Sites, progress: Progress
 ) -> None:
     name = next((name for name in ("element", "target") if name in arguments), None)
-    given = arguments[name] if name else None
+    value = arguments[name] if name else None
     try:
-        elements = given if isinstance(given, list) else [given]
-        for one in elements:
+        elements = value if isinstance(value, list) else [value]
+        for element in elements:
             try:
-                asked = {**arguments, **({name: one} if name else {})}
-                await _add_pages(tool, asked, only, found, progress, f"{one}: " if len(elements) > 1 else "")
+                asked = {**arguments, **({name: element} if name else {})}
+                await _add_pages(tool, asked, only, sites, progress, f"{element}: " if len(elements) > 1 else "")
             except BearingsError as error:
-                found.errors.append(error)
+                sites.errors.append(error)
     finally:
         await wing.aclose()
 
 
 async def _add_pages(
-    tool: Tool, arguments: Mapping[str, Any], only: Only, found: _Found, progress: Progress, about: str
+    tool: Tool, arguments: Mapping[str, Any], only: Only, sites: _Sites, progress: Progress, about: str
 ) -> None:
     """Add every page of an answer; if the name means several elements, every page of each of their answers."""
     from bearings.code.replies.lines import LinedReply
@@ -111,23 +106,23 @@ async def _add_pages(
 
     async for reply in _pages(tool, arguments, progress):
         if not isinstance(reply, ManyReply):
-            found.add(reply, only, about)
+            sites.add(reply, only, about)
             continue
-        found.notes[f"{about}{reply.namesakes}"] = None
+        sites.notes[f"{about}{reply.namesakes}"] = None
         for answer in reply.leaves():
-            given = getattr(answer, "target", None) or getattr(answer, "element", "")
-            one = str(getattr(given, "ref", given))
+            target = getattr(answer, "target", None) or getattr(answer, "element", "")
+            element = str(getattr(target, "ref", target))
             if isinstance(answer, LinedReply) and _has_all_places(answer):
-                found.add(answer, only, f"{one}: ")
+                sites.add(answer, only, f"{element}: ")
             else:
-                again = {**arguments, "element" if "element" in arguments else "target": one}
-                await _add_pages(tool, again, only, found, progress, f"{one}: ")
+                again = {**arguments, "element" if "element" in arguments else "target": element}
+                await _add_pages(tool, again, only, sites, progress, f"{element}: ")
 
 
 def _has_all_places(reply: LinedReply) -> bool:
     """Whether no later page has places, but sites that were not followed at most."""
-    found = getattr(reply, "results_found", None)
-    return getattr(reply, "next_cursor", None) is None or (found is not None and found == len(reply.results))  # type: ignore[attr-defined]
+    total = getattr(reply, "results_found", None)
+    return getattr(reply, "next_cursor", None) is None or (total is not None and total == len(reply.results))  # type: ignore[attr-defined]
 
 
 async def _pages(tool: Tool, arguments: Mapping[str, Any], progress: Progress) -> AsyncIterator[LinedReply | ManyReply]:
@@ -147,23 +142,12 @@ def _commit(reply: LinedReply) -> str | None:
     return commit
 
 
-def _all(reply: LinedReply) -> Iterable[Place]:
-    return reply.places()
-
-
-def _testing(reply: LinedReply) -> Iterable[Place]:
+def _tests(reply: LinedReply) -> Iterable[Place]:
+    """The starts of the tests that an impact names."""
     from bearings.code.questions.impact import ImpactReply
 
     assert isinstance(reply, ImpactReply)
-    return (one.begins() or (one.file, one.line) for one in reply.affected if one.test)
-
-
-_MAX_FILE_BYTES = 4_000_000
-
-_PLACES: Mapping[Only, Callable[[LinedReply], Iterable[Place]]] = {
-    "all": _all,
-    "testing": _testing,
-}
+    return (hit.begins() or (hit.file, hit.line) for hit in reply.affected if hit.test)
 
 
 def _lines(root: Path, commit: str | None, prefix: str, places: Iterable[Place]) -> list[str]:

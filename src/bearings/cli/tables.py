@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, internal, print_json, refuse
+from bearings.cli.answer import ANSWERED, FAILED, internal
 from bearings.cli.bar import bar
 from bearings.cli.interrupt import INTERRUPTED
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.outcome import Outcome, json_command
 from bearings.cli.wiring import settings_of
 from bearings.errors import BearingsError
 
@@ -42,37 +42,32 @@ def table_command() -> click.Command:
             ["--workers"], type=click.IntRange(1, 1024), help="Processes of a local scheduler; default: all processors."
         ),
         click.Option(["--overwrite"], is_flag=True, help="Begin anew, whatever is there."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document."),
     ]
     help_text = (
         "Find a place for each row of a table, or name what is at its point. Rows keep their columns and get lat, lon, "
         "name, country_code, match, confidence, source and error. If it is stopped, the same command goes on."
     )
-    command = Taught("table", help=help_text, params=params, callback=_run, context_settings=SETTINGS)
-    command.examples = (
+    examples = (
         "customers.csv found.csv --query street --query town",
         "sightings.parquet named.parquet --lat y --lon x",
         "towns.csv towns.geojson --query name --country-codes fr --min-confidence .8",
     )
-    return command
+    return json_command("table", help_text, _run, params, examples)
 
 
-@click.pass_context
-def _run(ctx: click.Context, /, as_json: bool, scheduler: str | None, workers: int | None, **given: Any) -> None:
+def _run(scheduler: str | None, workers: int | None, **given: Any) -> Outcome:
     try:
         summary, table = _made(scheduler, workers, given)
-    except BearingsError as error:
-        ctx.exit(refuse(error, as_json, lambda error: error.error))
+    except BearingsError:
+        raise
     except KeyboardInterrupt:
         click.echo("\nstopped; the same command goes on", err=True)
-        ctx.exit(INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - nothing of ours ends a command with a traceback
-        ctx.exit(refuse(internal("table", error), as_json, lambda error: error.error))
-    if as_json:
-        print_json(_document(summary, table))
-    else:
-        click.echo(_text(summary, table))
-    ctx.exit(ANSWERED if summary.state.rows > summary.state.errors or not summary.state.rows else FAILED)
+        click.get_current_context().exit(INTERRUPTED)
+    except Exception as error:
+        raise internal("table", error) from error
+    state = summary.state
+    status = ANSWERED if state.rows > state.errors or not state.rows else FAILED
+    return Outcome(_text(summary, table), _document(summary, table), status)
 
 
 def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) -> "tuple[Summary, Table]":
@@ -87,8 +82,7 @@ def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) ->
     table, reader = ready(Order(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
         stack.callback(close, table.sources)
-        there = stack.enter_context(workers(scheduler, local=count))
-        progress = stack.enter_context(bar())
+        there, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())
         return run(table, reader, there, progress), table
 
 

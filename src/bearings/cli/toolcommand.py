@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_rows, print_text, refuse
-from bearings.cli.lazy import SETTINGS, Lazy, Taught
+from bearings.cli.answer import FAILED, USAGE, Ask, answer, print_reply, print_rows, print_text, refuse
+from bearings.cli.lazy import CommandWithExamples, Lazy
 from bearings.cli.likely import likely_project
 from bearings.cli.lines import ask_lines, is_stdin, lines
 from bearings.cli.options import Typed, format_option, hidden, project_option, project_word, rows_option, shape_options
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from bearings.tool import Tool
 
 
-Show = Callable[["Reply"], None]
+Show = Callable[["Reply", Mapping[str, Any]], None]
+"""Shows the reply to a question with these arguments."""
 
 _OUTLINED = {"geometry": "simplified"}
 """Arguments that a page adds, where the tool has them and none are typed."""
@@ -72,15 +73,14 @@ class Refused(click.ClickException):
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - overrides
         """Print it like every error."""
-        refuse(self._error, False, lambda error: error.error)
+        refuse(self._error)
 
 
-class ToolCommand(Taught):
+class ToolCommand(CommandWithExamples):
     """Runs one tool of a wing with the arguments of the command line."""
 
     def __init__(self, name: str, spelling: Spelling, wing: Wing) -> None:
         self.tool = next(tool for tool in wing.tools if tool.name == spelling.tool)
-        self.examples = spelling.examples
         self._wing = wing
         self._spelling = spelling
         self._known = {
@@ -92,12 +92,13 @@ class ToolCommand(Taught):
             for old, name in self.tool.habits.names.items()
             if name in self._known and name not in spelling.positional and "-" not in old
         }
+        self._project = spelling.project if "project_path" in self._known else "none"
         super().__init__(
             name,
             params=self._params(),
             help=self._spelling.help or _help(self.tool),
             short_help=spelling.summary,
-            context_settings=SETTINGS,
+            examples=spelling.examples,
         )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -105,39 +106,42 @@ class ToolCommand(Taught):
         return super().parse_args(ctx, guarded(args))
 
     def invoke(self, ctx: click.Context) -> None:
-        """Ask the tool, print its reply, exit with its status."""
+        """Ask the tool, print its reply in the requested form, exit with its status."""
         given = dict(ctx.params)
-        as_json, form, output = given.pop("as_json"), given.pop("format_alias", None), given.pop("output_alias", None)
-        as_rows = given.pop("as_rows", False)
-        as_json = as_json or form == "json"
+        form, output = given.pop("format_alias", None), given.pop("output_alias", None)
+        as_json, as_rows = given.pop("as_json") or form == "json", given.pop("as_rows", False)
         as_sites = given.pop("as_sites", False) or self._spelling.always_sites
         html, is_opened = given.pop("html_path", None), given.pop("as_open", False)
-        if html or is_opened:
-            others = {"--json": as_json, "--format": form, "--output": output, "--jsonl": as_rows, "--lines": as_sites}
-            ctx.exit(self._on_page(given, html, is_opened, others))
-        if as_sites and not as_json:
-            ctx.exit(self._printed(given))
-        if given.get("format") == "json" and self._spelling.document != "content":  # an export's JSON
-            as_json = True
-            if "json" not in self._known["format"].choices:
-                given["format"] = None
-        if as_rows:
-            ctx.exit(self._in_rows({**given, **self._spelling.row_by}))
-        ctx.exit(self._answered(given, as_json, form, output))
+        # The first of these that is requested: a page, places alone, rows, shapes; else text or JSON.
+        try:
+            if html or is_opened:
+                others = {
+                    "--json": as_json, "--format": form, "--output": output, "--jsonl": as_rows, "--lines": as_sites
+                }  # fmt: skip
+                checked(html, is_opened, others)
+                ctx.exit(self._on_page(given, html, is_opened))
+            if as_sites and not as_json:
+                ctx.exit(self._in_grep_s_format(given))
+            # `--format json` of a tool means the reply, as `--json`; an export's is the document that it writes.
+            if given.get("format") == "json" and self._spelling.document != "content":
+                as_json = True
+                if "json" not in self._known["format"].choices:
+                    given["format"] = None
+            if as_rows:
+                ctx.exit(self._in_rows({**given, **self._spelling.row_by}))
+            shape = chosen(None if as_json and output is None else form, output)
+        except InvalidInput as error:
+            ctx.exit(refuse(error, as_json, self._explained))
+        ctx.exit(self._as_shapes(given, shape, output) if shape else self._as_text(given, as_json))
 
-    def _in_rows(self, given: dict[str, Any]) -> int:
-        """Print the reply's list, one object a line; returns the exit status."""
+    def _on_page(self, given: Mapping[str, Any], html: str | None, is_opened: bool) -> int:
+        """Write the answer as a page, with outlines; returns the exit status."""
+        added = {**_OUTLINED, **self._spelling.paged(given)}
+        whole = {**given, **{name: given[name] or value for name, value in added.items() if name in given}}
+        return self._answered(whole, lambda reply, asked: show_page(self.tool, asked, reply, html, is_opened))
 
-        def shown(reply: Reply) -> None:
-            print_rows(reply.structured()[self._spelling.rows or ""] or ())
-
-        return answer(
-            self._wing, self.tool, lambda: self._arguments(given), False, found=self._spelling.found,
-            explain=self._explained, show=shown, has_pages=_asks_for_a_page(given),
-        )  # fmt: skip
-
-    def _printed(self, given: dict[str, Any]) -> int:
-        """Print the answer in grep's format, with paths relative to the working directory; returns the exit status."""
+    def _in_grep_s_format(self, given: Mapping[str, Any]) -> int:
+        """Print the places alone, with paths relative to the working directory; returns the exit status."""
         from bearings.cli.sites import print_sites
 
         project = given.get("project_path") or "."
@@ -145,14 +149,33 @@ class ToolCommand(Taught):
         arguments = partial(self._arguments, given)
         return print_sites(self._wing, self.tool, arguments, self._spelling.sites or "all", prefix, self._explained)
 
-    def _on_page(self, given: dict[str, Any], html: str | None, is_opened: bool, others: Mapping[str, Any]) -> int:
-        """Write the answer as a page, with outlines; returns the exit status."""
-        try:
-            checked(html, is_opened, others)
-        except InvalidInput as error:
-            return refuse(error, bool(others["--json"]), self._explained)
-        added = {**_OUTLINED, **self._spelling.paged(given)}
-        given = {**given, **{name: given[name] or value for name, value in added.items() if name in given}}
+    def _in_rows(self, given: Mapping[str, Any]) -> int:
+        """Print the reply's list, one object a line; returns the exit status."""
+        return self._answered(given, lambda reply, _: print_rows(reply.structured()[self._spelling.rows or ""] or ()))
+
+    def _as_shapes(self, given: Mapping[str, Any], shape: str, output: str | None) -> int:
+        """Print the results as shapes, or write them to a file; returns the exit status."""
+        whole = {**given, **{name: given.get(name) or value for name, value in self._spelling.featured.items()}}
+        return self._answered(whole, lambda reply, asked: show(reply, self._spelling, asked, shape, output))
+
+    def _as_text(self, given: Mapping[str, Any], as_json: bool) -> int:
+        """Print the reply as text or as JSON, or the document inside; returns the exit status."""
+        field = self._spelling.document
+
+        def document(reply: Reply, _: Mapping[str, Any]) -> None:
+            text = getattr(reply, field or "")
+            if text is None:
+                print_reply(self.tool.name, reply)
+            else:
+                print_text(text)
+
+        on_terminal = sys.stdout.isatty() and not as_json
+        return self._answered(given, document if field and not as_json else None, as_json, has_pages=on_terminal)
+
+    def _answered(
+        self, given: Mapping[str, Any], show: Show | None, as_json: bool = False, *, has_pages: bool = False
+    ) -> int:
+        """Ask, and show the reply; returns the exit status. Lists come in pages if one was asked for."""
         asked: dict[str, Any] = {}
 
         def arguments() -> Mapping[str, Any]:
@@ -160,45 +183,10 @@ class ToolCommand(Taught):
             return asked
 
         return answer(
-            self._wing, self.tool, arguments, False, found=self._spelling.found, explain=self._explained,
-            ask=self._ask_lines(given), show=lambda reply: show_page(self.tool, asked, reply, html, is_opened),
-            has_pages=_asks_for_a_page(given),
+            self._wing, self.tool, arguments, as_json, found=self._spelling.found, explain=self._explained,
+            ask=self._ask_lines(given), show=show and (lambda reply: show(reply, asked)),
+            has_pages=has_pages or bool(given.get("limit") or given.get("cursor")),
         )  # fmt: skip
-
-    def _answered(self, given: dict[str, Any], as_json: bool, form: str | None, output: str | None) -> int:
-        """Print the answer, or write it as shapes if requested; returns the exit status."""
-        try:
-            shape = chosen(None if as_json and output is None else form, output)
-        except InvalidInput as error:
-            return refuse(error, as_json, self._explained)
-        if shape:
-            given = {**given, **{name: given.get(name) or value for name, value in self._spelling.featured.items()}}
-        given_values: dict[str, Any] = {}
-
-        def arguments() -> Mapping[str, Any]:
-            given_values.update(self._arguments(given))
-            return given_values
-
-        def shown(reply: Reply) -> None:
-            show(reply, self._spelling, given_values, shape or "", output)
-
-        return answer(
-            self._wing, self.tool, arguments, as_json and not shape, found=self._spelling.found,
-            explain=self._explained, ask=self._ask_lines(given), show=self._shown(as_json, shown if shape else None),
-            has_pages=_asks_for_a_page(given) or (sys.stdout.isatty() and not as_json),
-        )  # fmt: skip
-
-    def _shown(self, as_json: bool, shapes: Show | None) -> Show | None:
-        """The special output of an answer, if any: as shapes, or as the document inside."""
-        field = self._spelling.document
-        if shapes or as_json or field is None:
-            return shapes
-
-        def document(reply: Reply) -> None:
-            text = getattr(reply, field)
-            print_text(text if text is not None else reply.to_text())
-
-        return document
 
     def _ask_lines(self, given: Mapping[str, Any]) -> Ask | None:
         """The way to ask if a list's words come from standard input; otherwise None."""
@@ -227,7 +215,7 @@ class ToolCommand(Taught):
             arguments.setdefault(name, value)
         if self._spelling.lines and is_stdin(arguments.get(self._spelling.lines, ())):
             arguments[self._spelling.lines] = lines(self._spelling.lines)
-        if self._spelling.project != "none":
+        if self._project != "none":
             project = given.get("project_word") or arguments.get("project_path") or "."
             arguments["project_path"] = absolute("project_path", project)
         for name in self._spelling.absolute:
@@ -253,12 +241,12 @@ class ToolCommand(Taught):
             self._option(parameter)
             for name, parameter in self._known.items()
             if name not in self._spelling.positional
-            and (name != "project_path" or self._spelling.project == "none")
+            and (name != "project_path" or self._project == "none")
             and (self._spelling.options is None or name in self._spelling.options)
         ]
-        if self._spelling.project != "none":
+        if self._project != "none":
             options.append(project_option(self._spelling.aliases.get("project_path", ())))
-        if self._spelling.project == "word":
+        if self._project == "word":
             words.append(project_word())
         if self._spelling.sites and not self._spelling.always_sites:
             text = "Print path:line:source alone, as grep does, all of it."
@@ -302,10 +290,6 @@ class ToolCommand(Taught):
             metavar=parameter.metavar,
             help=parameter.help,
         )
-
-
-def _asks_for_a_page(given: Mapping[str, Any]) -> bool:
-    return bool(given.get("limit") or given.get("cursor"))
 
 
 def _words(value: Any) -> list[str]:

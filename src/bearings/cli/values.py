@@ -40,7 +40,7 @@ def argument(parameter: Parameter, words: Sequence[str], *, positional: bool) ->
 
 def _mapping(parameter: Parameter, words: Sequence[str]) -> dict[str, str]:
     """`lat,lon` in the order of the model's keys if all are given, otherwise `key=value` pairs."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for word in words:
         parts = word.split(",")
         if all("=" in part for part in parts):
@@ -51,8 +51,8 @@ def _mapping(parameter: Parameter, words: Sequence[str]) -> dict[str, str]:
             pairs = [f"{key}={part}" for key, part in zip(parameter.keys, parts, strict=True)]
         else:
             raise InvalidInput(parameter.name, word, "is neither JSON nor key=value", _object_remedy(parameter))
-        found.update((key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in pairs))
-    return found
+        values.update((key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in pairs))
+    return values
 
 
 def _object_remedy(parameter: Parameter) -> str:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+import click
+
 import bearings
 from bearings.caller import Roots
 from bearings.errors import InvalidInput, shown
@@ -59,14 +61,6 @@ async def _no_readings() -> Mapping[str, Mapping[str, float]]:
     return {}
 
 
-def _no_endpoints() -> tuple["Endpoint", ...]:
-    return ()
-
-
-def _no_resources() -> tuple["Resource", ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Wing:
     """One wing: its tools, its close function, its readiness, its counters, its endpoints, its resources."""
@@ -75,8 +69,8 @@ class Wing:
     aclose: Callable[[], Awaitable[None]]
     ready: Callable[[], Awaitable[bool]] = _ready
     readings: Callable[[], Awaitable[Mapping[str, Mapping[str, float]]]] = _no_readings
-    endpoints: Callable[[], tuple["Endpoint", ...]] = _no_endpoints
-    resources: Callable[[], tuple["Resource", ...]] = _no_resources
+    endpoints: Callable[[], tuple["Endpoint", ...]] = tuple
+    resources: Callable[[], tuple["Resource", ...]] = tuple
 
 
 class CodeWing(Protocol):
@@ -112,6 +106,10 @@ class Wiring:
     soon: bool = False
     project: Path | None = None
     spare: "StandbyWorker | None" = None
+
+
+pass_wiring = click.make_pass_decorator(Wiring)
+"""Gives a command's callback the wiring that it was started with."""
 
 
 def version() -> str:

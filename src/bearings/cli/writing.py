@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bearings.cli.answer import write
 from bearings.cli.features import FORMATS, document
 from bearings.cli.spelling import Spelling
 from bearings.errors import InvalidInput, WriteFailed, shown
@@ -37,9 +37,7 @@ def show(reply: Reply, spelling: Spelling, arguments: Mapping[str, Any], form: s
     detail = str(arguments.get("geometry", "none"))
     text = document(reply, reply.structured(), spelling.features or "", detail, form)
     if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
+        write(text)
         return
     write_file(output, text.encode())
     click.echo(f"Wrote {output}, {len(text.encode()):,} bytes.")

@@ -63,15 +63,15 @@ def _filled(html: str, given: Mapping[str, Any]) -> str:
 
 def _replaced(html: str, old: str, new: str) -> str:
     """The page with the first `old` replaced: it stands above everything that came from elsewhere."""
-    before, found, after = html.partition(old)
-    assert found, old
+    before, separator, after = html.partition(old)
+    assert separator, old
     return f"{before}{new}{after}"
 
 
 def _json(given: Mapping[str, Any]) -> str:
     """JSON that ends no element, whatever text from outside is in it."""
     text = json.dumps(given, ensure_ascii=False, separators=(",", ":"))
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _page(html: str) -> Page:
@@ -82,32 +82,15 @@ def _page(html: str) -> Page:
 
 def _index(views: Iterable[View]) -> Page:
     """The page that names the views; its links are relative, as `_CALL` is."""
-    style = (
-        ":root{color-scheme:light dark;background:light-dark(#f4f1ea,#14191d);color:light-dark(#22282c,#e8e6df)}"
-        "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}"
-        "a{color:light-dark(#a8371a,#ff9d76)}"
-    )
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    html = (Path(__file__).parent / "index.html").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(_between(html, "<style>", "</style>").encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     links = "".join(
         f'<li><a href="explore/{view}">{title}</a> – {about}</li>\n'
         for view, (title, about) in ((view, _TITLES[view]) for view in views)
     )
-    html = f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>bearings</title>
-<style>{style}</style>
-</head>
-<body>
-<h1>bearings</h1>
-<ul>
-{links}</ul>
-</body>
-</html>
-"""
-    return Page(html, policy)
+    return Page(html.replace("{policy}", policy).replace("{links}", links), policy)
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.partition(start)[2].partition(end)[0]

@@ -24,9 +24,9 @@ _FORWARDED = b"x-forwarded-for"
 
 def address_of(text: str) -> Address | None:
     """The address in `text`, with or without a port, as some proxies report it; None for other text."""
-    found = _WITH_PORT.fullmatch(text)
+    match = _WITH_PORT.fullmatch(text)
     try:
-        address = ipaddress.ip_address((found[1] or found[2]) if found else text)
+        address = ipaddress.ip_address((match[1] or match[2]) if match else text)
     except ValueError:
         return None
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None

@@ -13,7 +13,7 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 from mcp.types import CallToolResult, TextContent
 
-from bearings.caller import Caller, calling
+from bearings.caller import Caller, calling, no_workspace
 from bearings.errors import BearingsError, Forbidden
 from bearings.reply import Reply
 from bearings.serving.call import call_tool, failure, outcome
@@ -22,10 +22,6 @@ from bearings.serving.peer import ANYBODY, Peer
 from bearings.tool import Tool
 
 Context = ServerRequestContext[Any, Any]
-
-
-async def _no_workspace() -> tuple[Path, ...]:
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Call:
     peer: Peer
     tool: Tool
     arguments: Mapping[str, Any]
-    workspace: Callable[[], Awaitable[tuple[Path, ...]]] = _no_workspace
+    workspace: Callable[[], Awaitable[tuple[Path, ...]]] = no_workspace
     send: Send | None = None
     text_of: Callable[[Reply], str] | None = None
 

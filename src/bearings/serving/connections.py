@@ -122,10 +122,10 @@ class Connections:
         held = self._served.get(key)
         if held is None or len(held) < self._each:
             return True
-        found = _first_to_drop(held)
-        if found is None:
+        first = _first_to_drop(held)
+        if first is None:
             return False
-        order, connection = found
+        order, connection = first
         if order is not DropOrder.NEW or len(held) >= 2 * self._each:
             self._drop(connection)
         return True
@@ -133,8 +133,8 @@ class Connections:
     def _drop_first(self, by_key: _ByKey, keys: list[str]) -> bool:
         """Close a silent connection of the first of these keys that has one; returns whether there was one."""
         for key in keys:
-            if found := _first_to_drop(by_key[key]):
-                self._drop(found[1])
+            if first := _first_to_drop(by_key[key]):
+                self._drop(first[1])
                 return True
         return False
 

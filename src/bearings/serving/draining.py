@@ -162,8 +162,8 @@ class DrainingServer(uvicorn.Server):
         """As uvicorn."""
         anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
         await super().startup(sockets=sockets)
-        for one in sockets or ():
-            one.listen(BACKLOG)  # asyncio also uses the number as the size of a batch
+        for listener in sockets or ():
+            listener.listen(BACKLOG)  # asyncio also uses the number as the size of a batch
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin the drain at the first signal, end it at the second."""

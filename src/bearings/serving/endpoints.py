@@ -3,8 +3,6 @@
 A page of an origin that the operator allows (`hosts.py` refuses others) may read the answers.
 """
 
-import math
-
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse
 from starlette.responses import Response as HttpResponse
@@ -14,6 +12,7 @@ from bearings.endpoint import Endpoint, Request
 from bearings.errors import Forbidden
 from bearings.serving.identity import PEER
 from bearings.serving.peer import Peer
+from bearings.serving.refusal import retry_after
 
 
 def endpoint_routes(endpoints: tuple[Endpoint, ...]) -> list[Route]:
@@ -29,9 +28,7 @@ def _route(path: str, endpoint: Endpoint) -> Route:
             return JSONResponse(error.body(), 403)
         request = Request(dict(asked.query_params), asked.headers.get("accept-language", ""))
         response = await endpoint.answer(request)
-        headers = {"Content-Type": response.content_type}
-        if response.retry_after_s is not None:
-            headers["Retry-After"] = str(math.ceil(response.retry_after_s))
+        headers = {"Content-Type": response.content_type, **retry_after(response.retry_after_s)}
         if origin := asked.headers.get("origin"):
             headers |= {"Access-Control-Allow-Origin": origin, "Vary": "Origin"}
         return HttpResponse(response.body, response.status, headers)

@@ -8,7 +8,6 @@ browser then adds that password to requests that other sites make it send. There
 no form can send, and an Origin of its own server, if it has one; nothing here allows other origins to read.
 """
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +24,7 @@ from bearings.serving.hosts import is_same_origin
 from bearings.serving.identity import PEER
 from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.serving.peer import Peer
+from bearings.serving.refusal import retry_after
 from bearings.serving.views import views_of
 from bearings.view import Page
 
@@ -140,7 +140,5 @@ async def _body(request: Request) -> bytes | None:
 
 
 def _response(status: int, body: Mapping[str, Any]) -> Response:
-    headers = {**_GUARDS, "Content-Security-Policy": _NO_PAGE}
-    if "retry_after_s" in body:
-        headers["Retry-After"] = str(math.ceil(body["retry_after_s"]))
+    headers = {**_GUARDS, "Content-Security-Policy": _NO_PAGE, **retry_after(body.get("retry_after_s"))}
     return JSONResponse(body, status, headers)

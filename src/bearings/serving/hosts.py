@@ -32,10 +32,10 @@ class Host:
     @classmethod
     def parsed(cls, text: str) -> "Host | None":
         """None for text that is no host. `*` is any port."""
-        found = _HOST.fullmatch(text.lower())
-        if found is None:
+        match = _HOST.fullmatch(text.lower())
+        if match is None:
             return None
-        name, port = found[1].removesuffix("."), found[2]
+        name, port = match[1].removesuffix("."), match[2]
         if port is not None and port != "*" and not 0 < int(port) < 65536:
             return None
         if name.startswith("["):
@@ -60,18 +60,19 @@ class Origin:
     @classmethod
     def parsed(cls, text: str) -> "Origin | None":
         """None for text that is no http(s) origin, such as `null`."""
-        found = _ORIGIN.fullmatch(text.lower())
-        host = Host.parsed(found[2]) if found else None
-        if found is None or host is None:
+        match = _ORIGIN.fullmatch(text.lower())
+        host = Host.parsed(match[2]) if match else None
+        if match is None or host is None:
             return None
-        return cls(found[1], Host(host.name, _PORTS[found[1]] if host.port is None else host.port))
+        return cls(match[1], Host(host.name, _PORTS[match[1]] if host.port is None else host.port))
 
     def admits(self, other: "Origin") -> bool:
         """Whether `other` is this origin."""
         return self.scheme == other.scheme and self.host.admits(other.host)
 
 
-def _no_request(_: Scope) -> bool:
+def no_request(_: Scope) -> bool:
+    """Whether a request is one of none."""
     return False
 
 
@@ -84,7 +85,7 @@ class Names:
 
     hosts: tuple[Host, ...] | None
     origins: tuple[Origin, ...] | None
-    from_own_pages: Callable[[Scope], bool] = _no_request
+    from_own_pages: Callable[[Scope], bool] = no_request
 
     @classmethod
     def of(cls, hosts: str, origins: str, *, loopback: bool) -> "Names":

@@ -6,6 +6,7 @@ connections; above them, the hooks of `app.py` count running calls.
 """
 
 import contextlib
+import json
 import logging
 import secrets
 import socket
@@ -13,6 +14,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,6 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bearings.errors import InvalidInput
-from bearings.serving.access_log import access_log, start_access_log
 from bearings.serving.addresses import Proxies, is_loopback
 from bearings.serving.app import ServerSpec, build_server, closing
 from bearings.serving.bodies import CheckedBodies
@@ -43,7 +44,7 @@ from bearings.serving.listening import BATCH, all_connections, bound, protocol
 from bearings.serving.messages import MAX_MESSAGE_BYTES
 from bearings.serving.metrics import Metrics, metrics_route
 from bearings.serving.operations import Health
-from bearings.serving.peer import Peer
+from bearings.serving.peer import NAMED, Peer
 from bearings.serving.secret import SecretPath
 from bearings.serving.sessions import ALL_SESSIONS, Sessions
 from bearings.serving.tokens import TokenFile
@@ -58,6 +59,7 @@ _UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """Disables the SDK's check of Host and Origin, which compares beginnings; `hosts.py` parses them first."""
 
 logger = logging.getLogger(__name__)
+_calls_logger = logging.getLogger("bearings.access")
 
 
 def run_http(
@@ -164,13 +166,38 @@ def _on_call_end(metrics: Metrics, settings: ServeSettings) -> Callable[[CallEnd
     """Count each finished call, and log it if the settings ask for that."""
     if not settings.access_log:
         return metrics.on_call_end
-    start_access_log()
+    _start_access_log()
 
     def counted_and_logged(call: CallEnded) -> None:
         metrics.on_call_end(call)
-        access_log(call)
+        _log_call(call)
 
     return counted_and_logged
+
+
+def _log_call(ended: CallEnded) -> None:
+    """Write a line of JSON (`BEARINGS_ACCESS_LOG=json`) without the call's arguments.
+
+    It has time, peer, tool, outcome, ms and bytes (of the reply's text).
+    """
+    line = {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "peer": ended.peer.key.removeprefix(NAMED),
+        "tool": ended.tool,
+        "outcome": ended.outcome,
+        "ms": round(ended.seconds * 1000, 1),
+        "bytes": ended.size,
+    }
+    _calls_logger.info(json.dumps(line, separators=(",", ":")))
+
+
+def _start_access_log() -> None:
+    """Enable these lines at any level of the other log, and nothing else."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    _calls_logger.handlers = [handler]
+    _calls_logger.setLevel(logging.INFO)
+    _calls_logger.propagate = False
 
 
 def _peer_of(context: Context) -> Peer:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from bearings.errors import Unauthorized
 from bearings.serving.addresses import Proxies, connection_address, is_forwarded, key_of
 from bearings.serving.connections import PLACE
+from bearings.serving.hosts import no_request
 from bearings.serving.peer import NAMED, Peer
 from bearings.serving.refusal import refuse
 from bearings.serving.tokens import Token, TokenFile
@@ -31,10 +32,6 @@ _NEEDED = "Send the header Authorization: Bearer TOKEN, with a token that the se
 _CHALLENGE_BASIC = 'Basic realm="bearings", charset="UTF-8"'
 
 
-def _no_request(_: Scope) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Identity:
     """Tells peers apart. `token` is BEARINGS_TOKEN, shared by its users; `named` holds the named tokens.
@@ -46,7 +43,7 @@ class Identity:
     token: str = ""
     named: TokenFile | None = None
     allow_write: bool = False
-    takes_basic: Callable[[Scope], bool] = _no_request
+    takes_basic: Callable[[Scope], bool] = no_request
 
     @property
     def needs_token(self) -> bool:
@@ -60,9 +57,9 @@ class Identity:
         sent = _token(scope, with_basic=self.takes_basic(scope))
         if sent is None:
             return None
-        found = self.named.find(sent) if self.named else None
-        if found is not None:
-            return self._named(found)
+        token = self.named.find(sent) if self.named else None
+        if token is not None:
+            return self._named(token)
         return self._at_address(scope) if self.token and _same(sent, self.token.encode()) else None
 
     def challenge(self, scope: Scope) -> str:

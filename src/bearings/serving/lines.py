@@ -10,10 +10,10 @@ line, and drops lines that it can't read.
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from types import TracebackType
 from typing import Protocol
 
 import anyio
+from anyio.abc import ObjectReceiveStream
 from anyio.to_thread import run_sync
 from mcp.shared.message import SessionMessage
 from mcp.types import INVALID_REQUEST, JSONRPCMessage
@@ -72,7 +72,7 @@ class Replies(Protocol):
         ...
 
 
-class Incoming:
+class Incoming(ObjectReceiveStream[SessionMessage]):
     """The session's read stream (`mcp.shared`'s ReadStream) over a byte source; `send_refusals` runs beside it."""
 
     def __init__(self, read: Callable[[], bytes], at_end: Callable[[], None]) -> None:
@@ -114,23 +114,6 @@ class Incoming:
         piece = self._read()
         self._ended = not piece
         return list(self._lines.feed(piece)) if piece else self._lines.end()
-
-    def __aiter__(self) -> "Incoming":
-        return self
-
-    async def __anext__(self) -> SessionMessage:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> "Incoming":
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
 
     async def aclose(self) -> None:
         """Stop sending refusals; the descriptor belongs to the process and stays open."""

@@ -36,42 +36,42 @@ _REMEDIES = {
 
 def bound(host: str, port: int) -> list[socket.socket]:
     """Sockets that listen at every address of `host`, on one port. Raises InvalidInput, with a remedy."""
-    made: list[socket.socket] = []
+    listeners: list[socket.socket] = []
     try:
         for address in _addresses(host, port):
-            made.append(_listening(*address, port=made[0].getsockname()[1] if made else port))
+            listeners.append(_listening(*address, port=listeners[0].getsockname()[1] if listeners else port))
     except OSError as error:
-        for one in made:
-            one.close()
+        for listener in listeners:
+            listener.close()
         if isinstance(error, socket.gaierror):
             raise InvalidInput("host", host, "can't be resolved", "Pass --host 127.0.0.1, or an address.") from None
         fallback = ("port", f"can't be bound ({os.strerror(error.errno or 0)})", "Pass another --host or --port.")
         field, problem, remedy = _REMEDIES.get(error.errno or 0, fallback)
         raise InvalidInput(field, port if field == "port" else host, problem, remedy) from None
-    return made
+    return listeners
 
 
 def _addresses(host: str, port: int) -> list[tuple[int, tuple[Any, ...]]]:
     """Each family and address, once."""
-    found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    return list(dict.fromkeys((int(family), address) for family, _, _, _, address in found))
+    infos = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    return list(dict.fromkeys((int(family), address) for family, _, _, _, address in infos))
 
 
 def _listening(family: int, address: tuple[Any, ...], *, port: int) -> socket.socket:
     # The protocol is named because asyncio sends small answers at once (TCP_NODELAY) only then.
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere the option lets two programs share a port
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.bind((address[0], port, *address[2:]))
-        made.listen(BACKLOG)
-        made.setblocking(False)
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((address[0], port, *address[2:]))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
     except OSError:
-        made.close()
+        listener.close()
         raise
-    return made
+    return listener
 
 
 def all_connections() -> int:

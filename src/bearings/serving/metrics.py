@@ -1,6 +1,7 @@
 """`GET /metrics` for Prometheus: calls, their durations and outcomes, and the wings' counters."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -24,27 +25,17 @@ class Metrics:
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
         self._registry = CollectorRegistry()
-        self._calls = Counter(
-            "bearings_calls",
-            "Tool calls that ended: ok, or the code of their error.",
-            ["tool", "outcome"],
-            registry=self._registry,
+        counter = partial(Counter, registry=self._registry)
+        self._calls = counter(
+            "bearings_calls", "Tool calls that ended: ok, or the code of their error.", ["tool", "outcome"]
         )
         self._seconds = Histogram(
             "bearings_call_seconds", "How long they took.", ["tool"], registry=self._registry, buckets=_BUCKETS_S
         )
-        self._peer_calls = Counter(
-            "bearings_peer_calls",
-            "Tool calls that ended, by the name of their token; address: without a name.",
-            ["peer"],
-            registry=self._registry,
-        )
-        self._peer_seconds = Counter(
-            "bearings_peer_call_seconds", "How long they took together.", ["peer"], registry=self._registry
-        )
-        self._refused = Counter(
-            "bearings_refused", "Requests beyond a budget of their peer's.", ["peer", "budget"], registry=self._registry
-        )
+        by_peer = "Tool calls that ended, by the name of their token; address: without a name."
+        self._peer_calls = counter("bearings_peer_calls", by_peer, ["peer"])
+        self._peer_seconds = counter("bearings_peer_call_seconds", "How long they took together.", ["peer"])
+        self._refused = counter("bearings_refused", "Requests beyond a budget of their peer's.", ["peer", "budget"])
         self._gauges: dict[str, Gauge] = {}
         ProcessCollector(registry=self._registry)
 

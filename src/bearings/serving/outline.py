@@ -72,17 +72,17 @@ class Outline:
 
     def _end_of_nested(self, piece: bytes, at: int) -> int:
         """The position of the mark that leaves the nested values, or begins a text that continues in the next piece."""
-        while at < len(piece) and (found := _NEXT_BELOW.match(piece, at)):
-            mark = found[1]
+        while at < len(piece) and (match := _NEXT_BELOW.match(piece, at)):
+            mark = match[1]
             if mark is None:
-                at = found.end()
+                at = match.end()
                 continue
             depth = self._depth + (len(mark) if mark[0] in b"{[" else -len(mark))
             if depth <= 1 or mark == b'"' or self._marks >= MOST_MARKS:
-                return found.start(1)
+                return match.start(1)
             self._depth = depth
             self._marks += 1
-            at = found.end()
+            at = match.end()
         return len(piece)
 
     def _end_of_text(self, piece: bytes, at: int) -> int:
@@ -135,16 +135,16 @@ class Outline:
     def _finish_object(self) -> None:
         """Take the id of the object that ends here; the last of several, as JSON parsers do."""
         if len(self._ids) < MOST_IDS:
-            found = [value for name, value in _MEMBER.findall(self._head) if name == b'"id"']
-            if found and (request_id := _scalar(found[-1])) is not None:
+            written = [value for name, value in _MEMBER.findall(self._head) if name == b'"id"']
+            if written and (request_id := _scalar(written[-1])) is not None:
                 self._ids.append(request_id)
         self._head.clear()
 
 
 def _end_of(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
     """The end of the matches from `at`, one after another; every pattern here also matches the empty text."""
-    while (found := pattern.match(piece, at)) and found.end() > at:
-        at = found.end()
+    while (match := pattern.match(piece, at)) and match.end() > at:
+        at = match.end()
     return at
 
 

@@ -8,6 +8,11 @@ from starlette.types import Receive, Scope, Send
 from bearings.errors import BearingsError
 
 
+def retry_after(seconds: float | None) -> dict[str, str]:
+    """The header that tells when to ask again; none for None."""
+    return {} if seconds is None else {"Retry-After": str(math.ceil(seconds))}
+
+
 async def refuse(
     error: BearingsError,
     status: int,
@@ -22,9 +27,7 @@ async def refuse(
 
     `challenge` names the ways to send a token to a request that has none.
     """
-    headers = {}
-    if error.retry_after_s is not None:
-        headers["Retry-After"] = str(math.ceil(error.retry_after_s))
+    headers = retry_after(error.retry_after_s)
     if status == 401:
         headers["WWW-Authenticate"] = challenge
     if close:

@@ -35,8 +35,8 @@ class SecretPath:
         inner = {**scope, "path": f"/{rest}", "raw_path": f"/{rest}".encode()}
         if _same(first, self._secret) and is_explored(inner):
             token = (b"authorization", f"Bearer {self._secret}".encode())
-            kept = [header for header in scope["headers"] if header[0] != b"authorization"]
-            await self._app({**inner, "headers": [*kept, token]}, receive, send)
+            others = [header for header in scope["headers"] if header[0] != b"authorization"]
+            await self._app({**inner, "headers": [*others, token]}, receive, send)
         elif self._once is not None and not rest and scope["method"] == "GET" and _same(first, self._once):
             self._once = None
             await RedirectResponse(self.path, 303, {"Cache-Control": "no-store"})(scope, receive, send)

@@ -74,10 +74,6 @@ class Token:
     write: bool = False
     expires: datetime | None = None
 
-    def is_valid(self, now: datetime) -> bool:
-        """Whether the token has not expired."""
-        return self.expires is None or now < self.expires
-
 
 def digest_of(secret: bytes) -> str:
     """The digest of a token, as in the file."""
@@ -88,7 +84,8 @@ def new_token(name: str) -> tuple[str, str]:
     """A new random token, and its entry for the file. Raises InvalidInput for an unusable name."""
     _check_name(name, "name")
     secret = secrets.token_urlsafe(32)
-    return secret, f'[{_key(name)}]\nsha256 = "{digest_of(secret.encode())}"\nwrite = false\n'
+    key = f'"{name}"' if "." in name else name  # a dot in a bare key would make a table within a table
+    return secret, f'[{key}]\nsha256 = "{digest_of(secret.encode())}"\nwrite = false\n'
 
 
 class TokenFile:
@@ -97,8 +94,7 @@ class TokenFile:
     Later, an unusable change is logged, and the old tokens hold. A root that is no longer a directory is logged, and
     nothing is read there. A file that others may read or change is logged too, and unusable if it `must_be_private`.
     It is read in a thread, which a caller awaits for a moment at most. `tools` are the names of the server's tools,
-    `sets` the tools of each of its sets; unknown
-    names in toolsets are logged.
+    `sets` the tools of each of its sets; unknown names in toolsets are logged.
     """
 
     def __init__(
@@ -131,10 +127,11 @@ class TokenFile:
         """The entry for `secret`, unless it has expired."""
         self._refresh()
         given = digest_of(secret)
-        found = self._tokens.get(given)
-        if found is None or not hmac.compare_digest(found.sha256, given):
+        token = self._tokens.get(given)
+        if token is None or not hmac.compare_digest(token.sha256, given):
             return None
-        return self._with_sets(found) if found.is_valid(datetime.now(UTC)) else None
+        is_valid = token.expires is None or datetime.now(UTC) < token.expires
+        return self._with_sets(token) if is_valid else None
 
     def _with_sets(self, token: Token) -> Token:
         """The same token with the tools of each set that it names."""
@@ -177,7 +174,7 @@ class TokenFile:
         if is_open and self._must_be_private:
             raise InvalidInput(VARIABLE, str(self._path), *_OPEN)
         if is_open and not self._is_open:
-            logger.warning("%s: %s %s. %s", VARIABLE, self._path, *_OPEN)
+            _warn("%s %s. %s", self._path, *_OPEN)
         self._is_open = is_open
         return _tokens(self._path, data, roots_must_exist)
 
@@ -186,23 +183,23 @@ class TokenFile:
         for token in self._tokens.values():
             for root in token.roots or ():
                 if not root.is_dir():
-                    logger.warning(
-                        "%s: %s.roots: %s is no directory; nothing is read there", VARIABLE, token.name, root
-                    )
-            known = None if self._tools is None else {*self._tools, *self._sets, "all"}
-            strange = [] if known is None else sorted((token.toolsets or frozenset()) - known)
-            if strange:
-                logger.warning(
-                    "%s: %s.toolsets: this server has no %s", VARIABLE, token.name, ", ".join(map(repr, strange))
-                )
+                    _warn("%s.roots: %s is no directory; nothing is read there", token.name, root)
+            if self._tools is not None:
+                unknown = sorted((token.toolsets or frozenset()) - {*self._tools, *self._sets, "all"})
+                if unknown:
+                    _warn("%s.toolsets: this server has no %s", token.name, ", ".join(map(repr, unknown)))
+
+
+def _warn(message: str, *parts: object) -> None:
+    logger.warning(f"%s: {message}", VARIABLE, *parts)
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
 def _is_open(status: os.stat_result) -> bool:
@@ -239,8 +236,7 @@ def _tokens(path: Path, data: bytes, roots_must_exist: bool) -> dict[str, Token]
     for name, table in tables.items():
         token = _token(name, table, roots_must_exist)
         if token.sha256 in tokens:
-            other = tokens[token.sha256].name
-            raise InvalidInput(f"{VARIABLE}: {name}.sha256", _NOT_SHOWN, f"belongs to {other} too", _MAKE)
+            raise _invalid(f"{name}.sha256", _NOT_SHOWN, f"belongs to {tokens[token.sha256].name} too", _MAKE)
         tokens[token.sha256] = token
     return tokens
 
@@ -248,20 +244,16 @@ def _tokens(path: Path, data: bytes, roots_must_exist: bool) -> dict[str, Token]
 def _token(name: str, table: Any, roots_must_exist: bool) -> Token:
     _check_name(name, f"{VARIABLE}: name")
     if not isinstance(table, Mapping):
-        raise InvalidInput(
-            f"{VARIABLE}: {name}", _NOT_SHOWN, "is no table", f"Write [{name}] above its fields. {_MAKE}"
-        )
+        raise _invalid(name, _NOT_SHOWN, "is no table", f"Write [{name}] above its fields. {_MAKE}")
     for field in table:
         if field not in _FIELDS:
-            raise InvalidInput(
-                f"{VARIABLE}: {name}.{field}", _NOT_SHOWN, "is no field", f"There are: {', '.join(_FIELDS)}."
-            )
+            raise _invalid(f"{name}.{field}", _NOT_SHOWN, "is no field", f"There are: {', '.join(_FIELDS)}.")
     digest, write = table.get("sha256"), table.get("write", False)
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest.lower()):
         given = digest if digest is None else _NOT_SHOWN
-        raise InvalidInput(f"{VARIABLE}: {name}.sha256", given, "is not 64 hexadecimal digits", _MAKE)
+        raise _invalid(f"{name}.sha256", given, "is not 64 hexadecimal digits", _MAKE)
     if not isinstance(write, bool):
-        raise InvalidInput(f"{VARIABLE}: {name}.write", write, "is neither true nor false", "Write true or false.")
+        raise _invalid(f"{name}.write", write, "is neither true nor false", "Write true or false.")
     roots, toolsets = _strings(name, table, "roots"), _strings(name, table, "toolsets")
     return Token(
         name=name,
@@ -273,19 +265,15 @@ def _token(name: str, table: Any, roots_must_exist: bool) -> Token:
     )
 
 
+def _invalid(entry: str, value: object, problem: str, remedy: str) -> InvalidInput:
+    """The error for an entry of the file, or for its field."""
+    return InvalidInput(f"{VARIABLE}: {entry}", value, problem, remedy)
+
+
 def _check_name(name: str, field: str) -> None:
     if not _NAME.fullmatch(name):
-        raise InvalidInput(
-            field,
-            name,
-            "is no usable name",
-            "Use at most 64 letters, digits, '.', '_' and '-', a letter or digit first.",
-        )
-
-
-def _key(name: str) -> str:
-    """A name as a TOML key: a dot in a bare one would make a table within a table."""
-    return f'"{name}"' if "." in name else name
+        remedy = "Use at most 64 letters, digits, '.', '_' and '-', a letter or digit first."
+        raise InvalidInput(field, name, "is no usable name", remedy)
 
 
 def _strings(name: str, table: Mapping[str, Any], field: str) -> list[str] | None:
@@ -293,16 +281,14 @@ def _strings(name: str, table: Mapping[str, Any], field: str) -> list[str] | Non
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(part, str) and part for part in value):
-        raise InvalidInput(f"{VARIABLE}: {name}.{field}", value, "is no list of strings", f'Write {field} = ["…"].')
+        raise _invalid(f"{name}.{field}", value, "is no list of strings", f'Write {field} = ["…"].')
     return value
 
 
 def _root(name: str, given: str, must_exist: bool) -> Path:
     root = Path(given)
     if not root.is_absolute() or "\0" in given or (must_exist and not root.is_dir()):
-        raise InvalidInput(
-            f"{VARIABLE}: {name}.roots", given, "is no directory's absolute path", "Create it, or name another."
-        )
+        raise _invalid(f"{name}.roots", given, "is no directory's absolute path", "Create it, or name another.")
     return Path(os.path.realpath(root))  # Path.resolve raises on a loop of links, which is no directory either
 
 
@@ -314,6 +300,4 @@ def _expiry(name: str, value: Any) -> datetime | None:
         return value
     if isinstance(value, date) and not isinstance(value, datetime):
         return None if value == date.max else datetime.combine(value + timedelta(days=1), day_time(), UTC)
-    raise InvalidInput(
-        f"{VARIABLE}: {name}.expires", str(value), "is no date or time with an offset", "Write 2027-01-31T12:00:00Z."
-    )
+    raise _invalid(f"{name}.expires", str(value), "is no date or time with an offset", "Write 2027-01-31T12:00:00Z.")

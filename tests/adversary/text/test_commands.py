@@ -11,7 +11,7 @@ import anyio
 import pytest
 from rich.console import Console
 
-from bearings.cli.render import rendered
+from bearings.cli.terminal import rendered
 from bearings.cli.wiring import WIRING
 from bearings.errors import BearingsError
 from bearings.reply import Reply
@@ -94,7 +94,7 @@ async def _views(repository: Path) -> list[str]:
             reply = await _reply(tools[name], arguments)
             if reply is not None:
                 console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=140)
-                shown.append(rendered(name, reply, reply.structured(), console))
+                shown.append(rendered(name, reply, console))
         await wing.aclose()
     return shown
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.clients.catalog import CLIENTS, Client
+from bearings.cli.clients.catalog import Client, clients
 
 OTHERS = ("APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "UV")
 
@@ -23,4 +23,4 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def client(name: str) -> Client:
     """The client of that name."""
-    return next(known for known in CLIENTS if known.name == name)
+    return next(known for known in clients() if known.name == name)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.cli.clients.catalog import CLIENTS, Machine
+from bearings.cli.clients.catalog import Machine, clients
 from tests.cli.clients.conftest import client
 
 LINUX = Machine("linux", {}, Path("/home/u"))
@@ -33,12 +33,12 @@ FILES = [
 
 @pytest.mark.parametrize(("name", "linux", "mac", "windows"), FILES)
 def test_a_user_s_file_is_where_the_client_s_documentation_says(name: str, linux: str, mac: str, windows: str):
-    found = [client(name).user(machine).as_posix() for machine in (LINUX, MAC, WINDOWS)]
+    found = [machine.path(client(name).user).as_posix() for machine in (LINUX, MAC, WINDOWS)]
     assert found == [linux, mac, windows]
 
 
 def test_every_client_has_its_line():
-    assert [row[0] for row in FILES] == [known.name for known in CLIENTS]
+    assert [row[0] for row in FILES] == [known.name for known in clients()]
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_every_client_has_its_line():
     ],
 )
 def test_a_directory_that_a_variable_names_is_used(name: str, variable: str, file: str):
-    assert client(name).user(Machine("linux", {variable: "/x"}, LINUX.home)).as_posix() == file
+    assert Machine("linux", {variable: "/x"}, LINUX.home).path(client(name).user).as_posix() == file
 
 
 def test_skills_follow_the_client_s_home():
     moved = Machine("linux", {"CLAUDE_CONFIG_DIR": "/x"}, LINUX.home)
     skills = client("claude-code").user_skills
     assert skills is not None
-    assert [skills(machine).as_posix() for machine in (LINUX, moved)] == ["/home/u/.claude/skills", "/x/skills"]
+    assert [machine.path(skills).as_posix() for machine in (LINUX, moved)] == ["/home/u/.claude/skills", "/x/skills"]
 
 
 HOOKS = [
@@ -74,10 +74,10 @@ HOOKS = [
 def test_hooks_are_where_the_client_s_documentation_says(name: str, user: str, project: str):
     hooks = client(name).hooks
     assert hooks is not None
-    assert (hooks.user(LINUX).as_posix(), hooks.project) == (user, project)
+    assert (LINUX.path(hooks.user).as_posix(), hooks.project) == (user, project)
     moved = {"CLAUDE_CONFIG_DIR": "/x", "CODEX_HOME": "/x", "COPILOT_HOME": "/x", "GEMINI_CLI_HOME": "/x"}
-    assert hooks.user(Machine("linux", moved, LINUX.home)).as_posix().startswith("/x/") == (name != "cursor")
+    assert Machine("linux", moved, LINUX.home).path(hooks.user).as_posix().startswith("/x/") == (name != "cursor")
 
 
 def test_every_client_with_hooks_has_its_line():
-    assert [row[0] for row in HOOKS] == [known.name for known in CLIENTS if known.hooks is not None]
+    assert [row[0] for row in HOOKS] == [known.name for known in clients() if known.hooks is not None]

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.cli.clients import jsonc
-from bearings.cli.clients.catalog import CLIENTS, Client, HookPoint, Machine
+from bearings.cli.clients.catalog import Client, HookPoint, Machine, clients
 from bearings.cli.clients.hooks import Hooks, runs_hook
 from bearings.cli.clients.launch import Installation, hook_command
 from tests.cli.clients.conftest import client
 from tests.cli.clients.test_install import PROGRAM, tree, write
 from tests.cli.conftest import Invoke
 
-WITH_HOOKS = [known for known in CLIENTS if known.hooks is not None]
+WITH_HOOKS = [known for known in clients() if known.hooks is not None]
 NAMES = [known.name for known in WITH_HOOKS]
 
 
@@ -29,7 +29,7 @@ def point(name: str) -> HookPoint:
 
 
 def file_of(name: str) -> Path:
-    return point(name).user(Machine.here())
+    return Machine.here().path(point(name).user)
 
 
 def items(name: str, path: Path | None = None) -> list[Any]:

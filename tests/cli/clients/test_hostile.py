@@ -13,7 +13,7 @@ from tests.cli.conftest import Invoke
 
 
 def file_of(name: str) -> Path:
-    path = client(name).user(Machine.here())
+    path = Machine.here().path(client(name).user)
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 

@@ -14,7 +14,7 @@ import pytest
 from mcp import Client as McpClient
 from mcp import StdioServerParameters
 
-from bearings.cli.clients.catalog import CLIENTS, Machine
+from bearings.cli.clients.catalog import Machine, clients
 from bearings.cli.clients.receipts import Receipts
 from tests.cli.clients.conftest import client
 from tests.cli.conftest import Invoke
@@ -22,12 +22,12 @@ from tests.cli.conftest import Invoke
 BIN = str(Path(sys.executable).parent)
 PROGRAM = shlex.quote(f"{BIN}/bearings")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "tides"
-NAMES = [known.name for known in CLIENTS]
-WITH_PROJECTS = [known.name for known in CLIENTS if known.project]
+NAMES = [known.name for known in clients()]
+WITH_PROJECTS = [known.name for known in clients() if known.project]
 
 
 def file_of(name: str) -> Path:
-    return client(name).user(Machine.here())
+    return Machine.here().path(client(name).user)
 
 
 def write(path: Path, text: str) -> Path:

@@ -8,39 +8,39 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bearings.cli.hook.pattern import Wanted, wanted
+from bearings.cli.hook.pattern import Identifier, identifier_in
 from bearings.cli.hook.payload import search_of
 from bearings.cli.hook.shell import Grep, grep_in
 from tests.cli.hook import payloads
 
 PATTERNS = [
-    ("save", Wanted("save")),
-    ("save(", Wanted("save")),
-    (r"save\(", Wanted("save")),
-    (r"\bsave\b", Wanted("save")),
-    (r"\<save\>", Wanted("save")),
-    ("^save$", Wanted("save")),
-    ("class Save", Wanted("Save", types=True)),
-    (r"class\s+Save\b", Wanted("Save", types=True)),
-    (r"^\s*class Save[(:]", Wanted("Save", types=True)),
-    (r"^class Save\(", Wanted("Save", types=True)),
-    ("interface Save {", Wanted("Save", types=True)),
-    ("def save", Wanted("save", types=False)),
-    (r"^\s*async def save\(", Wanted("save", types=False)),
-    (r"async\s+def\s+save", Wanted("save", types=False)),
-    ("export default function save", Wanted("save", types=False)),
-    ("func save(", Wanted("save", types=False)),
-    ("export const save =", Wanted("save")),
-    (r"\.save\(", Wanted("save")),
-    (r"self\.save\(", Wanted("save", owner="self")),
-    ("Model.save", Wanted("save", owner="Model")),
-    ("app.Model::save", Wanted("save", owner="Model")),
-    (r"new Save\(", Wanted("Save")),
-    (r"def save|save\(", Wanted("save")),
-    (r"def save\|\.save(", Wanted("save")),
-    (r"(?:save|save\()", Wanted("save")),
+    ("save", Identifier("save")),
+    ("save(", Identifier("save")),
+    (r"save\(", Identifier("save")),
+    (r"\bsave\b", Identifier("save")),
+    (r"\<save\>", Identifier("save")),
+    ("^save$", Identifier("save")),
+    ("class Save", Identifier("Save", types=True)),
+    (r"class\s+Save\b", Identifier("Save", types=True)),
+    (r"^\s*class Save[(:]", Identifier("Save", types=True)),
+    (r"^class Save\(", Identifier("Save", types=True)),
+    ("interface Save {", Identifier("Save", types=True)),
+    ("def save", Identifier("save", types=False)),
+    (r"^\s*async def save\(", Identifier("save", types=False)),
+    (r"async\s+def\s+save", Identifier("save", types=False)),
+    ("export default function save", Identifier("save", types=False)),
+    ("func save(", Identifier("save", types=False)),
+    ("export const save =", Identifier("save")),
+    (r"\.save\(", Identifier("save")),
+    (r"self\.save\(", Identifier("save", owner="self")),
+    ("Model.save", Identifier("save", owner="Model")),
+    ("app.Model::save", Identifier("save", owner="Model")),
+    (r"new Save\(", Identifier("Save")),
+    (r"def save|save\(", Identifier("save")),
+    (r"def save\|\.save(", Identifier("save")),
+    (r"(?:save|save\()", Identifier("save")),
     (r"\b(save)\b", None),
-    ("save(request, *", Wanted("save")),
+    ("save(request, *", Identifier("save")),
     ("save|load", None),
     ("sav.*", None),
     ("a", None),
@@ -48,7 +48,7 @@ PATTERNS = [
     ("two words", None),
     ('"save"', None),
     ("save-all", None),
-    ("TODO: fix", Wanted("TODO")),
+    ("TODO: fix", Identifier("TODO")),
     ("s" * 300, None),
     ("", None),
     ("|".join(["save"] * 9), None),
@@ -56,13 +56,13 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize(("pattern", "found"), PATTERNS)
-def test_a_pattern_looks_for_one_identifier_or_for_none(pattern: str, found: Wanted | None):
-    assert wanted(pattern) == found
+def test_a_pattern_looks_for_one_identifier_or_for_none(pattern: str, found: Identifier | None):
+    assert identifier_in(pattern) == found
 
 
 def test_a_literal_pattern_has_no_alternatives():
-    assert wanted("save|save", literal=True) is None
-    assert wanted("save(", literal=True) == Wanted("save")
+    assert identifier_in("save|save", literal=True) is None
+    assert identifier_in("save(", literal=True) == Identifier("save")
 
 
 @given(st.text(st.sampled_from("sa v\\.(|)*+?[]^$b:{}<>=\n\té"), max_size=220) | st.text(max_size=220))
@@ -71,7 +71,7 @@ def test_a_literal_pattern_has_no_alternatives():
 @example("a." * 100 + "!")
 @example("class " * 33 + "!")
 def test_any_pattern_is_understood_or_not(pattern: str):
-    found = wanted(pattern)
+    found = identifier_in(pattern)
     assert found is None or (found.name in pattern and len(found.name) >= 3)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bearings.cli import view_risk
+from bearings.cli.terminal import rendered
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts
 from bearings.code.formats.review import RULES, code, github, markdown, sarif
@@ -347,11 +347,7 @@ async def test_what_broke_is_said_in_text_and_on_a_terminal(shop, detail, anyio_
     reply = await service.reply_to(str(shop), AskChanges(base="old", head="HEAD", detail=detail))
     await service.aclose()
     told = ["it needs a parameter country", "shop/basket.py", "shop, tax", "discount", "shop/prices.py"]
-    console = Console(width=160, record=True, file=io.StringIO())
-    texts = [reply.to_text()]
-    if detail == "full":
-        console.print(view_risk.changes(reply.structured(), 160))
-        texts.append(console.export_text())
+    texts = [reply.to_text(), rendered("coderef_changes", reply, Console(width=160, file=io.StringIO()))]
     assert [[words for words in told if words not in text] for text in texts] == [[] for _ in texts]
 
 

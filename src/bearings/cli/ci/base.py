@@ -21,6 +21,14 @@ _NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _NONE = re.compile(r"0{40}|0{64}")
 """What stands for the former commit of a new branch."""
 
+_VARIABLES = (
+    "CI_MERGE_REQUEST_DIFF_BASE_SHA",  # GitLab, in a merge request
+    "CI_COMMIT_BEFORE_SHA",  # GitLab, after a push
+    "CHANGE_TARGET",  # Jenkins, in a pull request: a branch
+    "GIT_PREVIOUS_SUCCESSFUL_COMMIT",  # Jenkins, after a push
+)
+"""The variables that name what was before a change; GitHub tells it in an event instead."""
+
 _DEEPER = "Check out with fetch-depth: 0 (GitLab: GIT_DEPTH=0), pass --fetch, or name another commit with --base."
 _SHALLOW = (
     "The common ancestor is beyond the end of this shallow clone, so changes of the base branch may be counted, too. "
@@ -35,8 +43,8 @@ class Base(NamedTuple):
     note: str = ""
 
 
-class Told(NamedTuple):
-    """What an environment tells: the commit or branch before the change, and a pull request's own last commit."""
+class Reported(NamedTuple):
+    """A CI's report: the commit or branch before the change, and a pull request's own last commit."""
 
     base: str
     head: str = ""
@@ -102,13 +110,13 @@ def base_of(git: Git, given: str | None, environment: Mapping[str, str], *, fetc
 
     Raises InvalidInput for a base that is not here and, if it `fetches`, not in `origin` either.
     """
-    told = Told(given) if given else told_by(environment)
-    parents = git.parents() if told.head else []
-    if told.head and parents[1:] == [told.head]:  # the merge that GitHub made to test it
+    source = Reported(given) if given else reported_by(environment)
+    parents = git.parents() if source.head else []
+    if source.head and parents[1:] == [source.head]:  # the merge that GitHub made to test it
         return Base(_present(git, parents[0], fetches=fetches))
-    base = told.base
+    base = source.base
     if _NONE.fullmatch(base):
-        base = told.default_branch or "HEAD"
+        base = source.default_branch or "HEAD"
     commit = _present(git, base, fetches=fetches)
     ancestor = git.read("merge-base", commit, "HEAD")
     if ancestor is not None:
@@ -118,25 +126,20 @@ def base_of(git: Git, given: str | None, environment: Mapping[str, str], *, fetc
 
 def _present(git: Git, ref: str, *, fetches: bool) -> str:
     """The full name of a commit that is here now. Raises InvalidInput."""
-    found = git.commit(ref) or git.commit(f"refs/remotes/origin/{ref}") or (git.fetched(ref) if fetches else None)
-    if found is None:
+    commit = git.commit(ref) or git.commit(f"refs/remotes/origin/{ref}") or (git.fetched(ref) if fetches else None)
+    if commit is None:
         raise InvalidInput("base", ref, "is no commit of this clone", _DEEPER)
-    return found
+    return commit
 
 
-def told_by(environment: Mapping[str, str]) -> Told:
+def reported_by(environment: Mapping[str, str]) -> Reported:
     """What GitHub's, GitLab's or Jenkins's variables tell; HEAD if there are none."""
     if path := environment.get("GITHUB_EVENT_PATH"):
-        return _told_by_event(event_of(Path(path)))
-    for name in (
-        "CI_MERGE_REQUEST_DIFF_BASE_SHA",
-        "CI_COMMIT_BEFORE_SHA",
-        "CHANGE_TARGET",
-        "GIT_PREVIOUS_SUCCESSFUL_COMMIT",
-    ):
+        return _reported_in(event_of(Path(path)))
+    for name in _VARIABLES:
         if value := environment.get(name):
-            return Told(value, default_branch=environment.get("CI_DEFAULT_BRANCH", ""))
-    return Told("HEAD")
+            return Reported(value, default_branch=environment.get("CI_DEFAULT_BRANCH", ""))
+    return Reported("HEAD")
 
 
 def event_of(path: Path) -> Mapping[str, Any]:
@@ -152,11 +155,11 @@ def event_of(path: Path) -> Mapping[str, Any]:
     return event if isinstance(event, dict) else {}
 
 
-def _told_by_event(event: Mapping[str, Any]) -> Told:
+def _reported_in(event: Mapping[str, Any]) -> Reported:
     default_branch = _text(event, "repository", "default_branch")
     if base := _text(event, "pull_request", "base", "sha"):
-        return Told(base, _text(event, "pull_request", "head", "sha"), default_branch)
-    return Told(_text(event, "merge_group", "base_sha") or _text(event, "before") or "HEAD", "", default_branch)
+        return Reported(base, _text(event, "pull_request", "head", "sha"), default_branch)
+    return Reported(_text(event, "merge_group", "base_sha") or _text(event, "before") or "HEAD", "", default_branch)
 
 
 def _text(value: Any, *names: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -16,7 +15,7 @@ from bearings.cli.answer import ANSWERED, FAILED, USAGE, internal, print_json, p
 from bearings.cli.bar import bar
 from bearings.cli.ci.runners import RUNNERS
 from bearings.cli.interrupt import leaving_at_once
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import CommandWithExamples
 from bearings.cli.options import project_option
 from bearings.cli.values import absolute
 from bearings.cli.wiring import Wing, Wiring
@@ -38,13 +37,12 @@ Compares the files on disk with the common ancestor of HEAD and the base. Status
 
 def ci_command() -> click.Command:
     """`bearings code ci`."""
-    command = Taught("ci", help=_HELP, params=_params(), callback=_run, context_settings=SETTINGS)
-    command.examples = (
+    examples = (
         "--base origin/main --fail-on high",
         "--sarif bearings.sarif --summary review.md --annotations --validate",
         "--tests pytest --tests-file tests.txt",
     )
-    return command
+    return CommandWithExamples("ci", help=_HELP, params=_params(), callback=_run, examples=examples)
 
 
 def _params() -> list[click.Parameter]:
@@ -77,8 +75,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 def ended(ctx: click.Context, error: Exception, as_json: bool = False) -> NoReturn:
     """Print an error, and end with status 2: a fault must not look like a finding."""
-    told = error if isinstance(error, BearingsError) else internal(ctx.info_name or "ci", error)
-    refuse(told, as_json, lambda error: error.error)
+    shown = error if isinstance(error, BearingsError) else internal(ctx.info_name or "ci", error)
+    refuse(shown, as_json)
     ctx.exit(USAGE)
 
 
@@ -116,20 +114,20 @@ def _checked(
     from bearings.untrusted import escape_line
 
     git = Git(project)
-    found = base_of(git, base, os.environ, fetches=fetch)
+    compared = base_of(git, base, os.environ, fetches=fetch)
 
     async def ask(wing: Wing, progress: Progress) -> Any:
-        return await reviewed(wing, project, found.commit, validates=validate, progress=progress)
+        return await reviewed(wing, project, compared.commit, validates=validate, progress=progress)
 
     review = asked_of(ctx, ask)
     files = [row.file for row in review.changes.tests]
     chosen = selected(tests, files, project) if tests else Selected((), 0)
-    notes = [found.note] if found.note else []
+    notes = [compared.note] if compared.note else []
     if review.risk.left:
         notes.append(f"The risk of {review.risk.left} more elements was not asked for.")
     if chosen.unnamed:
         notes.append(f"{chosen.unnamed} test files can't be named, because of characters in their names.")
-    outcome = Outcome(in_repository(review, escape_line(git.prefix())), found.commit, chosen, limit, tuple(notes))
+    outcome = Outcome(in_repository(review, escape_line(git.prefix())), compared.commit, chosen, limit, tuple(notes))
     _write(outcome, **wanted)
     return outcome
 
@@ -147,7 +145,7 @@ def _write(
     from bearings.cli.ci.review import finding_of
     from bearings.code.formats import review
 
-    further = [finding_of(one) for one in outcome.review.references or ()]
+    further = [finding_of(reference) for reference in outcome.review.references or ()]
     if sarif is not None:
         outputs.written(sarif, review.sarif(outcome.review.changes, further))
     if summary is not None:
@@ -173,8 +171,5 @@ def asked_of(ctx: click.Context, ask: Callable[[Wing, Progress], Awaitable[Answe
         finally:
             await wing.aclose()
 
-    with ExitStack() as stack:
-        progress = stack.enter_context(bar())
-        stack.enter_context(leaving_at_once())
-        stack.enter_context(calling(Caller(is_command=True, has_pages=False)))
+    with bar() as progress, leaving_at_once(), calling(Caller(is_command=True, has_pages=False)):
         return anyio.run(run, progress)

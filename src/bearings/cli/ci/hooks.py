@@ -12,7 +12,7 @@ import click
 
 from bearings.cli.answer import ANSWERED, FAILED, print_text
 from bearings.cli.ci.command import asked_of, ended
-from bearings.cli.lazy import SETTINGS, Lazy, LazyGroup, Taught
+from bearings.cli.lazy import CommandWithExamples, Lazy, LazyGroup
 from bearings.cli.wiring import Wing
 from bearings.progress import Progress
 
@@ -39,9 +39,8 @@ def pre_commit_group() -> click.Group:
 def _validate_command() -> click.Command:
     argument = click.Argument(["files"], nargs=-1, metavar="FILE…", help="The files whose CodeRefs are checked.")
     help_text = "Check the CodeRefs in files. Prints path:line:column and the fault; status 1 if there is any."
-    command = Taught("validate", help=help_text, params=[argument], callback=_validate, context_settings=SETTINGS)
-    command.examples = ("src/auth.ts docs/auth.md",)
-    return command
+    examples = ("src/auth.ts docs/auth.md",)
+    return CommandWithExamples("validate", help=help_text, params=[argument], callback=_validate, examples=examples)
 
 
 def _changes_command() -> click.Command:
@@ -52,9 +51,8 @@ def _changes_command() -> click.Command:
         "Find callers that were not adapted to exported elements whose signature changed, or that are gone or renamed. "
         "Prints path:line and the reason; status 1 if there is any."
     )
-    command = Taught("changes", help=help_text, params=[option], callback=_changes, context_settings=SETTINGS)
-    command.examples = ("", "--base origin/main")
-    return command
+    examples = ("", "--base origin/main")
+    return CommandWithExamples("changes", help=help_text, params=[option], callback=_changes, examples=examples)
 
 
 @click.pass_context
@@ -68,13 +66,13 @@ def _validate(ctx: click.Context, /, files: tuple[str, ...]) -> None:
 
     async def ask(wing: Wing, progress: Progress) -> list[FindingPart]:
         answers = [await invalid_references(wing, here, pattern, progress) for pattern in patterns]
-        return [one for answer in answers for one in answer if one.file in named]
+        return [finding for answer in answers for finding in answer if finding.file in named]
 
     try:
-        found = asked_of(ctx, ask) if files else []
+        findings = asked_of(ctx, ask) if files else []
     except Exception as error:  # noqa: BLE001 - see there
         ended(ctx, error)
-    _end(ctx, [one.to_text() for one in found])
+    _end(ctx, [finding.to_text() for finding in findings])
 
 
 def _pattern(file: str) -> str:
@@ -106,7 +104,9 @@ def _broken(changes: Changes) -> list[str]:
     from bearings.code.formats.review import findings
 
     broken = findings(changes)
-    return [f"{one.file}:{one.line}: {one.text}" for one in broken if one.rule.id == "broken-caller"]
+    return [
+        f"{finding.file}:{finding.line}: {finding.text}" for finding in broken if finding.rule.id == "broken-caller"
+    ]
 
 
 def _end(ctx: click.Context, lines: Sequence[str]) -> None:

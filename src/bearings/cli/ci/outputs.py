@@ -77,14 +77,14 @@ def summary(outcome: Outcome, head: str) -> str:
     from bearings.code.formats.review import code, markdown
 
     changes, risk, references = outcome.review
-    of = f": {code(risk.element)}, {code(risk.why)}" if risk.element else ""
+    highest = f": {code(risk.element)}, {code(risk.why)}" if risk.element else ""
     verdict = "" if outcome.limit == "none" else f" The limit is {outcome.limit}."
-    lines = [f"**Risk: {risk.level}**{of}.{verdict}", "", *(line for note in outcome.notes for line in (note, ""))]
+    lines = [f"**Risk: {risk.level}**{highest}.{verdict}", "", *(line for note in outcome.notes for line in (note, ""))]
     if references:
         lines += ["### CodeRefs that point to nothing", ""]
         lines += [
-            f"- {code(f'{one.file}:{one.line}')} {code(one.reference)}: {code(one.error)}"
-            for one in references[:_MOST_REFERENCES]
+            f"- {code(f'{reference.file}:{reference.line}')} {code(reference.reference)}: {code(reference.error)}"
+            for reference in references[:_MOST_REFERENCES]
         ]
         left = len(references) - _MOST_REFERENCES
         lines += [f"- and {left} more", ""] if left > 0 else [""]
@@ -97,13 +97,13 @@ def shortened(document: str, most: int) -> str:
         return document
     lines = document.splitlines()
     room = most - 100
-    kept: list[str] = []
+    first: list[str] = []
     for line in lines:
         room -= len(line) + 1
         if room < 0:
             break
-        kept.append(line)
-    return "\n".join([*kept, "", f"{len(lines) - len(kept)} more lines are left out.", ""])
+        first.append(line)
+    return "\n".join([*first, "", f"{len(lines) - len(first)} more lines are left out.", ""])
 
 
 def github_outputs(values: Mapping[str, str]) -> str:
@@ -133,10 +133,10 @@ def written(path: Path, content: str, *, appends: bool = False) -> None:
 
 def values_of(outcome: Outcome, files: Sequence[tuple[str, Path | None]]) -> dict[str, str]:
     """The outputs for later steps; `files` are the names and paths of what was written."""
-    found = {
+    values = {
         "risk": outcome.review.risk.level,
         "changed": str(len(outcome.review.changes.changed)),
         "tests": "\n".join(outcome.tests.arguments),
         "passed": "true" if outcome.passes else "false",
     }
-    return found | {name: "" if path is None else str(path) for name, path in files}
+    return values | {name: "" if path is None else str(path) for name, path in files}

@@ -63,8 +63,8 @@ async def changes_since(wing: Wing, project: Path, base: str, progress: Progress
     from bearings.code.replies.changes import Changes
 
     reply: Any = await _asked(wing, "coderef_changes", project, {"base": base, "detail": "full"}, progress)
-    found = {name: getattr(reply, name) for name in Changes.__struct_fields__}
-    return Changes(**{**found, "note": found["note"] or ""})
+    fields = {name: getattr(reply, name) for name in Changes.__struct_fields__}
+    return Changes(**{**fields, "note": fields["note"] or ""})
 
 
 async def invalid_references(wing: Wing, project: Path, pattern: str, progress: Progress) -> tuple[FindingPart, ...]:
@@ -85,25 +85,25 @@ async def _risk(wing: Wing, project: Path, changes: Changes, progress: Progress)
 
     Elements that are new have no users yet, and those that are gone none but broken ones.
     """
-    asked = sorted(_with_users(changes), key=lambda one: (not one.signature_changed, -one.lines))
+    asked = sorted(_with_users(changes), key=lambda change: (not change.signature_changed, -change.lines))
     risk = Risk("none", left=max(0, len(asked) - _MOST_ASKED))
     asked = asked[:_MOST_ASKED]
     for operation in ("modify", "refactor"):
-        rows = [one.element for one in asked if _operation(one) == operation]
-        for elements in _parts(rows, _AT_ONCE):
+        ids = [change.element for change in asked if _operation(change) == operation]
+        for elements in _parts(ids, _AT_ONCE):
             question = {"element": list(elements), "operation": operation, "detail": "full"}
             reply = await _asked(wing, "coderef_impact", project, question, progress)
             for element, answer in zip(elements, reply.separately(), strict=True):
-                risk = _higher(risk, _of_one(element, answer))
-    return _higher(risk, _of_broken(changes.breaking[0])) if changes.breaking else risk
+                risk = _higher(risk, _answered_risk(element, answer))
+    return _higher(risk, _broken_risk(changes.breaking[0])) if changes.breaking else risk
 
 
-def _operation(one: ChangedElement) -> Literal["modify", "refactor"]:
+def _operation(change: ChangedElement) -> Literal["modify", "refactor"]:
     """What the change is to coderef_impact; a new value of a variable is no new signature."""
     from bearings.code.models import SymbolKind
 
-    has_value = one.type in (SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY)
-    return "refactor" if one.signature_changed and not has_value else "modify"
+    has_value = change.type in (SymbolKind.CONSTANT, SymbolKind.VARIABLE, SymbolKind.PROPERTY)
+    return "refactor" if change.signature_changed and not has_value else "modify"
 
 
 def _with_users(changes: Changes) -> Iterator[ChangedElement]:
@@ -111,12 +111,16 @@ def _with_users(changes: Changes) -> Iterator[ChangedElement]:
     from bearings.code.languages.shared.test_paths import is_test
     from bearings.code.models import SymbolKind
 
-    for one in changes.changed:
-        if one.status not in ("added", "removed") and one.type is not SymbolKind.MODULE and not is_test(one.element):
-            yield one
+    for change in changes.changed:
+        if (
+            change.status not in ("added", "removed")
+            and change.type is not SymbolKind.MODULE
+            and not is_test(change.element)
+        ):
+            yield change
 
 
-def _of_one(element: str, answer: Any) -> Risk:
+def _answered_risk(element: str, answer: Any) -> Risk:
     """The risk of one answer; an element that could not be asked about is an unknown risk."""
     named = getattr(answer, "risk_level", "UNKNOWN")
     level = next(one for one in LEVELS if one.upper() == named)
@@ -125,9 +129,9 @@ def _of_one(element: str, answer: Any) -> Risk:
     return Risk(level, element, f"{score:g}: {terms}" if score is not None else "its users are not all known")
 
 
-def _of_broken(one: Breaking) -> Risk:
-    count = f"{one.uses_total} uses were" if one.uses_total > 1 else "1 use was"
-    return Risk("high", one.was or one.element, f"{one.why}, and {count} not adapted")
+def _broken_risk(breaking: Breaking) -> Risk:
+    count = f"{breaking.uses_total} uses were" if breaking.uses_total > 1 else "1 use was"
+    return Risk("high", breaking.was or breaking.element, f"{breaking.why}, and {count} not adapted")
 
 
 def _higher(one: Risk, other: Risk) -> Risk:
@@ -139,43 +143,45 @@ def _parts(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def finding_of(one: FindingPart) -> Finding:
+def finding_of(reference: FindingPart) -> Finding:
     """An invalid reference as a finding."""
     from bearings.code.formats.review import REFERENCE, Finding
 
-    instead = f"; did you mean {one.suggestions[0]}?" if one.suggestions else ""
-    return Finding(REFERENCE, one.file, one.line, f"{one.reference}: {one.error}{instead}")
+    instead = f"; did you mean {reference.suggestions[0]}?" if reference.suggestions else ""
+    return Finding(REFERENCE, reference.file, reference.line, f"{reference.reference}: {reference.error}{instead}")
 
 
 def in_repository(review: Review, prefix: str) -> Review:
     """The same with paths from the top of the repository; tests and their commands stay relative to the project."""
     if not prefix:
         return review
-    found = review.changes
+    below = review.changes
 
     def named(ids: Sequence[str]) -> tuple[str, ...]:
-        return tuple(prefix + one for one in ids)
+        return tuple(prefix + element for element in ids)
 
     changes = replace(
-        found,
-        changed=[replace(one, element=prefix + one.element) for one in found.changed],
-        breaking=[_broken_below(one, prefix) for one in found.breaking],
-        new_cycles=[replace(one, file=prefix + one.file) for one in found.new_cycles],
-        lost_users=named(found.lost_users),
-        lost_tests=named(found.lost_tests),
-        untested=named(found.untested),
-        other_files=named(found.other_files),
+        below,
+        changed=[replace(change, element=prefix + change.element) for change in below.changed],
+        breaking=[_broken_below(breaking, prefix) for breaking in below.breaking],
+        new_cycles=[replace(cycle, file=prefix + cycle.file) for cycle in below.new_cycles],
+        lost_users=named(below.lost_users),
+        lost_tests=named(below.lost_tests),
+        untested=named(below.untested),
+        other_files=named(below.other_files),
     )
-    references = review.references and tuple(replace(one, file=prefix + one.file) for one in review.references)
+    references = review.references and tuple(
+        replace(finding, file=prefix + finding.file) for finding in review.references
+    )
     risk = review.risk._replace(element=prefix + review.risk.element if review.risk.element else "")
     return Review(changes, risk, references)
 
 
-def _broken_below(one: Breaking, prefix: str) -> Breaking:
+def _broken_below(breaking: Breaking, prefix: str) -> Breaking:
     return replace(
-        one,
-        element=prefix + one.element,
-        file=prefix + one.file,
-        was=one.was and prefix + one.was,
-        uses=[replace(use, element=prefix + use.element, file=prefix + use.file) for use in one.uses],
+        breaking,
+        element=prefix + breaking.element,
+        file=prefix + breaking.file,
+        was=breaking.was and prefix + breaking.was,
+        uses=[replace(use, element=prefix + use.element, file=prefix + use.file) for use in breaking.uses],
     )

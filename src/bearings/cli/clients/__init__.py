@@ -1,6 +1,6 @@
 """`bearings install` and `uninstall`: the servers in the configuration of other programs.
 
-    catalog     the place and format of each client's configuration
+    catalog     the place and format of each client's configuration: a table, catalog.toml
     launch      the command that starts a server of this installation
     jsonc, toml edits of text that leave all other bytes alone
     documents   the content to write into a file, and how to find it again

@@ -19,7 +19,7 @@ from bearings.untrusted import named
 class Change:
     """The text of a file before and after, None for no file; and its new receipt, None for none.
 
-    `part` is the receipt's part of the file. `ours` are the program's own lines, before and after. `said` is the reason
+    `part` is the receipt's part of the file. `ours` are the program's own lines, before and after. `note` is the reason
     for doing less than requested.
     """
 
@@ -44,30 +44,30 @@ class Change:
 def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -> None:
     """Apply changes and store their receipts: all or none. Raises WriteFailed."""
     edits: dict[Path, files.Edit] = {}
-    new: dict[tuple[Path, str], Receipt | None] = {}
-    made: list[Path] = []
-    emptied: list[Path] = []
+    new_receipts: dict[tuple[Path, str], Receipt | None] = {}
+    made_folders: list[Path] = []
+    emptied_folders: list[Path] = []
     for change in changes:
         receipt = change.receipt
         if change.after is None:
             known = receipts.get(change.path, change.part)
-            emptied += map(Path, known.folders if known else ())
+            emptied_folders += map(Path, known.folders if known else ())
         else:
             folders = files.made_for(change.path)
-            made += folders
+            made_folders += folders
             if receipt is not None and folders:
                 receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
         before = edits[change.path].before if change.path in edits else change.before
         edits[change.path] = files.Edit(change.path, before, change.after, private)
-        new[change.path, change.part] = receipt
-    kept = receipts.edit(new)
-    emptied += receipts.folders if kept.after is None else ()
+        new_receipts[change.path, change.part] = receipt
+    stored = receipts.edit(new_receipts)
+    emptied_folders += receipts.folders if stored.after is None else ()
     try:
-        files.write_all([*edits.values(), kept])
+        files.write_all([*edits.values(), stored])
     except WriteFailed:
-        files.remove_empty(made)
+        files.remove_empty(made_folders)
         raise
-    files.remove_empty(emptied)
+    files.remove_empty(emptied_folders)
 
 
 def installed(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:

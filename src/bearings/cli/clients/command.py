@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from bearings.cli.answer import ANSWERED, FAILED, refuse
-from bearings.cli.clients.catalog import CLIENTS, Client, Machine
+from bearings.cli.answer import ANSWERED, FAILED
+from bearings.cli.clients.catalog import Client, Machine, clients
 from bearings.cli.clients.changes import Change, apply_all, installed, taken_back
 from bearings.cli.clients.consent import address, consent
 from bearings.cli.clients.documents import Document, Paragraph, Servers, Skill
@@ -19,8 +19,9 @@ from bearings.cli.clients.files import real_path
 from bearings.cli.clients.hooks import Hooks
 from bearings.cli.clients.launch import SERVERS, Installation, hook_command, launch_command, typed_command
 from bearings.cli.clients.receipts import Receipts
-from bearings.cli.lazy import SETTINGS, Taught
-from bearings.errors import BearingsError, InvalidInput
+from bearings.cli.lazy import CommandWithExamples
+from bearings.cli.outcome import refusing
+from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line
 
 _INSTALL = """Write both servers into the configuration of CLIENT; the rest of the file stays as it is.
@@ -32,7 +33,7 @@ takes back what was written.
 
 def install_command() -> click.Command:
     """`bearings install`."""
-    command = Taught(
+    return CommandWithExamples(
         "install",
         params=[
             *_common(),
@@ -51,28 +52,24 @@ def install_command() -> click.Command:
             ),
         ],
         help=_INSTALL,
-        callback=click.pass_context(_reporting(_install)),
-        context_settings=SETTINGS,
+        callback=_reporting(_install),
+        examples=("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim"),
     )
-    command.examples = ("claude-code --with-hooks", "cursor --project . --with-skill", "codex --yes --no-nominatim")
-    return command
 
 
 def uninstall_command() -> click.Command:
     """`bearings uninstall`."""
-    command = Taught(
+    return CommandWithExamples(
         "uninstall",
         params=_common(),
         help="Remove what `bearings install` wrote for CLIENT, and nothing else. Shows it and asks first.",
-        callback=click.pass_context(_reporting(_uninstall)),
-        context_settings=SETTINGS,
+        callback=_reporting(_uninstall),
+        examples=("claude-code", "cursor --project ."),
     )
-    command.examples = ("claude-code", "cursor --project .")
-    return command
 
 
 def _common() -> list[click.Parameter]:
-    names = [client.name for client in CLIENTS]
+    names = [client.name for client in clients()]
     return [
         click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}."),
         click.Option(
@@ -88,16 +85,13 @@ def _common() -> list[click.Parameter]:
 def _reporting(run: Callable[..., int]) -> Callable[..., None]:
     """`run` with its client looked up, its errors printed and its exit status used."""
 
-    def report(ctx: click.Context, client: str, yes: bool, **given: Any) -> None:
+    def report(client: str, yes: bool, **given: Any) -> None:
         if not yes and not sys.stdin.isatty():
-            raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.", ctx)
-        try:
-            status = run(next(known for known in CLIENTS if known.name == client), yes=yes, **given)
-        except BearingsError as error:
-            status = refuse(error, False, lambda error: error.error)
-        ctx.exit(status)
+            raise click.UsageError("This asks before it writes, and there is no terminal to ask at: add --yes.")
+        status = run(next(known for known in clients() if known.name == client), yes=yes, **given)
+        click.get_current_context().exit(status)
 
-    return report
+    return refusing(report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,20 +128,15 @@ def _install(
     if with_hooks:
         command = hook_command(client.name, Installation.here(), os.environ)
         places.append(_hooks(client, project, command))
-    receipts = Receipts.of_user()
-    changes = _changes(installed, client, places, receipts, project)
-    if not any(change.is_needed for change in changes):
-        _forget(places, changes, receipts)
-        click.echo(f"{client.title} has all of it already.")
-        return ANSWERED
-    done = _carried_out(places, changes, receipts, yes=yes, private=project is None)
-    if done == ANSWERED:
+    changes = _changes(installed, client, places, project)
+    status = _carried_out(places, changes, f"{client.title} has all of it already.", yes=yes, private=project is None)
+    if status == ANSWERED and any(change.is_needed for change in changes):
         taught = with_agents_md or (with_skill and project is not None)
         for line in _remarks(client, servers, changes[0], project, with_agents_md, taught):
             click.echo(line)
         if with_hooks and client.hooks and client.hooks.note:
             click.echo(client.hooks.note)
-    return done
+    return status
 
 
 def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
@@ -159,30 +148,30 @@ def _uninstall(client: Client, *, project: Path | None, yes: bool) -> int:
     if client.hooks is not None:
         places.append(_hooks(client, project, ""))
     places.reverse()  # the directories were made for the first of them
-    receipts = Receipts.of_user()
-    changes = _changes(taken_back, client, places, receipts, project)
-    if not any(change.is_needed for change in changes):
-        _forget(places, changes, receipts)
-        click.echo(f"{client.title} has nothing that install wrote.")
-        return ANSWERED
-    return _carried_out(places, changes, receipts, yes=yes, private=project is None)
+    changes = _changes(taken_back, client, places, project)
+    nothing = f"{client.title} has nothing that install wrote."
+    return _carried_out(places, changes, nothing, yes=yes, private=project is None)
 
 
-def _changes(
-    change: Callable[..., Change], client: Client, places: list[_Place], receipts: Receipts, project: Path | None
-) -> list[Change]:
+def _changes(change: Callable[..., Change], client: Client, places: list[_Place], project: Path | None) -> list[Change]:
     """The changes of all files, in order; the second change of a file follows the first."""
-    found: dict[Path, Change] = {}
+    receipts = Receipts.of_user()
+    by_path: dict[Path, Change] = {}
     changes = []
     for place in places:
         path = real_path(place.path, project)
-        found[path] = change(client.name, path, place.document, receipts, found.get(path))
-        changes.append(found[path])
+        by_path[path] = change(client.name, path, place.document, receipts, by_path.get(path))
+        changes.append(by_path[path])
     return changes
 
 
-def _carried_out(places: list[_Place], changes: list[Change], receipts: Receipts, *, yes: bool, private: bool) -> int:
-    """Show the changes, ask, apply them; returns the exit status."""
+def _carried_out(places: list[_Place], changes: list[Change], nothing: str, *, yes: bool, private: bool) -> int:
+    """Show the changes, ask, apply them; returns the exit status. `nothing` is printed if none is needed."""
+    receipts = Receipts.of_user()
+    if not any(change.is_needed for change in changes):
+        _forget(places, changes, receipts)
+        click.echo(nothing)
+        return ANSWERED
     for place, change in zip(places, changes, strict=True):
         if change.is_needed:
             click.echo(_headline(place.path, change))
@@ -242,7 +231,7 @@ def _entries(client: Client) -> dict[str, dict[str, Any]]:
 
 def _servers_file(client: Client, project: Path | None) -> Path:
     if project is None:
-        return client.user(Machine.here())
+        return Machine.here().path(client.user)
     if client.project is None:
         raise InvalidInput(
             "project", str(project), f"{client.title} has no settings for projects", "Leave --project out."
@@ -254,14 +243,14 @@ def _hooks(client: Client, project: Path | None, command: str) -> _Place:
     if client.hooks is None:
         problem = f"{client.title} runs nothing after its tools that could add to a result"
         raise InvalidInput("with-hooks", True, problem, "Leave it out.")
-    path = client.hooks.user(Machine.here()) if project is None else project / client.hooks.project
+    path = Machine.here().path(client.hooks.user) if project is None else project / client.hooks.project
     return _Place(path, Hooks(client.name, client.hooks, command))
 
 
 def _skill_file(client: Client, project: Path | None) -> Path:
     if client.user_skills is None or client.project_skills is None:
         raise InvalidInput("with-skill", True, f"{client.title} reads no skills from files", "Leave it out.")
-    folder = client.user_skills(Machine.here()) if project is None else project / client.project_skills
+    folder = Machine.here().path(client.user_skills) if project is None else project / client.project_skills
     return folder / "bearings" / "SKILL.md"
 
 

@@ -7,9 +7,10 @@ keeps its meaning.
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from bearings.cli.clients import jsonc, toml
 from bearings.cli.clients.catalog import Format
@@ -21,48 +22,96 @@ CONSENT = "NOMINATIM_EMAIL"
 """The variable whose value is consent to ask the public Nominatim."""
 
 
+FIX = "Fix it first; nothing was changed."
+"""The remedy for a file that can't be read."""
+
 _LONGEST_ENTRY = 10_000
 """Characters of an entry; tomlkit takes quadratic time to write longer ones again."""
 
 
-class Document(Protocol):
+class Document(ABC):
     """The content of an installation in one file. `part` names it, if a file holds two of them."""
 
-    @property
-    def part(self) -> str:  # noqa: D102
-        ...
+    part: ClassVar[str] = ""
 
+    @abstractmethod
     def is_current(self, text: str) -> bool:
         """Whether the content is already there, exactly as it would be written."""
-        ...
 
+    @abstractmethod
     def bare(self, text: str) -> str:
         """`text` without the program's content."""
-        ...
 
+    @abstractmethod
     def filled(self, text: str, before: str) -> str:
         """A bare `text` with the program's content; the user's additions to it in `before` stay."""
-        ...
 
-    def containers(self, text: str) -> tuple[str, ...]:
+    @abstractmethod
+    def ours(self, text: str) -> list[str]:
+        """The program's lines in `text`, for display."""
+
+    def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - most have none
         """The tables and lists around the content that `text` has, such as `hooks.PostToolUse`, outermost first."""
-        ...
+        return ()
 
-    def pruned(self, text: str, made: Collection[str]) -> str:
+    def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - most have none
         """A bare `text` without the containers in `made` that are empty."""
-        ...
+        return text
 
     def is_nothing(self, text: str) -> bool:
         """Whether a bare text holds nothing that a user wrote."""
-        ...
+        return is_blank(text)
 
-    def ours(self, text: str) -> list[str]:
-        """The program's lines in `text`, for display."""
-        ...
+
+class Settings(Document):
+    """Content inside a client's configuration: at `keys`, in the file's format."""
+
+    format: Format
+
+    @property
+    @abstractmethod
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the tables around the content, from the outermost; the last may be that of a list."""
+
+    def containers(self, text: str) -> tuple[str, ...]:
+        """As the base."""
+        value: Any = self.parsed(text)
+        names: list[str] = []
+        for key in self.keys:
+            if not isinstance(value, Mapping) or key not in value:
+                break
+            value = value[key]
+            names.append(".".join((*names[-1:], key)))
+        return tuple(names)
+
+    def pruned(self, text: str, made: Collection[str]) -> str:
+        """As the base."""
+        for depth in range(len(self.keys), 0, -1):
+            if ".".join(self.keys[:depth]) not in made or is_blank(text):
+                continue
+            if self.format is Format.TOML:
+                text = toml.pruned(text, self.keys[0])
+            else:
+                text = jsonc.pruned(text, self.keys[:depth], comments=self.comments)
+        return text
+
+    @property
+    def comments(self) -> bool:
+        """Whether the file may hold comments, as JSON."""
+        return self.format is Format.JSONC
+
+    def parsed(self, text: str) -> Mapping[str, Any]:
+        """The meaning of a text. Raises WriteFailed."""
+        try:
+            if self.format is Format.TOML:
+                return toml.parse(text)
+            return {} if is_blank(text) else jsonc.parse(text, comments=self.comments)
+        except Broken as error:
+            raise WriteFailed(f"it is no {self.format}: {error}", FIX) from None
 
 
 @dataclass(frozen=True, slots=True)
-class Servers:
+class Servers(Settings):
     """Entries of servers in the table `key` of a client's configuration.
 
     `consent` changes the variable for the public Nominatim: an address sets it, "" removes it, None leaves it.
@@ -72,67 +121,57 @@ class Servers:
     key: str
     entries: Mapping[str, Mapping[str, Any]]
     consent: str | None = None
-    part: str = ""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """As the base."""
+        return (self.key,)
 
     def is_current(self, text: str) -> bool:
-        """As the protocol."""
+        """As the base."""
         there = self._table(text)
         return all(there.get(name) == self._wanted(name, there.get(name)) for name in self.entries)
 
     def bare(self, text: str) -> str:
-        """As the protocol. An entry of the same name that starts another program is not the program's."""
+        """As the base. An entry of the same name that starts another program is not the program's."""
         table = self._table(text)
         names = {name for name in SERVERS if starts(table.get(name), name)}
         if not names:
             return text
-        after = (
-            toml.removed(text, self.key, names)
-            if self.format is Format.TOML
-            else jsonc.removed(text, self.key, names, comments=self._comments)
-        )
+        if self.format is Format.TOML:
+            after = toml.removed(text, self.key, names)
+        else:
+            after = jsonc.removed(text, self.keys, lambda name, _: name in names, comments=self.comments)
         rest = {name: entry for name, entry in table.items() if name not in names}
-        self._check(after, {**self._parsed(text), self.key: rest})
+        self._check(after, {**self.parsed(text), self.key: rest})
         return after
 
     def filled(self, text: str, before: str) -> str:
-        """As the protocol."""
+        """As the base."""
         there, old = self._table(text), self._table(before)
         for name in self.entries:
             if name in there:
                 problem = f"{name} is in {self.key} already, and starts something else"
                 raise WriteFailed(problem, "Remove or rename that entry first.")
         entries = {name: self._wanted(name, old.get(name)) for name in self.entries}
-        after = (
-            toml.inserted(text, self.key, entries)
-            if self.format is Format.TOML
-            else jsonc.inserted(text, self.key, entries, comments=self._comments)
-        )
-        self._check(after, {**self._parsed(text), self.key: {**there, **entries}})
+        if self.format is Format.TOML:
+            after = toml.inserted(text, self.key, entries)
+        else:
+            after = jsonc.inserted(text, self.keys, entries, comments=self.comments)
+        self._check(after, {**self.parsed(text), self.key: {**there, **entries}})
         return after
 
-    def containers(self, text: str) -> tuple[str, ...]:
-        """As the protocol."""
-        return (self.key,) if self.key in self._parsed(text) else ()
-
-    def pruned(self, text: str, made: Collection[str]) -> str:
-        """As the protocol."""
-        if self.key not in made or self._parsed(text).get(self.key) != {}:
-            return text
-        if self.format is Format.TOML:
-            return toml.pruned(text, self.key)
-        return jsonc.pruned(text, (self.key,), comments=self._comments)
-
     def is_nothing(self, text: str) -> bool:
-        """As the protocol: neither settings nor comments."""
+        """As the base: neither settings nor comments."""
         return is_blank(text) or re.sub(r"\s", "", text) in ("{}", f'{{"{self.key}":{{}}}}')
 
     def ours(self, text: str) -> list[str]:
-        """As the protocol: the entries in the file's format, but without its layout."""
+        """As the base: the entries in the file's format, but without its layout."""
         table = self._table(text)
-        found = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
+        entries = {name: table[name] for name in SERVERS if starts(table.get(name), name)}
         if self.format is Format.TOML:
-            return toml.inserted("", self.key, found).splitlines() if found else []
-        return json.dumps(found, indent=2, ensure_ascii=False).split("\n")[1:-1]
+            return toml.inserted("", self.key, entries).splitlines() if entries else []
+        return json.dumps(entries, indent=2, ensure_ascii=False).split("\n")[1:-1]
 
     def twins(self, text: str) -> list[str]:
         """Other entries that start the same servers: a client would have the same tools twice."""
@@ -147,10 +186,6 @@ class Servers:
         """Whether the places server is in `text`, so that its user has been asked about the public Nominatim."""
         return starts(self._table(text).get("bearings-places"), "bearings-places")
 
-    @property
-    def _comments(self) -> bool:
-        return self.format is Format.JSONC
-
     def _wanted(self, name: str, old: Any) -> dict[str, Any]:
         """The entry, with the user's additions in `old`."""
         entry_before = old if starts(old, name) else {}
@@ -162,18 +197,10 @@ class Servers:
         entry = {**self.entries[name], **({"env": variables} if variables else {})}
         return {**entry, **{field: value for field, value in entry_before.items() if field not in {*entry, "env"}}}
 
-    def _parsed(self, text: str) -> Mapping[str, Any]:
-        try:
-            if self.format is Format.TOML:
-                return toml.parse(text)
-            return {} if is_blank(text) else jsonc.parse(text, comments=self._comments)
-        except Broken as error:
-            raise WriteFailed(f"it is no {self.format}: {error}", "Fix it first; nothing was changed.") from None
-
     def _table(self, text: str) -> dict[str, Any]:
-        table = self._parsed(text).get(self.key, {})
+        table = self.parsed(text).get(self.key, {})
         if not isinstance(table, dict):
-            raise WriteFailed(f"{self.key} is no table of servers", "Fix it first; nothing was changed.")
+            raise WriteFailed(f"{self.key} is no table of servers", FIX)
         if any(len(repr(table.get(name))) > _LONGEST_ENTRY for name in SERVERS):
             raise WriteFailed(f"{self.key} has a very long entry of ours", "Remove that entry; nothing was changed.")
         return table
@@ -181,7 +208,7 @@ class Servers:
     def _check(self, after: str, wanted: dict[str, Any]) -> None:
         """Raise WriteFailed unless `after` has the wanted meaning; an empty table equals none."""
         try:
-            meant = self._parsed(after)
+            meant = self.parsed(after)
         except WriteFailed:
             meant = None
         if meant is None or {**meant, self.key: meant.get(self.key, {})} != wanted:
@@ -191,45 +218,32 @@ class Servers:
 
 
 def _variables(entry: Any) -> dict[str, Any]:
-    found = entry.get("env")
-    return dict(found) if isinstance(found, dict) else {}
+    variables = entry.get("env")
+    return dict(variables) if isinstance(variables, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(Document):
     """A file that belongs to the program as a whole."""
 
     content: str
-    part: str = ""
 
     def is_current(self, text: str) -> bool:
-        """As the protocol, ignoring git's changes of line ends."""
+        """As the base, ignoring git's changes of line ends."""
         return _lines(text) == self.content
 
     def bare(self, text: str) -> str:
-        """As the protocol: a text that differs is the user's."""
+        """As the base: a text that differs is the user's."""
         return "" if self.is_current(text) else text
 
     def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
-        """As the protocol."""
+        """As the base."""
         if text:
             raise WriteFailed("it exists already, with other content", "Move it away, or leave the skill out.")
         return self.content
 
-    def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - it has none
-        """As the protocol."""
-        return ()
-
-    def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - it has none
-        """As the protocol."""
-        return text
-
-    def is_nothing(self, text: str) -> bool:
-        """As the protocol."""
-        return is_blank(text)
-
     def ours(self, text: str) -> list[str]:
-        """As the protocol."""
+        """As the base."""
         return text.splitlines()
 
 
@@ -237,18 +251,17 @@ _BEGIN, _END = "<!-- bearings -->", "<!-- /bearings -->"
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Document):
     """Lines between marks in a Markdown file, after all other content."""
 
     content: str
-    part: str = ""
 
     def is_current(self, text: str) -> bool:
-        """As the protocol, ignoring git's changes of line ends."""
+        """As the base, ignoring git's changes of line ends."""
         return self._marked("") in _lines(text)
 
     def bare(self, text: str) -> str:
-        """As the protocol: the text between the marks, with the empty line before them."""
+        """As the base: the text between the marks, with the empty line before them."""
         start = text.find(_BEGIN)
         end = text.find(_END, start)
         if start < 0 or end < 0:
@@ -258,25 +271,13 @@ class Paragraph:
         return before.removesuffix(newline) + after.removeprefix("\r").removeprefix("\n")
 
     def filled(self, text: str, before: str) -> str:  # noqa: ARG002 - nothing of the user's is ours
-        """As the protocol."""
+        """As the base."""
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if is_blank(text) else newline if text.endswith("\n") else newline * 2
         return text + gap + self._marked(text)
 
-    def containers(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - it has none
-        """As the protocol."""
-        return ()
-
-    def pruned(self, text: str, made: Collection[str]) -> str:  # noqa: ARG002 - it has none
-        """As the protocol."""
-        return text
-
-    def is_nothing(self, text: str) -> bool:
-        """As the protocol."""
-        return is_blank(text)
-
     def ours(self, text: str) -> list[str]:
-        """As the protocol."""
+        """As the base."""
         return difference(self.bare(text), text)[1].splitlines()
 
     def _marked(self, text: str) -> str:

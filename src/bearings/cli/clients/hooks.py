@@ -2,66 +2,63 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from bearings.cli.clients import jsonc
 from bearings.cli.clients.catalog import Format, HookPoint
+from bearings.cli.clients.documents import FIX, Settings
 from bearings.cli.clients.jsonc import Broken, is_blank
 from bearings.errors import WriteFailed
 
 KEY = "hooks"
-_BROKEN = "Fix it first; nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(Settings):
     """A client's entry, by its documentation; `command` is for a shell, "" to remove the entry."""
 
     client: str
     point: HookPoint
     command: str = ""
-    part: str = KEY
+    part: ClassVar[str] = KEY
+
+    @property
+    def format(self) -> Format:  # type: ignore[override]
+        """The format of the client's file."""
+        return self.point.format
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """As the base."""
+        return (KEY, self.point.event)
 
     def is_current(self, text: str) -> bool:
         """Whether an entry runs this command, whatever else the user changed in it."""
-        mine = [item for item in self._items(text) if self._is_ours(item)]
+        mine = self._mine(text)
         return len(mine) == 1 and _commands(mine[0]) == [self.command]
 
     def bare(self, text: str) -> str:
-        """As the protocol. An entry that also runs another command is not the program's."""
+        """As the base. An entry that also runs another command is not the program's."""
         items = self._items(text)
         rest = [item for item in items if not self._is_ours(item)]
         if len(rest) == len(items):
             return text
-        after = jsonc.dropped(text, self._keys, self._is_ours, comments=self._comments)
+        after = jsonc.removed(text, self.keys, lambda _, item: self._is_ours(item), comments=self.comments)
         self._check(text, after, rest)
         return after
 
     def filled(self, text: str, before: str) -> str:
-        """As the protocol."""
-        old = [item for item in self._items(before) if self._is_ours(item)]
+        """As the base."""
+        old = self._mine(before)
         item = _with_command(old[-1], self.command) if old else self.point.entry(self.command)
-        after = jsonc.appended(text, self._keys, item, self.point.head, comments=self._comments)
+        after = jsonc.inserted(text, self.keys, [item], self.point.head, comments=self.comments)
         self._check(text, after, [*self._items(text), item])
         return after
 
-    def containers(self, text: str) -> tuple[str, ...]:
-        """As the protocol."""
-        hooks = self._parsed(text).get(KEY)
-        inner = (f"{KEY}.{self.point.event}",) if isinstance(hooks, dict) and self.point.event in hooks else ()
-        return () if hooks is None else (KEY, *inner)
-
-    def pruned(self, text: str, made: Collection[str]) -> str:
-        """As the protocol."""
-        for keys in (self._keys, self._keys[:1]):
-            if ".".join(keys) in made and not is_blank(text):
-                text = jsonc.pruned(text, keys, comments=self._comments)
-        return text
-
     def is_nothing(self, text: str) -> bool:
-        """As the protocol: neither settings nor comments, except the head of a file that the program made."""
+        """As the base: neither settings nor comments, except the head of a file that the program made."""
         if is_blank(text):
             return True
         try:
@@ -74,40 +71,30 @@ class Hooks:
         return emptied and (rest == {} or rest == self.point.head)
 
     def ours(self, text: str) -> list[str]:
-        """As the protocol: the entry as JSON, but without the file's layout."""
-        mine = [item for item in self._items(text) if self._is_ours(item)]
+        """As the base: the entry as JSON, but without the file's layout."""
+        mine = self._mine(text)
         return json.dumps({self.point.event: mine}, indent=2, ensure_ascii=False).split("\n")[1:-1] if mine else []
-
-    @property
-    def _keys(self) -> Sequence[str]:
-        return (KEY, self.point.event)
-
-    @property
-    def _comments(self) -> bool:
-        return self.point.format is Format.JSONC
 
     def _is_ours(self, item: Any) -> bool:
         commands = _commands(item)
         return bool(commands) and all(runs_hook(command, self.client) for command in commands)
 
-    def _parsed(self, text: str) -> dict[str, Any]:
-        try:
-            return {} if is_blank(text) else jsonc.parse(text, comments=self._comments)
-        except Broken as error:
-            raise WriteFailed(f"it is no {self.point.format}: {error}", _BROKEN) from None
+    def _mine(self, text: str) -> list[Any]:
+        """The program's entries, of this installation or another."""
+        return [item for item in self._items(text) if self._is_ours(item)]
 
     def _items(self, text: str) -> list[Any]:
-        hooks = self._parsed(text).get(KEY, {})
+        hooks = self.parsed(text).get(KEY, {})
         items = hooks.get(self.point.event, []) if isinstance(hooks, dict) else None
         if not isinstance(items, list):
-            raise WriteFailed(f"{KEY} holds no list of {self.point.event}", _BROKEN)
+            raise WriteFailed(f"{KEY} holds no list of {self.point.event}", FIX)
         return items
 
     def _check(self, text: str, after: str, items: list[Any]) -> None:
         """Raise WriteFailed unless `after` differs in meaning by these items only; an empty list equals none."""
-        wanted = self._parsed(text)
+        wanted = self.parsed(text)
         hooks = {**wanted.get(KEY, {}), self.point.event: items}
-        if {**self.point.head, **self._parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
+        if {**self.point.head, **self.parsed(after)} != {**self.point.head, **wanted, KEY: hooks}:
             raise WriteFailed(f"{KEY} is written in a way that can't be changed safely", "Write it by hand.")
 
 

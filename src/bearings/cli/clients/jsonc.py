@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from bearings import parsing
@@ -51,90 +52,73 @@ def parse(text: str, *, comments: bool) -> dict[str, Any]:
     return value
 
 
-def inserted(text: str, key: str, members: Mapping[str, Any], *, comments: bool) -> str:
-    """`text` with `members` in the object `key`, which is made if missing.
+def inserted(
+    text: str,
+    keys: Sequence[str],
+    content: Mapping[str, Any] | list[Any],
+    head: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    comments: bool,
+) -> str:
+    """`text` with `content` at the end of the object or list at `keys`, which is made behind `head` if missing.
 
-    An empty text becomes an object. `parse` must accept `text`, and `key` must be an object, if present.
+    An empty text becomes an object. `parse` must accept `text`; the existing values at `keys` are objects, and the last
+    one is of the kind of `content`.
     """
     if is_blank(text):
-        return text + json.dumps({key: members}, indent=2, ensure_ascii=False) + "\n"
+        return text + json.dumps({**head, **_nested(keys, content)}, indent=2, ensure_ascii=False) + "\n"
     plain = _plain(text, comments)
     root = _skip(plain, 0)
-    top, _ = _members(plain, root)
-    there = [member for member in top if member.key == key]
-    if there:
-        return _put(text, plain, there[-1].value, members, _Style.of(text, plain, root))
-    return _put(text, plain, root, {key: members}, _Style.of(text, plain, root))
+    path = _path(plain, keys)
+    if not path:
+        names = {member.key for member in _members(plain, root)[0]}
+        content = {**{name: value for name, value in head.items() if name not in names}, **_nested(keys, content)}
+    elif len(path) < len(keys):
+        content = _nested(keys[len(path) :], content)
+    return _put(text, plain, path[-1].value if path else root, content, _Style.of(text, plain, root))
 
 
-def removed(text: str, key: str, names: set[str], *, comments: bool) -> str:
-    """`text` without the members `names` of the object `key`, and without lines that held nothing else."""
-    while True:
-        plain = _plain(text, comments)
-        top, _ = _members(plain, _skip(plain, 0))
-        containers = [member for member in top if member.key == key]
-        inner = _members(plain, containers[-1].value)[0] if containers else []
-        doomed = [member for member in inner if member.key in names]
-        if not doomed:
-            return text
-        _check_number(doomed)
-        text = _without(text, _uncommented(text) if comments else text, doomed[-1])
+def removed(text: str, keys: Sequence[str], doomed: Callable[[str, Any], bool], *, comments: bool) -> str:
+    """`text` without the `doomed` members of the object or list at `keys`, and without lines that held nothing else.
 
-
-def appended(text: str, keys: Sequence[str], item: Any, head: Mapping[str, Any], *, comments: bool) -> str:
-    """`text` with `item` at the end of the list at `keys`, which is made if missing, with `head` before it.
-
-    `parse` must accept `text`; existing values at `keys` are objects, and the last one is a list.
+    `doomed` is asked about the key and the value of each member.
     """
-    if is_blank(text):
-        return text + json.dumps({**head, **_nested(keys, [item])}, indent=2, ensure_ascii=False) + "\n"
-    plain = _plain(text, comments)
-    at = root = _skip(plain, 0)
-    style = _Style.of(text, plain, root)
-    for depth, key in enumerate(keys):
-        members, _ = _members(plain, at)
-        there = [member for member in members if member.key == key]
-        if not there:
-            names = {member.key for member in members}
-            first = {name: value for name, value in head.items() if depth == 0 and name not in names}
-            return _put(text, plain, at, {**first, **_nested(keys[depth:], [item])}, style)
-        at = there[-1].value
-    return _put(text, plain, at, [item], style)
-
-
-def dropped(text: str, keys: Sequence[str], doomed: Callable[[Any], bool], *, comments: bool) -> str:
-    """`text` without the `doomed` items of the list at `keys`, and without lines that held nothing else."""
     while True:
         plain = _plain(text, comments)
-        at = _skip(plain, 0)
-        for key in keys:
-            at = [member for member in _members(plain, at)[0] if member.key == key][-1].value
-        found = [item for item in _members(plain, at)[0] if doomed(_DECODER.raw_decode(plain, item.value)[0])]
-        if not found:
+        path = _path(plain, keys)
+        members = _members(plain, path[-1].value)[0] if len(path) == len(keys) else []
+        unwanted = [member for member in members if doomed(member.key, _DECODER.raw_decode(plain, member.value)[0])]
+        if not unwanted:
             return text
-        _check_number(found)
-        text = _without(text, _uncommented(text) if comments else text, found[-1])
-
-
-def _check_number(doomed: Sequence[Member]) -> None:
-    """Raise WriteFailed for more than can be taken out one after another in a short time."""
-    if len(doomed) > _MOST_REMOVED:
-        raise WriteFailed(f"it starts the same program {len(doomed)} times", "Fix it first; nothing was changed.")
+        if len(unwanted) > _MOST_REMOVED:
+            raise WriteFailed(f"it starts the same program {len(unwanted)} times", "Fix it first; nothing was changed.")
+        text = _without(text, _uncommented(text) if comments else text, unwanted[-1])
 
 
 def pruned(text: str, keys: Sequence[str], *, comments: bool) -> str:
     """`text` without the object or list at `keys` if it is empty: not even a comment is in it."""
     plain = _plain(text, comments)
-    at, found = _skip(plain, 0), None
+    path = _path(plain, keys)
+    if (
+        len(path) < len(keys)
+        or plain[path[-1].value] not in "{["
+        or text[path[-1].value + 1 : path[-1].end - 1].strip()
+    ):
+        return text
+    return _without(text, _uncommented(text) if comments else text, path[-1])
+
+
+def _path(plain: str, keys: Sequence[str]) -> list[Member]:
+    """The members on the way to the value at `keys`, as far as they are there; of several with one key the last."""
+    path: list[Member] = []
+    at = _skip(plain, 0)
     for key in keys:
         there = [member for member in _members(plain, at)[0] if member.key == key] if plain[at] == "{" else []
         if not there:
-            return text
-        found = there[-1]
-        at = found.value
-    if found is None or plain[at] not in "{[" or text[at + 1 : found.end - 1].strip():
-        return text
-    return _without(text, _uncommented(text) if comments else text, found)
+            break
+        path.append(there[-1])
+        at = there[-1].value
+    return path
 
 
 def _nested(keys: Sequence[str], value: Any) -> dict[str, Any]:
@@ -157,19 +141,19 @@ _DECODER = json.JSONDecoder(parse_constant=_no_number)
 
 def _uncommented(text: str) -> str:
     """`text` with spaces for comments, of the same length."""
-    return _COMMENT.sub(lambda found: found[1] or _VISIBLE.sub(" ", found[0]), text)
+    return _COMMENT.sub(lambda match: match[1] or _VISIBLE.sub(" ", match[0]), text)
 
 
 def _plain(text: str, comments: bool) -> str:
     """`text` as JSON, of the same length."""
     if text.startswith("\ufeff"):
         text = " " + text[1:]
-    return _TRAILING.sub(lambda found: found[1] or " ", _uncommented(text)) if comments else text
+    return _TRAILING.sub(lambda match: match[1] or " ", _uncommented(text)) if comments else text
 
 
 def _members(plain: str, at: int) -> tuple[list[Member], int]:
     """The members of the object or list at `at`, and its end; a list's members have no key."""
-    found: list[Member] = []
+    members: list[Member] = []
     is_list = plain[at] == "["
     at = _skip(plain, at + 1)
     while plain[at] not in "}]":
@@ -178,16 +162,16 @@ def _members(plain: str, at: int) -> tuple[list[Member], int]:
             key, end = _DECODER.raw_decode(plain, at)
             value = _skip(plain, _skip(plain, end) + 1)
         _, end = _DECODER.raw_decode(plain, value)
-        found.append(Member(key, at, value, end))
+        members.append(Member(key, at, value, end))
         at = _skip(plain, end)
         at = _skip(plain, at + 1) if plain[at] == "," else at
-    return found, at
+    return members, at
 
 
 def _skip(plain: str, at: int) -> int:
-    found = _BLANK.match(plain, at)
-    assert found is not None
-    return found.end()
+    blanks = _BLANK.match(plain, at)
+    assert blanks is not None
+    return blanks.end()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,10 +211,10 @@ def _put(text: str, plain: str, start: int, members: Mapping[str, Any] | list[An
         tail = "" if "\n" in text[at:close] or style.one_line else newline + outer
         return text[:at] + newline + body + tail + text[at:]
     end = there[-1].end
-    remark = _REMARK.match(text, end)
+    remark = _REMARK.match(text, end)  # `"b": 2 // two`: what is inserted follows the comment, the comma the value
     if remark is None:
         return f"{text[:end]},{newline or ' '}{body}{text[end:]}"
-    comma, trailing = ("", ",") if remark[1] else (",", "")
+    comma, trailing = ("", ",") if remark[1] else (",", "")  # a trailing comma before the comment stays one
     return f"{text[:end]}{comma}{remark[0]}{newline}{body}{trailing}{text[remark.end() :]}"
 
 
@@ -239,7 +223,7 @@ def _without(text: str, masked: str, member: Member) -> str:
     start, end = member.start, member.end
     ahead = _skip(masked, end)
     behind = len(masked[:start].rstrip(" \t\r\n")) - 1
-    if masked[ahead] == ",":
+    if masked[ahead] == ",":  # the comma behind the member goes, else the one before it
         text = text[:end] + text[end:ahead] + text[ahead + 1 :]
     elif masked[behind] == ",":
         text = text[:behind] + text[behind + 1 :]
@@ -247,13 +231,14 @@ def _without(text: str, masked: str, member: Member) -> str:
     blank = len(text[:start].rstrip(" \t"))
     rest = _REST.match(text, end)
     assert rest is not None
-    if text[blank - 1] in "{[":
+    if text[blank - 1] in "{[":  # `{"x": 0, "a": 1}`: the space that parted the two goes, too
         start, end = blank, end + len(rest[0]) - len(rest[0].lstrip(" \t"))
-    elif text[blank - 1] != "\n":
+    elif text[blank - 1] != "\n":  # another member before it on its line, which stays
         start = blank
     elif not rest[0].strip():
         start = blank - (2 if text[blank - 2] == "\r" else 1)
     text = text[:start] + text[end:]
+    # An object that became empty is `{}`, as it was before something was inserted.
     brace, shut = len(text[:start].rstrip(" \t\r\n")), _skip(text, start)
     return text[:brace] + text[shut:] if text[brace - 1] + text[shut] in ("{}", "[]") else text
 

@@ -103,8 +103,7 @@ def typed_command(installation: Installation, environ: Mapping[str, str]) -> str
         return shlex.join(("uvx", "--from", installation.source, PROGRAM))
     if find_program(PROGRAM, os.curdir, environ.get("PATH")):
         return ""
-    script = _script(PROGRAM, installation)
-    return shlex.join((script,) if script else (str(installation.python), "-P", "-m", PROGRAM))
+    return shlex.join(_program(installation))
 
 
 def hook_command(client: str, installation: Installation, environ: Mapping[str, str]) -> str:
@@ -112,27 +111,32 @@ def hook_command(client: str, installation: Installation, environ: Mapping[str, 
     if installation.is_passing:
         words: tuple[str, ...] = (_uvx(environ), "--from", installation.source, PROGRAM)
     else:
-        script = _script(PROGRAM, installation)
-        words = (script,) if script else (str(installation.python), "-P", "-m", PROGRAM)
+        words = _program(installation)
     if os.name == "nt":  # backslashes are escapes in Git's Bash, which some clients use there
         return subprocess.list2cmdline([word.replace("\\", "/") for word in (*words, "hook", client)])
     return shlex.join((*words, "hook", client))
 
 
+def _program(installation: Installation) -> tuple[str, ...]:
+    """The words that run `bearings` of this installation."""
+    script = _script(PROGRAM, installation)
+    return (script,) if script else (str(installation.python), "-P", "-m", PROGRAM)
+
+
 def _script(name: str, installation: Installation) -> str | None:
     """The absolute path of a script of this installation."""
     folders = (installation.python.parent, installation.scripts)
-    found = (folder / file for folder in folders for file in (name, f"{name}.exe"))
-    return next((str(path) for path in found if path.is_file()), None)
+    paths = (folder / file for folder in folders for file in (name, f"{name}.exe"))
+    return next((str(path) for path in paths if path.is_file()), None)
 
 
 def _uvx(environ: Mapping[str, str]) -> str:
     """The `uvx` beside the running `uv`, which UV names; otherwise the first on PATH."""
     folder = os.path.dirname(environ.get("UV", ""))  # noqa: PTH120 - "" for a name alone
-    found = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
-    if found is None:
+    program = (folder and find_program("uvx", None, folder)) or find_program("uvx", os.curdir, environ.get("PATH"))
+    if program is None:
         raise NotFound("bearings runs from uv's cache, and there is no uvx", "Install it: uv tool install bearings-mcp")
-    return found
+    return program
 
 
 def starts(entry: object, server: str) -> bool:

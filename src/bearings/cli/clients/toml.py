@@ -72,7 +72,7 @@ def pruned(text: str, key: str) -> str:
 def _header(key: str, *names: str) -> str:
     """A pattern for the header of the table `[key]`, or of one of `[key.NAME]`, up to what follows the name."""
     wanted = [[key], names] if names else [[key]]
-    parts = (rf"[ \t]*[\"']?(?:{'|'.join(map(re.escape, each))})[\"']?[ \t]*" for each in wanted)
+    parts = (rf"[ \t]*[\"']?(?:{'|'.join(map(re.escape, alternatives))})[\"']?[ \t]*" for alternatives in wanted)
     return r"(?<![^\n\ufeff])[ \t]*\[" + r"\.".join(parts)
 
 

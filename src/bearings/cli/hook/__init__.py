@@ -5,7 +5,7 @@
     shell     a grep in a shell's command
     pattern   a regular expression → the identifier that it looks for
     project   the stored graph of the searched directory
-    said      the addition, in at most 400 characters
+    addition  the addition, in at most 400 characters
 
 A client waits for this on every call, so it imports little: neither `click` nor settings nor engines.
 """

@@ -9,7 +9,7 @@ mixes them. It never says that an element has no callers: the graph may be older
 
 from collections.abc import Iterable, Sequence
 
-from bearings.cli.hook.pattern import Wanted
+from bearings.cli.hook.pattern import Identifier
 from bearings.cli.hook.payload import Shown
 from bearings.code.index.snapshot_lookup import Element, SnapshotLookup
 from bearings.code.languages.shared.test_paths import is_test
@@ -32,17 +32,17 @@ _TYPES = frozenset(
 )
 
 
-def addition(glimpse: SnapshotLookup, want: Wanted, shown: Shown) -> str:
+def addition(lookup: SnapshotLookup, identifier: Identifier, shown: Shown) -> str:
     """The addition to a result; "" for none."""
-    elements = _meant(glimpse.elements(want.name), want)
-    views = [_View(one, shown) for one in elements]
+    elements = _meant(lookup.elements(identifier.name), identifier)
+    views = [_View(element, shown) for element in elements]
     chosen = _chosen(views)[:_MOST]
     if not chosen:
         return ""
     text = _HEAD
     for at, view in enumerate(chosen):
         room = LIMIT - len(text) - 2
-        text += _clause(glimpse, view, len(views) > 1, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
+        text += _clause(lookup, view, len(views) > 1, room if at + 1 == len(chosen) else room * 3 // 5) + ". "
     rest = len(views) - len(chosen)
     more = f"{rest} more of that name." if rest and len(text) + 30 <= LIMIT else ""
     return (text + more).strip()
@@ -67,26 +67,30 @@ class _View:
         self.heirs = [edge for edge in element.heirs if not _shows(shown, edge.file, edge.line)]
 
 
-def _meant(elements: Sequence[Element], want: Wanted) -> list[Element]:
+def _meant(elements: Sequence[Element], identifier: Identifier) -> list[Element]:
     """The elements that the pattern means: by a keyword before the name, or by its owner.
 
     Elements of tests are left out if there are others: each test file has its own `User`.
     """
-    found = list(elements)
-    if want.types is not None:
-        found = [one for one in found if (one.symbol.kind in _TYPES) == want.types] or found
-    if want.owner:
-        owned = [one for one in found if one.symbol.qualified_name.split(".")[-2:-1] == [want.owner]]
-        found = owned or found
-    return [one for one in found if not is_test(one.symbol.file)] or found
+    candidates = list(elements)
+    if identifier.types is not None:
+        candidates = [
+            element for element in candidates if (element.symbol.kind in _TYPES) == identifier.types
+        ] or candidates
+    if identifier.owner:
+        owned = [
+            element for element in candidates if element.symbol.qualified_name.split(".")[-2:-1] == [identifier.owner]
+        ]
+        candidates = owned or candidates
+    return [element for element in candidates if not is_test(element.symbol.file)] or candidates
 
 
 def _shows(shown: Shown, file: str, line: int) -> bool:
     near = range(line, line + _SLACK + 1)
-    return file in shown.whole or any((file, one) in shown.sites for one in near)
+    return file in shown.whole or any((file, number) in shown.sites for number in near)
 
 
-def _clause(glimpse: SnapshotLookup, view: _View, has_namesakes: bool, room: int) -> str:
+def _clause(lookup: SnapshotLookup, view: _View, has_namesakes: bool, room: int) -> str:
     """One element in `room` characters: its place, callers, subclasses and tests."""
     symbol = view.element.symbol
     text = _named(symbol.qualified_name)
@@ -94,7 +98,7 @@ def _clause(glimpse: SnapshotLookup, view: _View, has_namesakes: bool, room: int
         text += f" at {_named(symbol.file)}:{symbol.line}"
     calls = view.calls or (view.element.calls if has_namesakes else [])
     code, tests = ([edge for edge in calls if is_test(edge.file) == in_tests] for in_tests in (False, True))
-    reach = [] if any(is_test(edge.file) for edge in view.element.calls) else glimpse.tests(view.element)
+    reach = [] if any(is_test(edge.file) for edge in view.element.calls) else lookup.tests(view.element)
     parts = [
         (_counted(len(code), "call"), code),
         (f"{len(view.heirs)} extend it,", view.heirs),

@@ -2,9 +2,9 @@
 
 import click
 
-from bearings.cli.clients.catalog import CLIENTS
+from bearings.cli.clients.catalog import clients
 from bearings.cli.hook.entry import hook
-from bearings.cli.lazy import SETTINGS, Taught
+from bearings.cli.lazy import CommandWithExamples
 
 _HELP = """Add to the result of a client's grep what the kept index knows beyond it: callers by type, definition, tests.
 
@@ -15,13 +15,11 @@ and always ends with status 0. `bearings install CLIENT --with-hooks` has it run
 
 def hook_command() -> click.Command:
     """`bearings hook`."""
-    names = [client.name for client in CLIENTS if client.hooks is not None]
-    command = Taught(
+    names = [client.name for client in clients() if client.hooks is not None]
+    return CommandWithExamples(
         "hook",
         params=[click.Argument(["client"], type=click.Choice(names), metavar="CLIENT", help=f"{', '.join(names)}.")],
         help=_HELP,
         callback=hook,
-        context_settings=SETTINGS,
+        examples=("claude-code < payload.json",),
     )
-    command.examples = ("claude-code < payload.json",)
-    return command

@@ -55,29 +55,29 @@ def answer_to(client: str, data: bytes, environ: Mapping[str, str]) -> bytes:
 
 def context_of(client: str, data: bytes, environ: Mapping[str, str]) -> str:
     """The addition for a payload. Raises Silent."""
-    from bearings.cli.hook.pattern import wanted
+    from bearings.cli.hook.pattern import identifier_in
     from bearings.cli.hook.payload import search_of
 
     search = search_of(data, client)
     if search is None:
         raise Silent("this is no search, or none that is understood")
-    want = wanted(search.pattern, literal=search.literal)
-    if want is None:
+    identifier = identifier_in(search.pattern, literal=search.literal)
+    if identifier is None:
         raise Silent("the pattern is no identifier")
     from bearings.cli.hook.addition import addition
     from bearings.cli.hook.project import project_of
 
-    found = project_of(search, environ)
-    if found is None:
+    project = project_of(search, environ)
+    if project is None:
         raise Silent("no graph of this directory is kept by this version, or it may not be read")
-    text = addition(found.glimpse, want, found.relative(search.shown()))
+    text = addition(project.lookup, identifier, project.relative(search.shown()))
     if not text:
         raise Silent("the result shows what the graph knows")
     return text
 
 
 def shaped(client: str, text: str) -> dict[str, Any]:
-    """The answer in a client's format: see the pages in clients/catalog.py."""
+    """The answer in a client's format: see the pages in clients/catalog.toml."""
     if client == "cursor":
         return {"additional_context": text}
     event = "AfterTool" if client == "gemini" else "PostToolUse"

@@ -1,7 +1,7 @@
 r"""The identifier that a pattern looks for: `save`, `save\(`, `\bsave\b`, `def save`, `class Save`, `\.save\(`.
 
-wanted(r"def save\(|\.save\(")  →  Wanted("save", types=False)
-wanted("sav.*")                 →  None
+identifier_in(r"def save\(|\.save\(")  →  Identifier("save", types=False)
+identifier_in("sav.*")                 →  None
 """
 
 import re
@@ -15,6 +15,8 @@ _WORDS = (
     "abstract|async|await|class|const|def|default|enum|export|from|func|function|import|interface|let|new|private"
     "|protected|public|return|static|struct|type|var"
 )
+# A pattern is a shape: bounds and blanks (`^`, `\b`, `\s*`), keywords (`async def`), owners (`self.`), the name, and
+# what may follow it in code (`\(`, `[(:]`, ` =`), up to some characters. Anything else means no single name: `sav.*`.
 _BLANKS = r"(?:\s|\\s[*+]?|\[\[:space:\]\][*+]?|\[ \][*+]?)*"
 _BOUND = r"(?:\^|\$|\\b|\\<|\\>)*"
 _NAME = r"[A-Za-z_$](?:[\w$]*\w)?"
@@ -29,7 +31,7 @@ _STEP = re.compile(r"\\\.|\[\.\]|::|->|\\?\??\.|\\")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Identifier:
     """A name; its owner as written (`self`, `Model`); whether a type is meant, None: unknown."""
 
     name: str
@@ -37,7 +39,7 @@ class Wanted:
     types: bool | None = None
 
 
-def wanted(pattern: str, *, literal: bool = False) -> Wanted | None:
+def identifier_in(pattern: str, *, literal: bool = False) -> Identifier | None:
     """The identifier that a pattern looks for; None if it is not a single one of three characters or more.
 
     `literal`: the pattern is no regular expression, so `|` is no alternative.
@@ -45,12 +47,19 @@ def wanted(pattern: str, *, literal: bool = False) -> Wanted | None:
     if len(pattern) > MAX_LENGTH:
         return None
     parts = [pattern] if literal else re.split(r"\\\||\|", _ungrouped(pattern))
-    found = [_identifier(part) for part in parts[:_ALTERNATIVES]]
-    first = found[0]
-    if first is None or len(parts) > _ALTERNATIVES or any(one is None or one.name != first.name for one in found):
+    identifiers = [_identifier_of(part) for part in parts[:_ALTERNATIVES]]
+    first = identifiers[0]
+    if (
+        first is None
+        or len(parts) > _ALTERNATIVES
+        or any(identifier is None or identifier.name != first.name for identifier in identifiers)
+    ):
         return None
-    owners, types = {one.owner for one in found if one}, {one.types for one in found if one}
-    return Wanted(first.name, first.owner if len(owners) == 1 else "", first.types if len(types) == 1 else None)
+    owners, types = (
+        {identifier.owner for identifier in identifiers if identifier},
+        {identifier.types for identifier in identifiers if identifier},
+    )
+    return Identifier(first.name, first.owner if len(owners) == 1 else "", first.types if len(types) == 1 else None)
 
 
 def _ungrouped(pattern: str) -> str:
@@ -59,11 +68,11 @@ def _ungrouped(pattern: str) -> str:
     return inner[1] if inner else pattern
 
 
-def _identifier(part: str) -> Wanted | None:
+def _identifier_of(part: str) -> Identifier | None:
     shape = _SHAPE.fullmatch(part)
     if shape is None or len(shape["name"]) < 3 or shape["name"].startswith("__"):
         return None
     words = set(_SEPARATOR.sub(" ", shape["words"]).split())
     owner = [step for step in _STEP.split(shape["owner"]) if step]
     types = True if words & _TYPES else False if words & {"def", "func", "function"} else None
-    return Wanted(shape["name"], owner[-1] if owner else "", types)
+    return Identifier(shape["name"], owner[-1] if owner else "", types)

@@ -24,6 +24,8 @@ _SHELLS = frozenset(
 _RESULTS = ("tool_response", "tool_result", "toolResult", "tool_output")
 _DEPTH = 6
 
+# Lines of a result: `src/app.py:4:save()`, of one file `4:save()`, without numbers `src/app.py:save()`. A path on
+# Windows begins with a drive, whose colon parts nothing.
 _LINE = re.compile(r"^(?P<path>(?:[A-Za-z]:[\\/])?[^:\n]{1,400}?)[:](?P<line>\d{1,7})[:]", re.MULTILINE)
 _NUMBERED = re.compile(r"^(?P<line>\d{1,7})[:]", re.MULTILINE)
 _UNNUMBERED = re.compile(r"^(?P<path>[^:\s][^:\n]{0,400}\.\w{1,5})[:](?!\d+[:])", re.MULTILINE)

@@ -19,15 +19,15 @@ _FILE = "BEARINGS_ENV_FILE"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredProject:
     """A graph, and the directory of the search, links resolved."""
 
-    glimpse: SnapshotLookup
+    lookup: SnapshotLookup
     folder: str
 
     def relative(self, shown: Shown) -> Shown:
         """The same result with paths relative to the project, without files outside it."""
-        prefix = f"{str(self.glimpse.root).rstrip(os.sep)}{os.sep}"
+        prefix = f"{str(self.lookup.root).rstrip(os.sep)}{os.sep}"
 
         def inside(path: str) -> str:
             full = os.path.normpath(os.path.join(self.folder, path))  # noqa: PTH118 - text, not looked up
@@ -40,13 +40,13 @@ class Found:
         )
 
 
-def project_of(search: Search, environ: Mapping[str, str]) -> Found | None:
+def project_of(search: Search, environ: Mapping[str, str]) -> StoredProject | None:
     """The graph of a search; None if there is none, or if it may not be read."""
     given = _settings(environ)
     directory = (
         Path(given["CODEREF_CACHE_DIR"]).expanduser() if given.get("CODEREF_CACHE_DIR") else defaults.cache_path()
     )
-    most = given.get("CODEREF_MAX_FILE_BYTES") or str(defaults.MAX_FILE_BYTES)
+    largest = given.get("CODEREF_MAX_FILE_BYTES") or str(defaults.MAX_FILE_BYTES)
     folder = os.path.realpath(os.path.expanduser(search.folder) or ".")  # noqa: PTH111 - raises nothing
     start = os.path.realpath(os.path.join(folder, search.paths[0])) if search.paths else folder  # noqa: PTH118
     roots = [
@@ -55,9 +55,9 @@ def project_of(search: Search, environ: Mapping[str, str]) -> Found | None:
     for root in _upwards(Path(start)):
         path = graph_path(directory, root)
         if path.exists():
-            allowed = not roots or any(root.is_relative_to(one) for one in roots)
-            glimpse = SnapshotLookup.of(directory, path, root, int(most)) if allowed and most.isdecimal() else None
-            return Found(glimpse, folder) if glimpse is not None else None
+            allowed = not roots or any(root.is_relative_to(readable) for readable in roots)
+            lookup = SnapshotLookup.of(directory, path, root, int(largest)) if allowed and largest.isdecimal() else None
+            return StoredProject(lookup, folder) if lookup is not None else None
     return None
 
 

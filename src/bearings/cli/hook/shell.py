@@ -66,7 +66,7 @@ def _words(command: str) -> list[str] | None:
     bare: list[str] = []
     piped = False
     rest = iter(words)
-    for at, word in enumerate(rest):
+    for at, word in enumerate(rest):  # `cd app && rg save 2>/dev/null | head`: only `cd app && rg save` remains
         if not _is_operator(word):
             if not piped:
                 bare.append(word)

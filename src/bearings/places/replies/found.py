@@ -114,9 +114,13 @@ class GeocodeReply(Sourced):
     def to_text(self) -> str:
         """A numbered list of places, or the suggestions."""
         lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
-        lines += [self.hint] if self.results and self.hint else []
-        lines += dict.fromkeys(one.line() for one in self.suggestions or ())
-        return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
+        return self.sourced([*lines, *self.remarks()])
+
+    def remarks(self) -> list[str]:
+        """The lines below the places."""
+        hint = [self.hint] if self.results and self.hint else []
+        suggestions = dict.fromkeys(one.line() for one in self.suggestions or ())
+        return [*hint, *suggestions, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])]
 
 
 class ReverseReply(PlaceFields, CitedReply):
@@ -298,8 +302,11 @@ class LookupReply(Sourced):
 
     def to_text(self) -> str:
         """A numbered list of places, then the unknown ids."""
-        missing = [f"Not found: {', '.join(self.not_found)}"] if self.not_found else []
-        return self.sourced([*listed(self.results), *missing])
+        return self.sourced([*listed(self.results), *self.remarks()])
+
+    def remarks(self) -> list[str]:
+        """The line below the places."""
+        return [f"Not found: {', '.join(self.not_found)}"] if self.not_found else []
 
 
 class NearbyResult(CleanPart):
@@ -371,10 +378,16 @@ class NearbyReply(Sourced):
 
     def to_text(self) -> str:
         """The address, an object a line, then what is missing."""
+        places = [near.line() for near in self.places] or ["Nothing found."]
+        return self.sourced([*self.address(), *places, *self.remarks()])
+
+    def address(self) -> list[str]:
+        """The line above the objects, if the point has an address."""
         here = ", ".join(f"{key} {name}" for key, name in self.here.items())
-        lines = [f"here: {here}"] if here else []
-        lines += [near.line() for near in self.places] or ["Nothing found."]
-        for reason, names in asdict(self.categories).items():
-            lines += [f"{reason}: {', '.join(names)}"] if names else []
+        return [f"here: {here}"] if here else []
+
+    def remarks(self) -> list[str]:
+        """The lines below the objects."""
+        lines = [f"{reason}: {', '.join(names)}" for reason, names in asdict(self.categories).items() if names]
         lines.append("complete" if self.complete else "not complete: there may be more")
-        return self.sourced(lines + ([self.hint] if self.hint else []))
+        return lines + ([self.hint] if self.hint else [])

@@ -135,7 +135,7 @@ class BatchReply(Sourced):
 
     def to_text(self) -> str:
         """Totals, then each query with its outcome; a repeated query refers to the first."""
-        lines = [f"{self.answered} of {self.total} answered, {self.failed} failed, {len(self.remaining)} not asked"]
+        lines = [self.totals()]
         first: dict[str, int] = {}
         for number, item in enumerate(self.items, 1):
             if first.setdefault(item.query, number) == number:
@@ -143,7 +143,15 @@ class BatchReply(Sourced):
                 lines += [f"{number}. {head}", *more]
             else:
                 lines.append(f"{number}. {item.query}: as {first[item.query]}.")
-        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+        return self.sourced([*lines, *self.remarks()])
+
+    def totals(self) -> str:
+        """The numbers of queries by their outcome."""
+        return f"{self.answered} of {self.total} answered, {self.failed} failed, {len(self.remaining)} not asked"
+
+    def remarks(self) -> list[str]:
+        """The lines below the answers."""
+        return _left(self.remaining, self.hint)
 
 
 class Stop(CleanPart):
@@ -239,10 +247,14 @@ class RouteReply(Sourced):
         """The stops, each with the distance from the previous one; the total and the box."""
         from_before = {leg.end: f" (+{leg.distance_m} m)" for leg in self.legs}
         lines = [f"{number}. {stop.line()}{from_before.get(number, '')}" for number, stop in enumerate(self.points)]
+        return self.sourced([*lines, *self.remarks()])
+
+    def remarks(self) -> list[str]:
+        """The lines below the stops: the total, the box, the queries that were not asked, the advice."""
         gaps = "" if self.complete else " (not complete: the legs of points not found are missing)"
-        lines.append(f"total {self.total_distance_m} m, great circle{gaps}")
-        lines.append("bbox " + " and ".join(numbers(piece) for piece in self.bboxes))
-        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+        total = f"total {self.total_distance_m} m, great circle{gaps}"
+        box = f"bbox {' and '.join(numbers(piece) for piece in self.bboxes)}"
+        return [total, box, *_left(self.remaining, self.hint)]
 
 
 class MatrixReply(Sourced):
@@ -284,7 +296,11 @@ class MatrixReply(Sourced):
         lines.append("metres (great circle) from each point to those before it:")
         for number, row in enumerate(self.distances_m[1:], 1):
             lines.append(f"{number}: " + " ".join("-" if metres is None else f"{metres}" for metres in row[:number]))
-        return self.sourced([*lines, *_left(self.remaining, self.hint)])
+        return self.sourced([*lines, *self.remarks()])
+
+    def remarks(self) -> list[str]:
+        """The lines below the distances."""
+        return _left(self.remaining, self.hint)
 
 
 def together(provenances: Sequence[Provenance], otherwise: Provenance) -> Provenance:

@@ -11,11 +11,12 @@ from bearings.code.languages.python.frameworks.django import DJANGO
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
 from bearings.code.languages.python.frameworks.flask import FLASK
 from bearings.code.languages.python.frameworks.reader import Family
+from bearings.code.languages.python.frameworks.sanic import SANIC
 from bearings.code.languages.python.frameworks.starlette import LISTS, STARLETTE
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
-_FAMILIES = (Family(FLASK, FASTAPI, STARLETTE, has_names=True), Family(AIOHTTP), Family(DJANGO), Family(LISTS))
+_FAMILIES = (Family(FLASK, FASTAPI, STARLETTE, SANIC, has_names=True), Family(AIOHTTP), Family(DJANGO), Family(LISTS))
 
 DECORATORS = frozenset[str]().union(*(family.decorators for family in _FAMILIES))
 """The last part of the callee of every call that may register an endpoint as a decorator, or in a list."""

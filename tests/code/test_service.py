@@ -342,27 +342,27 @@ async def test_gaps_coverage_and_changes_list_words_in_tests(service, tmp_path):
 
 async def test_requirements_in_other_files_count_and_are_read_when_asked(service, tmp_path):
     files = {
-        "requirements.txt": "sanic\n", "docs/requirements.txt": "falcon\n", "tests/requirements.txt": "klein\n",
+        "requirements.txt": "litestar\n", "docs/requirements.txt": "falcon\n", "tests/requirements.txt": "klein\n",
         "x.py": "def f(): ...\n",
     }  # fmt: skip
     root = str(write(tmp_path / "x", files))
     note = (await scan(service, root, types=[SymbolKind.ENDPOINT])).note
-    assert note.endswith("Endpoints of these frameworks are not understood: «Sanic (requirements.txt)».")
-    assert "endpoints of Sanic" in (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
+    assert note.endswith("Endpoints of these frameworks are not understood: «Litestar (requirements.txt)».")
+    assert "endpoints of Litestar" in (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
     write(Path(root), {"requirements.txt": "bottle\n"})
     page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
     assert "endpoints of Bottle (requirements.txt)" in page
-    assert "Sanic" not in page
+    assert "Litestar" not in page
     explored = await service.reply_to(root, Explore(question="GET /none/such"))
     assert "Bottle" in explored.note
 
 
 async def test_a_context_lists_unsupported_frameworks_and_languages(service, tmp_path):
-    manifest = '[project]\nname = "x"\ndependencies = ["sanic"]\n'
+    manifest = '[project]\nname = "x"\ndependencies = ["litestar"]\n'
     files = {"pyproject.toml": manifest, "x.py": "def f(): ...\n", "y.scala": ""}
     root = str(write(tmp_path / "x", files))
     page = (await service.reply_to(root, AskContext(output_format="markdown"))).markdown
-    assert "# Not understood\n- endpoints of Sanic (pyproject.toml)\n- the language of 1 .scala files" in page
+    assert "# Not understood\n- endpoints of Litestar (pyproject.toml)\n- the language of 1 .scala files" in page
     scanned = await scan(service, root, types=[SymbolKind.ENDPOINT])
     assert "not read: 1 .scala" in scanned.to_text()
-    assert "Sanic" in scanned.to_text()
+    assert "Litestar" in scanned.to_text()

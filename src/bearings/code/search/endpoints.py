@@ -27,7 +27,7 @@ _UNKNOWN = {
         "uwebsockets.js": "uWebSockets.js", "hyper-express": "HyperExpress",
     },
     "pyproject.toml": {
-        "sanic": "Sanic", "bottle": "Bottle",
+        "bottle": "Bottle",
         "falcon": "Falcon", "pyramid": "Pyramid", "litestar": "Litestar", "quart": "Quart", "cherrypy": "CherryPy",
         "web-py": "web.py", "djangorestframework": "Django REST framework", "django-ninja": "Django Ninja",
         "flask-restful": "Flask-RESTful", "flask-restx": "Flask-RESTX", "flask-smorest": "Flask-Smorest",

@@ -1,23 +1,26 @@
-"""The web frameworks of Python: one module each, or for each family with the same forms.
+"""The web frameworks of Python, one module each: a table of the calls that register endpoints.
 
-To add a framework whose routers decorate handlers, add its `Dialect` to `_DECORATED`; for another one, add its module
-to `_OTHERS`.
+docs/adding-a-framework.md adds one.
 """
 
 from collections.abc import Sequence
 
-from bearings.code.languages.python.frameworks import aiohttp, decorated, django, starlette, tornado
+from bearings.code.languages.python.frameworks import reader, tornado
+from bearings.code.languages.python.frameworks.aiohttp import AIOHTTP
+from bearings.code.languages.python.frameworks.django import DJANGO
 from bearings.code.languages.python.frameworks.fastapi import FASTAPI
 from bearings.code.languages.python.frameworks.flask import FLASK
+from bearings.code.languages.python.frameworks.reader import Family
+from bearings.code.languages.python.frameworks.sanic import SANIC
+from bearings.code.languages.python.frameworks.starlette import LISTS, STARLETTE
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
-_DECORATED = (FLASK, FASTAPI, starlette.STARLETTE)
-_OTHERS = (aiohttp, django, starlette)
+_FAMILIES = (Family(FLASK, FASTAPI, STARLETTE, SANIC, has_names=True), Family(AIOHTTP), Family(DJANGO), Family(LISTS))
 
-DECORATORS = decorated.decorators_of(_DECORATED) | aiohttp.DECORATORS
+DECORATORS = frozenset[str]().union(*(family.decorators for family in _FAMILIES))
 """The last part of the callee of every call that may register an endpoint as a decorator, or in a list."""
-CANDIDATES = decorated.candidates_of(_DECORATED).union(*(module.CANDIDATES for module in _OTHERS))
+CANDIDATES = frozenset[str]().union(*(family.calls for family in _FAMILIES))
 """The last part of the callee of every other call that may be part of a registration."""
 
 
@@ -26,7 +29,5 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], tables: Sequenc
 
     `candidates` are its calls of CANDIDATES, of routers' classes, and of DECORATORS; `tables` are lists of rules.
     """
-    decorated.endpoints(builder, candidates, _DECORATED)
-    for module in _OTHERS:
-        module.endpoints(builder, candidates)
+    reader.endpoints(builder, candidates, _FAMILIES)
     tornado.endpoints(builder, tables)

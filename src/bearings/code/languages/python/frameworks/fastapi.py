@@ -1,14 +1,18 @@
-"""Endpoints of FastAPI."""
+"""Endpoints of FastAPI. Applications have the methods of Starlette's, too."""
 
 import re
 
-from bearings.code.languages.python.frameworks.decorated import Dialect
+from bearings.code.languages.python.frameworks.declaration import DECORATORS, KEYWORD_ONLY, Framework, Mount, Route
 
-FASTAPI = Dialect(
+FASTAPI = Framework(
     name="fastapi",
     made=re.compile(r"fastapi(?:\.\w+)?\.(?:FastAPI|APIRouter)\(\)"),
-    decorating=frozenset({"api_route", "websocket", "websocket_route"}),
-    adding={"add_api_route": (1, "endpoint")},
-    mounting={"include_router": "prefix", "mount": "path"},
+    routes={
+        **DECORATORS,
+        "api_route": Route(is_placed=True),
+        "websocket": Route("WEBSOCKET", is_placed=True),
+        "add_api_route": Route(handler=(1, "endpoint")),
+    },
+    mounts={"include_router": Mount([(0, "router")], (KEYWORD_ONLY, "prefix"))},
     making={"APIRouter": "prefix"},
 )

@@ -2,14 +2,16 @@
 
 import re
 
-from bearings.code.languages.python.frameworks.decorated import Dialect
+from bearings.code.languages.python.frameworks.declaration import DECORATORS, KEYWORD_ONLY, Framework, Mount, Route
 
-FLASK = Dialect(
+FLASK = Framework(
     name="flask",
     made=re.compile(r"flask(?:\.\w+)?\.(?:Flask|Blueprint)\(\)"),
-    decorating=frozenset({"route"}),
-    adding={"add_url_rule": (2, "view_func")},
-    mounting={"register_blueprint": "url_prefix"},
+    routes={
+        **DECORATORS,
+        "route": Route(path=(0, "rule"), is_placed=True),
+        "add_url_rule": Route(path=(0, "rule"), handler=(2, "view_func")),
+    },
+    mounts={"register_blueprint": Mount([(0, "blueprint")], (KEYWORD_ONLY, "url_prefix"), replaces=True)},
     making={"Blueprint": "url_prefix"},
-    replacing=frozenset({"register_blueprint"}),
 )

@@ -5,16 +5,20 @@ To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another on
 
 from collections.abc import Sequence
 
-from bearings.code.languages.ecmascript.frameworks import nest, nextjs, nuxt, routers, sveltekit, trpc
+from bearings.code.languages.ecmascript.frameworks import file_routes, nest, routers, trpc
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
 from bearings.code.languages.ecmascript.frameworks.koa import KOA
+from bearings.code.languages.ecmascript.frameworks.nextjs import NEXTJS
+from bearings.code.languages.ecmascript.frameworks.nuxt import NUXT
+from bearings.code.languages.ecmascript.frameworks.sveltekit import SVELTEKIT
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
 _ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
-_OTHERS = (nest, nextjs, nuxt, sveltekit, trpc)
+_FILES = (NEXTJS, NUXT, SVELTEKIT)
+_OTHERS = (nest, trpc)
 
 _ROUTED = routers.candidates_of(_ROUTERS)
 CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
@@ -39,5 +43,6 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequen
     """
     routed = [one for one in candidates if one.verb in _ROUTED or one.verb.endswith(MAKERS)]
     routers.endpoints(builder, routed, handing, _ROUTERS)
+    file_routes.endpoints(builder, _FILES)
     for module in _OTHERS:
         module.endpoints(builder, candidates)

@@ -73,7 +73,7 @@ def _url_and_options(builder: Builder, one: Candidate) -> tuple[Node | None, Nod
     given = one.arguments()
     first, options = given[0] if given else None, given[1] if len(given) > 1 else None
     if first is not None and first.type == "object" and one.verb not in _VERBS:
-        first, options = property_of(first, "url", builder) or property_of(first, "path", builder), first
+        first, options = property_of(first, builder, "url", "path"), first
     return (first if first is not None and first.type in _STRINGS else None), options
 
 
@@ -105,7 +105,7 @@ def _method(builder: Builder, options: Node | None) -> str:
         return "GET"
     if options.type != "object":
         return ""
-    method = property_of(options, "method", builder)
+    method = property_of(options, builder, "method")
     if method is None:
         return "" if any(child.type == "spread_element" for child in options.named_children) else "GET"
     text = text_of(method, builder).upper()

@@ -1,6 +1,7 @@
 """The web frameworks of JavaScript and TypeScript: one module each, or for each family with the same forms.
 
-To add a framework with routers, add its `Dialect` to `_ROUTERS`; for another one, add its module to `_OTHERS`.
+To add a framework with routers, add its `RouterFramework` to `_ROUTERS`; for one whose endpoints are exports of files,
+its `FileRoutes` to `_FILES`; for another one, its module to `_OTHERS`.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
 from bearings.code.languages.ecmascript.frameworks.koa import KOA
+from bearings.code.languages.ecmascript.frameworks.mounted_routers import MAKERS
 from bearings.code.languages.ecmascript.frameworks.nextjs import NEXTJS
 from bearings.code.languages.ecmascript.frameworks.nuxt import NUXT
 from bearings.code.languages.ecmascript.frameworks.sveltekit import SVELTEKIT
@@ -23,8 +25,6 @@ _OTHERS = (nest, trpc)
 _ROUTED = routers.candidates_of(_ROUTERS)
 CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every call that may register an endpoint."""
-MAKERS = routers.MAKERS
-"""The end of the last part of the callee of every call that creates a router."""
 
 
 _SERVED = (b"express", b"Router")
@@ -41,7 +41,7 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequen
     `candidates` are its calls of names in CANDIDATES, or that end in MAKERS; `handing` are others, which may hand a
     router on.
     """
-    routed = [one for one in candidates if one.verb in _ROUTED or one.verb.endswith(MAKERS)]
+    routed = [call for call in candidates if call.verb in _ROUTED or call.verb.endswith(MAKERS)]
     routers.endpoints(builder, routed, handing, _ROUTERS)
     file_routes.endpoints(builder, _FILES)
     for module in _OTHERS:

@@ -47,16 +47,16 @@ def _applications(builder: Builder, candidates: Sequence[Candidate]) -> list[Mou
 def _version(builder: Builder, given: Sequence[Node]) -> str:
     """Return the segment of the `defaultVersion` that `enableVersioning` sets for paths; empty for none."""
     options = given[0] if given else None
-    kind, version = (property_of(options, key, builder) for key in ("type", "defaultVersion"))
+    kind, version = (property_of(options, builder, key) for key in ("type", "defaultVersion"))
     is_in_path = kind is None or builder.text(kind).endswith(".URI")
     text = _literal(builder, version) if version is not None and is_in_path else ""
-    return f"v{text}" if text and property_of(options, "prefix", builder) is None else ""
+    return f"v{text}" if text and property_of(options, builder, "prefix") is None else ""
 
 
 def _application(builder: Builder, given: Sequence[Node]) -> Mount:
     """Return the prefix that `setGlobalPrefix("api", { exclude: ["health"] })` sets."""
     options = given[1] if len(given) > 1 else None
-    excluded = property_of(options, "exclude", builder)
+    excluded = property_of(options, builder, "exclude")
     listed = excluded.named_children if excluded is not None and excluded.type == "array" else []
     paths = tuple(text for node in listed if (text := _literal(builder, node)))
     return Mount("nest", _literal(builder, given[0]) if given else "", excluded=paths)
@@ -107,7 +107,7 @@ class _Reader:
         given = one.arguments()
         value = given[0] if given else None
         if value is not None and value.type == "object":
-            value = property_of(value, "path", self._builder)
+            value = property_of(value, self._builder, "path")
         return list(texts_of(value, self._builder)) or [""] if value is not None else [""]
 
     def _version(self, controller: Candidate, owner: Node, method: Node) -> list[str]:
@@ -116,7 +116,7 @@ class _Reader:
         given = (one or controller).arguments()
         value = given[0] if given else None
         if one is None:
-            value = property_of(value, "version", self._builder)
+            value = property_of(value, self._builder, "version")
         if value is None:
             return [""]
         parts = value.named_children if value.type == "array" else [value]

@@ -14,7 +14,7 @@ from bearings.code.expressions import Expression, chained, last_name, receiver, 
 from bearings.code.file_facts import Binding, Import
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.expressions import expression
-from bearings.code.languages.ecmascript.frameworks.arguments import handler_of
+from bearings.code.languages.ecmascript.frameworks.arguments import OWN_MODULES, handler_of
 from bearings.code.languages.ecmascript.names import literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -28,8 +28,6 @@ _ROUTER = "router"
 """The end, in lower case, of the names of functions that make a router, and of variables that hold one."""
 _PROCEDURE = "procedure"
 """The end, in lower case, of a name in a chain of calls that makes a procedure: `publicProcedure`, `t.procedure`."""
-_OWN = (".", "@/", "~", "#")
-"""The starts of modules of the project."""
 _AROUND = frozenset({"satisfies_expression", "as_expression", "arguments"})
 _NAMED = frozenset({"identifier", "shorthand_property_identifier"})
 _LONGEST_CHAIN = 40
@@ -203,7 +201,7 @@ class _Reader:
         rows = self._origins.of(one.scope, one.callee).rows
         row = rows[-1] if rows else None
         module = self._builder.imports[row.target].module if row is not None and row.kind is Bindings.IMPORT else "trpc"
-        return "trpc" in module or module.startswith(_OWN)
+        return "trpc" in module or module.startswith(OWN_MODULES)
 
     def _holds_part(self, value: Node) -> bool:
         """Whether a value of an object literal is surely a procedure, or called a router."""

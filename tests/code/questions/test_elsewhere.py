@@ -220,14 +220,14 @@ def test_changed_elements_without_a_known_user_say_where_their_words_stand(tmp_p
 
 def test_a_context_names_what_it_can_not_read(tmp_path):
     files = {
-        "package.json": '{"name": "x", "dependencies": {"restify": "2", "express": "4"}}',
+        "package.json": '{"name": "x", "dependencies": {"polka": "2", "express": "4"}}',
         "index.js": "export const x = 1\n",
         "App.hbs": "",
         "lib.zig": "",
         "more.zig": "",
     }
     found = context(snapshot_of(tmp_path, files), frozenset())
-    assert found.not_understood == ("Restify (package.json)",)
+    assert found.not_understood == ("Polka (package.json)",)
     assert [(row.extension, row.files) for row in found.unread] == [(".zig", 2), (".hbs", 1)]
 
 
@@ -261,7 +261,7 @@ def test_imports_that_lead_to_no_file_are_counted_by_their_starts(tmp_path):
         ("pyproject.toml", '[tool.poetry.dependencies]\nsanic = "*"\n', ("Sanic (pyproject.toml)",)),
         ("go.mod", "module x\n\nrequire (\n\tgithub.com/gin-gonic/gin v1\n\tgithub.com/beego/beego/v2 v2.0.0\n)\n",
          ("Beego (go.mod)",)),
-        ("package.json", '{"dependencies": ["restify"]}', ()),
+        ("package.json", '{"dependencies": ["polka"]}', ()),
         ("pyproject.toml", "[project]\ndependencies = 3\n[dependency-groups]\nx = 1\n", ()),
         ("requirements.txt", "# web\n-r other.txt\nflask>=2\nFalcon[x] == 3  # here\n--hash=sha256:1\n",
          ("Falcon (requirements.txt)",)),
@@ -282,7 +282,7 @@ def test_imports_that_lead_to_no_file_are_counted_by_their_starts(tmp_path):
         ("setup.py", "setup(\n", ()),
         ("setup.py", f"setup(install_requires={'[' * 5000}'sanic'{']' * 5000})", ()),
         ("notes.txt", "sanic\n", ()),
-        ("tsconfig.json", '{"dependencies": {"restify": "1"}}', ()),
+        ("tsconfig.json", '{"dependencies": {"polka": "1"}}', ()),
     ],
 )  # fmt: skip
 def test_a_framework_that_is_not_understood_is_named(path: str, text: str, names: tuple[str, ...]):

@@ -11,9 +11,8 @@ from bearings.code.languages.ecmascript.contexts import Contexts
 from bearings.code.languages.ecmascript.elements import DECORATORS as ELEMENT_DECORATORS
 from bearings.code.languages.ecmascript.elements import REGISTERING, register, register_decorated
 from bearings.code.languages.ecmascript.expressions import expression, is_choice
-from bearings.code.languages.ecmascript.frameworks import CANDIDATES, endpoints, may_hand_on
+from bearings.code.languages.ecmascript.frameworks import CANDIDATES, MAKERS, endpoints, may_hand_on
 from bearings.code.languages.ecmascript.frameworks.lifecycles import DECORATORS, lifecycle_calls
-from bearings.code.languages.ecmascript.frameworks.mounted_routers import MAKERS
 from bearings.code.languages.ecmascript.functions import Functions
 from bearings.code.languages.ecmascript.guards import Guards
 from bearings.code.languages.ecmascript.jsdoc import typedefs

@@ -7,31 +7,32 @@ its `FileRoutes` to `_FILES`; for another one, its module to `_OTHERS`.
 from collections.abc import Sequence
 
 from bearings.code.languages.ecmascript.frameworks import file_routes, nest, routers, trpc
+from bearings.code.languages.ecmascript.frameworks.elysia import ELYSIA
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
 from bearings.code.languages.ecmascript.frameworks.hono import HONO
 from bearings.code.languages.ecmascript.frameworks.koa import KOA
-from bearings.code.languages.ecmascript.frameworks.mounted_routers import MAKERS
 from bearings.code.languages.ecmascript.frameworks.nextjs import NEXTJS
 from bearings.code.languages.ecmascript.frameworks.nuxt import NUXT
+from bearings.code.languages.ecmascript.frameworks.restify import RESTIFY
 from bearings.code.languages.ecmascript.frameworks.sveltekit import SVELTEKIT
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.routes import Candidate
 
-_ROUTERS = (EXPRESS, FASTIFY, HONO, KOA)
+_ROUTERS = (EXPRESS, ELYSIA, FASTIFY, HONO, KOA, RESTIFY)
 _FILES = (NEXTJS, NUXT, SVELTEKIT)
 _OTHERS = (nest, trpc)
 
 _ROUTED = routers.candidates_of(_ROUTERS)
 CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
 """The last part of the callee of every call that may register an endpoint."""
-
-
-_SERVED = (b"express", b"Router")
+MAKERS = tuple({framework.maker for framework in _ROUTERS})
+"""The ends of the last part of the callee of every call that creates a router."""
+_SERVED = (b"express", b"Router", b"elysia")
 
 
 def may_hand_on(source: bytes) -> bool:
-    """Whether calls of a file may hand a router on to functions of other files."""
+    """Whether calls of a file may hand a router on to functions of other files, or be part of a chain on a router."""
     return any(word in source for word in _SERVED)
 
 

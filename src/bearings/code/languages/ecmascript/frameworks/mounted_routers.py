@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from tree_sitter import Node
@@ -15,8 +16,6 @@ from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.routes import MOST_PREFIXES, Candidate, joined
 
-MAKERS = "Router"
-"""The end of the names of functions and classes that create a router, with or without `new`."""
 CHAIN_PREFIXES = frozenset({"basePath", "route"})
 """Calls on a router that return one with a longer prefix, if a path is their only argument."""
 _NAMES = frozenset({"identifier", "member_expression"})
@@ -24,19 +23,30 @@ _DEEPEST = 5
 _LONGEST_CHAIN = 200
 
 
-class MountedRouters:
-    """The routers of a file. `candidates` are its calls that may make a router, or are methods of one.
+class Start(NamedTuple):
+    """Where the chain of calls before a call starts: at the call site `number`, whose result `row` holds, if any does.
 
-    First record what mounts them, then ask for `prefixes`.
+    `prefixes` are those that the chain's calls add, and None stands for no binding. `number` is -1 for a parameter.
     """
 
-    def __init__(self, builder: Builder, candidates: Sequence[Candidate]) -> None:
+    prefixes: list[str]
+    row: Binding | None
+    number: int
+
+
+class MountedRouters:
+    """The routers of a file. First record what mounts them, then ask for `prefixes`.
+
+    `calls` may be methods of a router, `makers` may make one, and `links` are other calls of a chain on one.
+    """
+
+    def __init__(
+        self, builder: Builder, calls: Sequence[Candidate], makers: Sequence[Candidate], links: Sequence[Candidate]
+    ) -> None:
         self.builder = builder
         self.origins = Origins(builder)
-        calls = [call for call in candidates if not call.verb.endswith(MAKERS)]
-        makers = [call for call in candidates if call.verb.endswith(MAKERS)]
         self.calls = sorted(calls, key=lambda call: verb_of(call.node).start_byte)
-        self._by_site = {builder.site_at[call.node.byte_range]: call for call in calls}
+        self._by_site = {builder.site_at[call.node.byte_range]: call for call in (*calls, *links)}
         self._makers = {builder.site_at[call.node.byte_range]: call for call in makers}
         self._mounts: dict[tuple[int, str], list[tuple[Candidate, str]]] = {}
         """The scope and name of a router → the calls that mount it, and its prefixes there."""
@@ -129,6 +139,19 @@ class MountedRouters:
 
     def _prefixes(self, call: Candidate, depth: int = 0) -> Iterator[tuple[str, str]]:
         """Yield the prefixes of a call's path: its router's mounts, its own, then its chain (`basePath`, `route`)."""
+        own, row, number = self.start(call)
+        prefix = self._own_prefix(row, number)
+        parts = own if prefix is None else [prefix, *own]
+        path = joined(*parts) if parts else ""
+        mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
+        if not mounts:
+            yield path, self._exported(row)
+        for mount, prefix in mounts:
+            for outer, router in self._prefixes(mount, depth + 1):
+                yield joined(outer, prefix, path), router
+
+    def start(self, call: Candidate) -> Start:
+        """Return the start of the chain of calls before a call, also through variables: `a = app.basePath("/x")`."""
         own: list[str] = []
         row: Binding | None = None
         called_on, scope = call.receiver, call.scope
@@ -144,15 +167,11 @@ class MountedRouters:
             if before.verb in CHAIN_PREFIXES and len(before.arguments()) == 1:
                 own.insert(0, text_of(before.arguments()[0], self.builder))
             called_on, scope, row = before.receiver, before.scope, None
-        prefix = self._own_prefix(row, number)
-        parts = own if prefix is None else [prefix, *own]
-        path = joined(*parts) if parts else ""
-        mounts = self._mounts.get((row.scope, row.name), []) if row is not None and depth < _DEEPEST else []
-        if not mounts:
-            yield path, self._exported(row)
-        for mount, prefix in mounts:
-            for outer, router in self._prefixes(mount, depth + 1):
-                yield joined(outer, prefix, path), router
+        return Start(own, row, number)
+
+    def is_given(self, row: Binding | None) -> bool:
+        """Whether a binding is a parameter that a call gives a router: `group("/x", (app) => …)`."""
+        return row is not None and row.kind is Bindings.PARAMETER and (row.scope, row.name) in self._mounts
 
     def _exported(self, row: Binding | None) -> str:
         """Return how other files may name a router: by its variable, or by the function that takes it."""

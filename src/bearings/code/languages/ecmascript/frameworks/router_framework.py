@@ -45,8 +45,11 @@ class Registration(NamedTuple):
 class RouterFramework(NamedTuple):
     """A framework of the family.
 
-    `made` matches the origin of a router, `package` the start of a module that belongs to the framework. `mounting` and
-    `registering` are methods of routers, and so is `prefixing`, which gives a router its own prefix.
+    `made` matches the origin of a router, `package` the start of a module that belongs to the framework, and `maker`
+    ends the names of functions and classes that create a router, with or without `new`. `mounting` and `registering`
+    are methods of routers, and so is `prefixing`, which gives a router its own prefix; `verbs` are more than VERBS.
+    Behind the path, `handlers` are the places of the handlers. `path_keys` are those of a path that is in an object:
+    `server.get({ path: "/x" }, handler)`. `is_chained`: all methods return the router.
     """
 
     name: str
@@ -55,6 +58,11 @@ class RouterFramework(NamedTuple):
     mounting: Mapping[str, Mounting]
     registering: Mapping[str, Registration] = MappingProxyType({})
     prefixing: str = ""
+    maker: str = "Router"
+    verbs: Mapping[str, str] = MappingProxyType({})
+    handlers: slice = slice(None)
+    path_keys: Sequence[str] = ()
+    is_chained: bool = False
 
 
 def first_argument(given: Sequence[Node], _builder: Builder) -> Node | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from bearings.code.expressions import Result
 from bearings.code.framework_facts import Mount
 from bearings.code.languages.ecmascript.frameworks.arguments import (
     OWN_MODULES,
@@ -21,7 +22,6 @@ from bearings.code.languages.ecmascript.frameworks.arguments import (
 from bearings.code.languages.ecmascript.frameworks.mounted_routers import CHAIN_PREFIXES, MountedRouters
 from bearings.code.languages.ecmascript.frameworks.router_framework import (
     VERBS,
-    Mounting,
     Registration,
     RouterFramework,
     leading_string,
@@ -48,7 +48,7 @@ _LEAST = 3
 
 def candidates_of(frameworks: Sequence[RouterFramework]) -> frozenset[str]:
     """Return the last part of the callee of every call that may register an endpoint or mount a router."""
-    names = (frozenset({*one.mounting, *one.registering, one.prefixing} - {""}) for one in frameworks)
+    names = ({*one.mounting, *one.registering, *one.verbs, one.prefixing} - {""} for one in frameworks)
     return frozenset(VERBS).union(CHAIN_PREFIXES, *names)
 
 
@@ -56,31 +56,41 @@ class _Reader:
     """Reads the endpoints of one file. `frameworks` are the known ones; the first is the one of unknown routers."""
 
     def __init__(
-        self, builder: Builder, candidates: Sequence[Candidate], frameworks: Sequence[RouterFramework]
+        self,
+        builder: Builder,
+        candidates: Sequence[Candidate],
+        others: Sequence[Candidate],
+        frameworks: Sequence[RouterFramework],
     ) -> None:
         self._builder = builder
-        self._routers = MountedRouters(builder, candidates)
+        makers = tuple({framework.maker for framework in frameworks})
+        made = [call for call in candidates if call.verb.endswith(makers)]
+        calls = [call for call in candidates if not call.verb.endswith(makers)]
+        self._others = others
         self._frameworks = frameworks
         self._imported = _imported(builder, frameworks)
+        links = others if self._imported is not None and self._imported.is_chained else ()
+        self._routers = MountedRouters(builder, calls, made, links)
 
-    def read(self, handing: Sequence[Candidate] = ()) -> None:
+    def read(self) -> None:
         """Add every endpoint of the file, and the routers that calls hand on."""
         loops = Loops(self._builder)
-        calls = [(call, framework) for call in self._routers.calls if (framework := self._framework(call))]
-        turns = [(turn, framework) for call, framework in calls for turn in loops.turns(call)]
-        for call, framework in turns:
-            if (mounting := framework.mounting.get(call.verb)) is not None:
-                self._mount(call, mounting)
-            elif call.verb == framework.prefixing:
-                path = leading_string(call.arguments(), self._builder)
-                if path is not None:
-                    self._routers.set_prefix(call, text_of(path, self._builder))
-        for call, framework in turns:
-            if (registration := framework.registering.get(call.verb)) is not None:
-                self._register(call, framework, registration)
-            elif call.verb in VERBS:
-                self._verb(call, framework)
-        for call in (*handing, *(call for call in self._routers.calls if self._framework(call) is None)):
+        turns: list[tuple[Candidate, RouterFramework]] = []
+        unknown: list[Candidate] = []
+        for call in self._routers.calls:
+            framework = self._framework(call)
+            if framework is None:
+                unknown.append(call)
+                continue
+            for turn in loops.turns(call):
+                turns.append((turn, framework))
+                self._mount(turn, framework)
+        for turn, framework in turns:
+            if (registration := framework.registering.get(turn.verb)) is not None:
+                self._register(turn, framework, registration)
+            elif method := VERBS.get(turn.verb) or framework.verbs.get(turn.verb):
+                self._verb(turn, framework, method)
+        for call in (*self._others, *unknown):
             self._hand_on(call)
         self._add_mounts()
 
@@ -101,12 +111,20 @@ class _Reader:
         for framework in self._frameworks if origin else ():
             if framework.made.fullmatch(origin):
                 return framework
+        if self._imported is not None and self._imported.is_chained and self._is_chained(call, self._imported):
+            return self._imported
         name = call.receiver_name
         is_conventional = _CONVENTIONAL.match(name) or (name in _INSTANCE and self._imported)
         if is_conventional and self._is_elsewhere(call):
             by_name = (framework for framework in self._frameworks if framework.name == name)
             return self._imported or next(by_name, self._frameworks[0])
         return None
+
+    def _is_chained(self, call: Candidate, framework: RouterFramework) -> bool:
+        """Whether the chain of calls before a call starts at a router of a framework, however long it is."""
+        _, row, number = self._routers.start(call)
+        origin = self._routers.origins.of(call.scope, Result(number)).name if number >= 0 else ""
+        return self._routers.is_given(row) or framework.made.fullmatch(origin) is not None
 
     def _is_elsewhere(self, call: Candidate) -> bool:
         """Whether a call with a path and a handler is made on an untyped parameter or on an import from the project."""
@@ -121,9 +139,14 @@ class _Reader:
         is_path = len(given) > 1 and string_of(given[0], self._builder).startswith(("/", "*"))
         return is_path and may_handle(given[-1]) and not _has_used_result(call.node)
 
-    def _mount(self, call: Candidate, mounting: Mounting) -> None:
-        """Record the routers among the arguments of a call."""
-        given = call.arguments()
+    def _mount(self, call: Candidate, framework: RouterFramework) -> None:
+        """Record the routers among the arguments of a call, or the prefix that it gives its own."""
+        given, mounting = call.arguments(), framework.mounting.get(call.verb)
+        if mounting is None:
+            path = leading_string(given, self._builder) if call.verb == framework.prefixing else None
+            if path is not None:
+                self._routers.set_prefix(call, text_of(path, self._builder))
+            return
         path = mounting.prefix(given, self._builder) if mounting.prefix is not None else None
         prefix = text_of(path, self._builder)
         for argument in given[mounting.routers]:
@@ -145,17 +168,20 @@ class _Reader:
         is_given = row is not None and row.kind is Bindings.PARAMETER and not row.type
         return self._framework(call) is not None or (is_given and _CONVENTIONAL.match(call.receiver_name) is not None)
 
-    def _verb(self, call: Candidate, framework: RouterFramework) -> None:
+    def _verb(self, call: Candidate, framework: RouterFramework, method: str) -> None:
         """Add `app.get("/x", …)` and `router.route("/x").get(…)`."""
         given = call.arguments()
         if len(given) > 2 and all(argument.type in _STRINGS for argument in given[:2]):
             given = given[1:]  # in Koa, a route's name may stand before its path
         before = self._routers.before(call)
         chained = before is not None and self._has_path(before)
-        paths = [""] if chained else list(texts_of(given[0], self._builder)) if len(given) > 1 else []
-        handlers = given if chained else given[1:]
+        paths: Sequence[str] = [""] if chained else []
+        if not chained and len(given) > 1:
+            path = property_of(given[0], self._builder, *framework.path_keys) or given[0]
+            paths, given = list(texts_of(path, self._builder)), given[1:]
+        handlers = given[framework.handlers]
         if any(may_handle(argument) for argument in handlers):
-            self._add(call, framework, [VERBS[call.verb]], paths, handlers)
+            self._add(call, framework, [method], paths, handlers)
 
     def _has_path(self, call: Candidate) -> bool:
         """Whether chained calls use the path of this call: Express's `route("/x")` and the calls chained to it."""
@@ -207,15 +233,18 @@ def _has_used_result(call: Node) -> bool:
 def endpoints(
     builder: Builder,
     candidates: Sequence[Candidate],
-    handing: Sequence[Candidate],
+    others: Sequence[Candidate],
     frameworks: Sequence[RouterFramework],
 ) -> None:
-    """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers."""
+    """Add every endpoint among the candidates, with the prefixes under which this file mounts its routers.
+
+    `others` are calls that may hand a router on, or stand in a chain of calls on one.
+    """
     if candidates and (
         _imported(builder, frameworks) is not None
         or any(_CONVENTIONAL.match(call.receiver_name) for call in candidates)
     ):
-        _Reader(builder, candidates, frameworks).read(handing)
+        _Reader(builder, candidates, others, frameworks).read()
 
 
 def _imported(builder: Builder, frameworks: Sequence[RouterFramework]) -> RouterFramework | None:

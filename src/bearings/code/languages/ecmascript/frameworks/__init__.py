@@ -1,12 +1,12 @@
 """The web frameworks of JavaScript and TypeScript: one module each, or for each family with the same forms.
 
 To add a framework with routers, add its `RouterFramework` to `_ROUTERS`; for one whose endpoints are exports of files,
-its `FileRoutes` to `_FILES`; for another one, its module to `_OTHERS`.
+its `FileRoutes` to `_FILES`; for one with decorators, its `Controllers` beside `NEST`.
 """
 
 from collections.abc import Sequence
 
-from bearings.code.languages.ecmascript.frameworks import file_routes, nest, routers, trpc
+from bearings.code.languages.ecmascript.frameworks import controllers, file_routes, nest, routers, trpc
 from bearings.code.languages.ecmascript.frameworks.elysia import ELYSIA
 from bearings.code.languages.ecmascript.frameworks.express import EXPRESS
 from bearings.code.languages.ecmascript.frameworks.fastify import FASTIFY
@@ -21,10 +21,8 @@ from bearings.code.languages.shared.routes import Candidate
 
 _ROUTERS = (EXPRESS, ELYSIA, FASTIFY, HONO, KOA, RESTIFY)
 _FILES = (NEXTJS, NUXT, SVELTEKIT)
-_OTHERS = (nest, trpc)
-
 _ROUTED = routers.candidates_of(_ROUTERS)
-CANDIDATES = _ROUTED.union(*(module.CANDIDATES for module in _OTHERS))
+CANDIDATES = _ROUTED | nest.NEST.decorators() | nest.STARTING | trpc.CANDIDATES
 """The last part of the callee of every call that may register an endpoint."""
 MAKERS = tuple({framework.maker for framework in _ROUTERS})
 """The ends of the last part of the callee of every call that creates a router."""
@@ -45,5 +43,6 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequen
     routed = [call for call in candidates if call.verb in _ROUTED or call.verb.endswith(MAKERS)]
     routers.endpoints(builder, routed, handing, _ROUTERS)
     file_routes.endpoints(builder, _FILES)
-    for module in _OTHERS:
-        module.endpoints(builder, candidates)
+    controllers.endpoints(builder, candidates, nest.NEST)
+    nest.applications(builder, candidates)
+    trpc.endpoints(builder, candidates)

@@ -40,9 +40,14 @@ def endpoints(builder: Builder, candidates: Sequence[Candidate], handing: Sequen
     `candidates` are its calls of names in CANDIDATES, or that end in MAKERS; `handing` are others, which may hand a
     router on.
     """
-    routed = [call for call in candidates if call.verb in _ROUTED or call.verb.endswith(MAKERS)]
-    routers.endpoints(builder, routed, handing, _ROUTERS)
+    verbs = {call.verb for call in candidates}
+    routing = {verb for verb in verbs if verb in _ROUTED or verb.endswith(MAKERS)}
+    if routing:
+        routers.endpoints(builder, [call for call in candidates if call.verb in routing], handing, _ROUTERS)
     file_routes.endpoints(builder, _FILES)
-    controllers.endpoints(builder, candidates, nest.NEST)
-    nest.applications(builder, candidates)
-    trpc.endpoints(builder, candidates)
+    if nest.NEST.controller in verbs:
+        controllers.endpoints(builder, candidates, nest.NEST)
+    if not verbs.isdisjoint(nest.STARTING):
+        nest.applications(builder, candidates)
+    if any(map(trpc.may_make, verbs)):
+        trpc.endpoints(builder, candidates)

@@ -36,8 +36,6 @@ class Controllers(NamedTuple):
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate], framework: Controllers) -> None:
     """Add the endpoint of each decorated method, with the paths and versions of its controller."""
-    if not any(call.verb == framework.controller for call in candidates):
-        return
     origins, names, members = Origins(builder), framework.decorators(), _Members()
     calls = [
         (call, target)

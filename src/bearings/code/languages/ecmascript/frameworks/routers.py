@@ -53,7 +53,10 @@ def candidates_of(frameworks: Sequence[RouterFramework]) -> frozenset[str]:
 
 
 class _Reader:
-    """Reads the endpoints of one file. `frameworks` are the known ones; the first is the one of unknown routers."""
+    """Reads the endpoints of one file. `frameworks` are the known ones; the first is the one of unknown routers.
+
+    `imported` is the one that the file imports, if any.
+    """
 
     def __init__(
         self,
@@ -61,6 +64,7 @@ class _Reader:
         candidates: Sequence[Candidate],
         others: Sequence[Candidate],
         frameworks: Sequence[RouterFramework],
+        imported: RouterFramework | None,
     ) -> None:
         self._builder = builder
         makers = tuple({framework.maker for framework in frameworks})
@@ -68,8 +72,8 @@ class _Reader:
         calls = [call for call in candidates if not call.verb.endswith(makers)]
         self._others = others
         self._frameworks = frameworks
-        self._imported = _imported(builder, frameworks)
-        links = others if self._imported is not None and self._imported.is_chained else ()
+        self._imported = imported
+        links = others if imported is not None and imported.is_chained else ()
         self._routers = MountedRouters(builder, calls, made, links)
 
     def read(self) -> None:
@@ -240,11 +244,9 @@ def endpoints(
 
     `others` are calls that may hand a router on, or stand in a chain of calls on one.
     """
-    if candidates and (
-        _imported(builder, frameworks) is not None
-        or any(_CONVENTIONAL.match(call.receiver_name) for call in candidates)
-    ):
-        _Reader(builder, candidates, others, frameworks).read()
+    imported = _imported(builder, frameworks) if candidates else None
+    if imported is not None or any(_CONVENTIONAL.match(call.receiver_name) for call in candidates):
+        _Reader(builder, candidates, others, frameworks, imported).read()
 
 
 def _imported(builder: Builder, frameworks: Sequence[RouterFramework]) -> RouterFramework | None:

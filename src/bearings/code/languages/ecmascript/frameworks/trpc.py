@@ -57,9 +57,12 @@ class _Router(NamedTuple):
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Add the endpoint of each procedure, with the keys of the routers of this file that hold its router."""
-    calls = [call for call in candidates if call.verb in CANDIDATES or call.verb.lower().endswith(_ROUTER)]
-    if calls:
-        _Reader(builder, calls).read()
+    _Reader(builder, [call for call in candidates if may_make(call.verb)]).read()
+
+
+def may_make(verb: str) -> bool:
+    """Whether a call of a name may make a procedure or a router."""
+    return verb in CANDIDATES or verb.lower().endswith(_ROUTER)
 
 
 class _Reader:

@@ -342,7 +342,7 @@ class TestElsewhere:
 
     async def test_a_scan_names_files_and_frameworks_that_are_not_understood(self, engine, tmp_path):
         files = {
-            "package.json": '{"dependencies": {"restify": "2"}}',
+            "package.json": '{"dependencies": {"polka": "2"}}',
             "a.js": "export const x = 1\n",
             "b.hbs": "",
             "c.md": "",
@@ -350,7 +350,7 @@ class TestElsewhere:
         root = write(tmp_path.resolve() / "web", files)
         page = (await engine.ask(root, Scan(types=[SymbolKind.ENDPOINT]))).value
         assert [(row.extension, row.files) for row in page.unread] == [(".hbs", 1)]
-        assert "Endpoints of these frameworks are not understood: «Restify (package.json)»." in (page.note or "")
+        assert "Endpoints of these frameworks are not understood: «Polka (package.json)»." in (page.note or "")
         assert "Koa" not in (await engine.ask(root, Scan())).value.note
 
 

@@ -15,7 +15,7 @@ from bearings.code.search.python_needs import is_requirement_file, requirement_f
 _UNKNOWN = {
     "package.json": {
         "h3": "h3", "nitropack": "Nitro",
-        "@hapi/hapi": "hapi", "restify": "Restify", "polka": "Polka", "elysia": "Elysia", "itty-router": "itty-router",
+        "@hapi/hapi": "hapi", "polka": "Polka", "itty-router": "itty-router",
         "@remix-run/node": "Remix", "@remix-run/server-runtime": "Remix", "@react-router/node": "React Router",
         "@tanstack/react-start": "TanStack Start", "astro": "Astro", "@solidjs/start": "SolidStart",
         "@feathersjs/feathers": "Feathers", "@adonisjs/core": "AdonisJS", "sails": "Sails", "moleculer": "Moleculer",

@@ -11,14 +11,13 @@ from tree_sitter import Node
 from bearings.code.expressions import is_known
 from bearings.code.file_facts import CallSite, Export
 from bearings.code.languages.ecmascript.expressions import expression
-from bearings.code.languages.ecmascript.names import string_of
+from bearings.code.languages.ecmascript.names import decorated_class, string_of
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Edges
 from bearings.code.symbol_tags import element_name, is_tag
 
 REGISTERING = frozenset({"define", "component", "html", "svg"})
 DECORATORS = frozenset({"customElement", "Component"})
-_CLASSES = ("class_declaration", "abstract_class_declaration", "class")
 _CUSTOM = re.compile(r"<([a-z]\w*-[\w-]+)")
 _MOST_TAGS = 2_000
 
@@ -46,10 +45,8 @@ def register_decorated(builder: Builder, name: Node, decorator: str) -> None:
     call = name.parent
     arguments = call.child_by_field_name("arguments") if call is not None else None
     given = arguments.named_children[0] if arguments is not None and arguments.named_child_count else None
-    owner = call.parent.parent if call is not None and call.parent is not None else None
-    if owner is not None and owner.type == "export_statement":
-        owner = owner.child_by_field_name("declaration")
-    own = owner.child_by_field_name("name") if owner is not None and owner.type in _CLASSES else None
+    owner = decorated_class(call)
+    own = owner.child_by_field_name("name") if owner is not None else None
     if given is None or own is None:
         return
     tags = string_of(given, builder)

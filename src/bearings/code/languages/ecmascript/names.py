@@ -14,6 +14,7 @@ FUNCTIONS = frozenset({"arrow_function", "function_expression", "generator_funct
 FUNCTION_NODES = FUNCTIONS | {"method_definition"}
 VALUES = FUNCTIONS | {"class"}
 """Expressions that turn the variable or property that holds them into a symbol."""
+_CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
 _HOOK = re.compile(r"use[A-Z]")
 _COMPONENTS = frozenset({"memo", "forwardRef", "lazy"})
 _WRAPPED = 2
@@ -41,6 +42,15 @@ def unwrapped(node: Node | None) -> Node | None:
         parts = node.named_children
         node = parts[-1 if kind == "type_assertion" else 0] if parts else None
     return node
+
+
+def decorated_class(call: Node | None) -> Node | None:
+    """Return the class that the call of a decorator decorates, `@name(…) export class A`; None for another call."""
+    decorator = call.parent if call is not None else None
+    owner = decorator.parent if decorator is not None and decorator.type == "decorator" else None
+    if owner is not None and owner.type == "export_statement":
+        owner = owner.child_by_field_name("declaration") or owner.child_by_field_name("value")
+    return owner if owner is not None and owner.type in _CLASSES else None
 
 
 def literal(text: str) -> str:

@@ -7,22 +7,39 @@ from tree_sitter import Node
 
 from bearings.code.expressions import last_name, root_of
 from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, verb_of
-from bearings.code.languages.ecmascript.procedure_calls import CANDIDATES as CALLING
-from bearings.code.languages.ecmascript.procedure_calls import ProcedureCalls
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Symbols
 from bearings.code.languages.shared.origins import Origins
 from bearings.code.languages.shared.requests import HOLE, add_request
-from bearings.code.languages.shared.routes import Candidate
+from bearings.code.languages.shared.routes import METHODS, Candidate
 
-_VERBS = {verb: verb.upper() for verb in ("get", "post", "put", "patch", "delete", "head", "options")} | {
-    "del": "DELETE"
+_PROCEDURE_HOOKS = {
+    "useQuery": "GET", "useSuspenseQuery": "GET", "useInfiniteQuery": "GET", "useSuspenseInfiniteQuery": "GET",
+    "usePrefetchQuery": "GET", "useMutation": "POST", "useSubscription": "SUBSCRIPTION",
+    "queryOptions": "GET", "infiniteQueryOptions": "GET", "mutationOptions": "POST",
+    "subscriptionOptions": "SUBSCRIPTION",
+}  # fmt: skip
+_PROCEDURE_CALLS = {
+    "query": "GET",
+    "mutate": "POST",
+    "subscribe": "SUBSCRIPTION",
+    "prefetch": "GET",
+    "ensureData": "GET",
 }
+_CALLING = frozenset({*_PROCEDURE_HOOKS, *_PROCEDURE_CALLS})
+"""The last part of the callee of every call of a procedure. The keys of its routers come before it."""
+_TRPC = "trpc"
+_PROCEDURE_CLIENT = re.compile(r"(?i)(?:trpc\w*|\w*client|api|proxy|utils|helpers)$")
+"""Names of objects that are taken for clients of tRPC, if keys follow."""
+_PROCEDURE = "procedure"
+"""The end of names that make a procedure, `t.procedure.query(…)`, instead of calling one."""
+_SURE = re.compile(r"(?i)trpc|client$")
+_VERBS = {**{method.lower(): method for method in METHODS}, "del": "DELETE"}
 _FETCHING = frozenset({"fetch", "$fetch", "useFetch", "ofetch", "axios", "ky", "got"})
 """Functions that send a request to their first argument."""
 _SENDING = frozenset({"inject", "request"})
 """Methods of applications and clients that send a request to their first argument."""
-CANDIDATES = _FETCHING | _SENDING | CALLING
+CANDIDATES = _FETCHING | _SENDING | _CALLING
 _CLIENTS = re.compile(
     r"(?:axios|supertest|ky|got|superagent|undici|node-fetch|cross-fetch|ofetch|chai-http|@playwright/test"
     r"|@angular/common/http)(?:[.(]|$)"
@@ -45,55 +62,68 @@ _DEEPEST = 5
 def requests(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Record the requests among the calls. A call that registers an endpoint is none."""
     registering = {draft.line for draft in builder.drafts if draft.kind is Symbols.ENDPOINT}
-    origins: Origins | None = None
-    procedures: ProcedureCalls | None = None
-    for one in candidates:
-        if one.verb in CALLING:
-            if "." in one.receiver_name:
-                procedures = procedures or ProcedureCalls(builder)
-                procedures.add(one)
+    is_trpc = any(_TRPC in entry.module for entry in builder.imports)
+    origins = Origins(builder)
+    for call in candidates:
+        if call.verb in _CALLING:
+            if "." in call.receiver_name:
+                _procedure_call(builder, call, origins if is_trpc else None)
             continue
-        url, options = _url_and_options(builder, one)
-        if url is None or (registering and builder.line(verb_of(one.node)) in registering):
+        url, options = _url_and_options(builder, call)
+        if url is None or (registering and builder.line(verb_of(call.node)) in registering):
             continue
-        origins = origins or Origins(builder)
-        sure = _sends(origins, one)
+        sure = _sends(origins, call)
         if sure is not None:
-            method = _VERBS.get(one.verb) or _method(builder, options)
+            method = _VERBS.get(call.verb) or _method(builder, options)
             text = _url(builder, url)
-            if one.receiver is not None and _RELATIVE.match(text):
+            if call.receiver is not None and _RELATIVE.match(text):
                 text = f"{HOLE}/{text}"
-            add_request(builder, method, text, builder.line(one.node), one.scope, sure=sure)
+            add_request(builder, method, text, builder.line(call.node), call.scope, sure=sure)
 
 
-def _url_and_options(builder: Builder, one: Candidate) -> tuple[Node | None, Node | None]:
+def _procedure_call(builder: Builder, call: Candidate, origins: Origins | None) -> None:
+    """Record the call of a procedure, if keys follow the name of a client: `trpc.user.byId.useQuery(…)`.
+
+    Without `origins`, nothing comes from tRPC. Only endpoints of tRPC answer.
+    """
+    names = call.receiver_name.split(".")
+    is_made = origins is not None and _TRPC in origins.of(call.scope, names[0]).name
+    at = 0 if is_made else next((at for at, name in enumerate(names) if _PROCEDURE_CLIENT.match(name)), len(names))
+    keys = ".".join(names[at + 1 :])
+    if keys and not keys.lower().endswith(_PROCEDURE):
+        method = _PROCEDURE_HOOKS.get(call.verb) or _PROCEDURE_CALLS[call.verb]
+        is_sure = is_made or call.verb in _PROCEDURE_HOOKS or _SURE.search(names[at]) is not None
+        add_request(builder, method, f"/{keys}", builder.line(call.node), call.scope, sure=is_sure, by=_TRPC)
+
+
+def _url_and_options(builder: Builder, call: Candidate) -> tuple[Node | None, Node | None]:
     """Return the URL of a call, as an argument or in its options, and the options; None for what it doesn't have."""
-    if one.verb not in _VERBS and one.verb not in CANDIDATES:
+    if call.verb not in _VERBS and call.verb not in CANDIDATES:
         return None, None
-    given = one.arguments()
+    given = call.arguments()
     first, options = given[0] if given else None, given[1] if len(given) > 1 else None
-    if first is not None and first.type == "object" and one.verb not in _VERBS:
-        first, options = property_of(first, "url", builder) or property_of(first, "path", builder), first
+    if first is not None and first.type == "object" and call.verb not in _VERBS:
+        first, options = property_of(first, builder, "url", "path"), first
     return (first if first is not None and first.type in _STRINGS else None), options
 
 
-def _sends(origins: Origins, one: Candidate) -> bool | None:
-    """Whether a call surely sends a request; None if it doesn't look like one."""
-    if one.receiver is None:
-        row = origins.row(one.scope, one.verb)
-        origin = origins.of(one.scope, one.callee).name
-        if one.verb not in _FETCHING:
+def _sends(origins: Origins, call: Candidate) -> bool | None:
+    """Whether a call surely sends a request; None if it doesn't look like call."""
+    if call.receiver is None:
+        row = origins.row(call.scope, call.verb)
+        origin = origins.of(call.scope, call.callee).name
+        if call.verb not in _FETCHING:
             return None
         return row is None or bool(_CLIENTS.match(origin)) or None
-    origin = origins.of(one.scope, one.receiver).name
-    if _CLIENTS.match(origin) or (one.verb in _SENDING and _SERVERS.match(origin)):
+    origin = origins.of(call.scope, call.receiver).name
+    if _CLIENTS.match(origin) or (call.verb in _SENDING and _SERVERS.match(origin)):
         return not _BASED.search(origin)
     if _SERVERS.match(origin):
         return None
-    if one.verb == "fetch" and one.receiver in ("window", "globalThis", "self"):
+    if call.verb == "fetch" and call.receiver in ("window", "globalThis", "self"):
         return True
-    name = last_name(one.receiver) or (root_of(one.receiver) if type(root_of(one.receiver)) is str else "")
-    is_app = one.verb == "inject" and name in ("app", "server", "fastify")
+    name = last_name(call.receiver) or (root_of(call.receiver) if type(root_of(call.receiver)) is str else "")
+    is_app = call.verb == "inject" and name in ("app", "server", "fastify")
     if not is_app and not _CONVENTIONAL.search(str(name)):
         return None
     return str(name).lower().endswith(_CLIENT) or (origin == _INJECTED and str(name).lower().endswith("http"))
@@ -105,7 +135,7 @@ def _method(builder: Builder, options: Node | None) -> str:
         return "GET"
     if options.type != "object":
         return ""
-    method = property_of(options, "method", builder)
+    method = property_of(options, builder, "method")
     if method is None:
         return "" if any(child.type == "spread_element" for child in options.named_children) else "GET"
     text = text_of(method, builder).upper()

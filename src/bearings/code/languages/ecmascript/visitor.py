@@ -103,7 +103,8 @@ class EcmaScript:
         roles(self.builder, self.decorating)
         endpoints(self.builder, self.candidates, self.handing)
         lifecycle_calls(self.builder, self.hooked)
-        requests(self.builder, self.candidates)
+        if self.candidates:
+            requests(self.builder, self.candidates)
 
     def _typedefs(self) -> None:
         """Bind the types that comments define, as type parameters, which no other code looks at."""

@@ -45,12 +45,14 @@ class Origins:
         self._builder = builder
         self.imports = builder.imports
         self._rows: dict[tuple[int, str], list[Binding]] = {}
-        for row in builder.bindings:
-            self._rows.setdefault((row.scope, row.name), []).append(row)
+        """Scope and name → bindings; filled when the first one is asked for."""
 
     def row(self, scope: int, name: str) -> Binding | None:
         """Return the binding of a name in a scope; of several, the first one with a value, type or target."""
         builder = self._builder
+        if not self._rows:
+            for row in builder.bindings:
+                self._rows.setdefault((row.scope, row.name), []).append(row)
         while scope >= 0:
             rows = self._rows.get((scope, name))
             if rows:

@@ -15,6 +15,8 @@ from bearings.code.models import Detail
 
 ANY = "ANY"
 """The method of an endpoint that answers all methods."""
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+"""The methods of HTTP that frameworks have names for."""
 _LONGEST_EVIDENCE = 200
 """The most characters of source that are stored as evidence."""
 _LONGEST_PATH = 500

@@ -42,13 +42,13 @@ class Endpoint(NamedTuple):
     """An endpoint as its own file has it: its key, framework, router, method and path."""
 
     key: str
-    by: str
+    framework: str
     router: str
     method: str
     path: str
 
 
-class Held(NamedTuple):
+class MountedRouter(NamedTuple):
     """A router that a line mounts, with the prefixes of its paths. It is not sure if only its name led to it."""
 
     line: int
@@ -60,79 +60,83 @@ class Held(NamedTuple):
 class Mounts:
     """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
 
-    `find` returns the router that a file imports by a specifier and a name, None for one from outside. `place` returns
-    the place of a file.
+    `source` returns the router that a file imports by a specifier and a name, None for one from outside. `place`
+    returns the place of a file.
     """
 
     def __init__(
         self,
         mounts: Mapping[str, Sequence[Mount]],
         routers: set[_Router],
-        find: Callable[[str, str, str], _Router | None],
+        source: Callable[[str, str, str], _Router | None],
         place: Callable[[str], str],
     ) -> None:
         self._place = place
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
-        self._nearest: dict[str, list[Mount]] = {}
-        files = [
-            (path, row, attempt(path, partial(find, path, row.module, row.name), None))
+        self._application_of: dict[str, list[Mount]] = {}
+        """Folder → the application that is nearest to it, in a list; empty for none, or several."""
+        imported = [
+            (path, row, attempt(path, partial(source, path, row.module, row.name), None))
             for path, row in rows
             if row.module
         ]
-        routers = routers | {(place(path), row.router) for path, row, _ in files}
-        routers |= {named for _, row, named in files if row.is_inside and named is not None}
-        self._in_file: dict[str, list[_Router]] = {}
-        self._named: dict[str, list[_Router]] = {}
+        routers = routers | {(place(path), row.router) for path, row, _ in imported}
+        routers |= {router for _, row, router in imported if row.is_inside and router is not None}
+        self._in_place: dict[str, list[_Router]] = {}
+        self._by_name: dict[str, list[_Router]] = {}
         for router in sorted(routers):
-            self._in_file.setdefault(router[0], []).append(router)
-            self._named.setdefault(_short(router[1]), []).append(router)
-        self._above: dict[_Router, list[tuple[_Router, str]]] = {}
-        self._same: dict[_Router, list[_Router]] = {}
-        """The names in other files that import a router to give it more endpoints."""
-        self._inside: dict[str, list[tuple[Mount, _Router]]] = {}
-        """The mounts of each file, with the routers of other files that they hold."""
-        for path, row, named in files:
-            held, own = self._held(row, named), (place(path), row.router)
-            if row.is_inside and held is not None:
-                self._above.setdefault(own, []).append((held, ""))
-                self._same.setdefault(held, []).append(own)
-            elif held is not None:
-                self._above.setdefault(held, []).append((own, row.path))
-                self._inside.setdefault(path, []).append((row, held))
+            self._in_place.setdefault(router[0], []).append(router)
+            self._by_name.setdefault(_short(router[1]), []).append(router)
+        self._outer: dict[_Router, list[tuple[_Router, str]]] = {}
+        """A router → those that mount it, each with the prefix that it gives."""
+        self._aliases: dict[_Router, list[_Router]] = {}
+        """A router → the names in other files that import it to give it more endpoints."""
+        self._mounted: dict[str, list[tuple[Mount, _Router]]] = {}
+        """File → its mounts, with the routers of other files that they mount."""
+        for path, row, named in imported:
+            inner, own = self._inner(row, named), (place(path), row.router)
+            if inner is None:
+                continue
+            if row.is_inside:
+                self._outer.setdefault(own, []).append((inner, ""))
+                self._aliases.setdefault(inner, []).append(own)
+            else:
+                self._outer.setdefault(inner, []).append((own, row.path))
+                self._mounted.setdefault(path, []).append((row, inner))
 
     def paths(self, file: str, endpoint: Endpoint) -> list[str]:
         """The whole paths of an endpoint.
 
-        The path in its own file is among them, except in a router that another one holds: a request may be relative to
+        The path in its own file is among them, except in a router that another one mounts: a request may be relative to
         the prefix of an application.
         """
-        if self.is_held(file, endpoint):
+        if self.is_mounted(file, endpoint):
             prefixes = dict.fromkeys(islice(self._prefixes((self._place(file), endpoint.router), ()), _MOST))
-            if endpoint.by == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
+            if endpoint.framework == KEYED:  # the keys that lead to the procedure's router: `/user.posts.list`
                 return [f"/{prefix}{endpoint.path.lstrip('/')}" for prefix in prefixes]
             return [joined(prefix, endpoint.path) for prefix in prefixes]
-        whole = [path for mount in self._around(dirname(file)) for path in _whole(mount, endpoint)]
-        return [endpoint.path, *whole]
+        applications = self._nearest_application(dirname(file))
+        return [endpoint.path, *(path for mount in applications for path in _whole(mount, endpoint))]
 
-    def is_held(self, file: str, endpoint: Endpoint) -> bool:
+    def is_mounted(self, file: str, endpoint: Endpoint) -> bool:
         """Whether another file mounts the router of an endpoint. Then the path in its own file is only the end."""
-        return bool(endpoint.router) and (self._place(file), endpoint.router) in self._above
+        return bool(endpoint.router) and (self._place(file), endpoint.router) in self._outer
 
-    def through(self, file: str) -> Iterator[Held]:
-        """The lines of a file that mount a router, with what they give to it; each line and router once."""
+    def mounted_by(self, file: str) -> Iterator[MountedRouter]:
+        """The routers that the lines of a file mount, with what they give to them; each line and router once."""
         lines: dict[tuple[int, _Router], tuple[bool, dict[str, None]]] = {}
-        for mount, held in self._inside.get(file, []):
+        for mount, inner in self._mounted.get(file, []):
             outer = islice(self._prefixes((self._place(file), mount.router), ()), _MOST_SHOWN)
             prefixes = dict.fromkeys(joined(prefix, mount.path) for prefix in outer)
-            for router in (held, *self._same.get(held, [])):
+            for router in (inner, *self._aliases.get(inner, [])):
                 lines.setdefault((mount.line, router), (mount.module != ANYWHERE, {}))[1].update(prefixes)
         for (line, router), (is_sure, prefixes) in lines.items():
-            yield Held(line, router, list(prefixes)[:_MOST_SHOWN], is_sure)
+            yield MountedRouter(line, router, list(prefixes)[:_MOST_SHOWN], is_sure)
 
-    def _around(self, folder: str) -> list[Mount]:
-        """The prefix of the applications that are nearest to a folder; none if they have several."""
-        known = self._nearest.get(folder)
+    def _nearest_application(self, folder: str) -> list[Mount]:
+        """The prefix of the applications that are nearest to a folder, in a list; empty if they have several."""
+        known = self._application_of.get(folder)
         if known is None:
             shared = {}  # the number of folders that the folder and an application's begin with
             for path, _ in self._applications:
@@ -141,31 +145,34 @@ class Mounts:
             most = max(shared.values(), default=0)
             known = [row for path, row in self._applications if shared[path] == most and (row.path or row.version)]
             known = known[:1] if len({(row.path, row.version) for row in known}) == 1 else []
-            self._nearest[folder] = known
+            self._application_of[folder] = known
         return known
 
-    def _held(self, row: Mount, named: _Router | None) -> _Router | None:
-        """The router that another one holds; `named` is its place and name by the import."""
+    def _inner(self, row: Mount, named: _Router | None) -> _Router | None:
+        """The router that a mount is about; `named` is its place and name by the import."""
         if row.module == ANYWHERE:
-            return _only(self._named.get(_short(row.name), []), row.name)
+            return _only(self._by_name.get(_short(row.name), []), row.name)
         if named is None:
             return None
         place, name = named
-        own = self._in_file.get(place, [])
+        own = self._in_place.get(place, [])
         if place.endswith(FILES_CELL):
             return _only([router for router in own if _short(router[1]) == _short(name)], name)
         if named in own:
             return named
-        named_so = self._named.get(name, []) or own  # behind a file that only passes it on
-        return named_so[0] if len(named_so) == 1 else None
+        fits = self._by_name.get(name, []) or own  # behind a file that only passes it on
+        return fits[0] if len(fits) == 1 else None
 
-    def _prefixes(self, router: _Router, inside: tuple[_Router, ...]) -> Iterator[str]:
-        """The keys that lead to a router, each with a dot behind it; none for one that holds itself."""
-        above = self._above.get(router, [])
-        if not above:
+    def _prefixes(self, router: _Router, inner: tuple[_Router, ...]) -> Iterator[str]:
+        """The prefixes of a router, or the keys that lead to it, each with a dot behind it.
+
+        None for a router that mounts itself; `inner` are those between the first one and this one.
+        """
+        outers = self._outer.get(router, [])
+        if not outers:
             yield ""
-        for outer, path in above if len(inside) < _DEEPEST and router not in inside else ():
-            for prefix in self._prefixes(outer, (*inside, router)):
+        for outer, path in outers if len(inner) < _DEEPEST and router not in inner else ():
+            for prefix in self._prefixes(outer, (*inner, router)):
                 yield prefix + path if path.endswith(".") else joined(prefix, path)
 
 
@@ -199,7 +206,7 @@ def _short(router: str) -> str:
 
 def _whole(mount: Mount, endpoint: Endpoint) -> Iterator[str]:
     """The paths of an endpoint in an application: with its prefix, and with its version if it may lack one."""
-    if mount.by == endpoint.by and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
+    if mount.by == endpoint.framework and not any(_is_like(endpoint.path, pattern) for pattern in mount.excluded):
         prefix = f"/{mount.path.strip('/')}" if mount.path else ""
         if prefix:
             yield f"{prefix}{endpoint.path}"

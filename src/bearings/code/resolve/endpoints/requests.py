@@ -125,7 +125,7 @@ class _Path(NamedTuple):
     """A path of an endpoint; a segment of `parts` is None if it is a parameter. `is_part`: it follows a prefix."""
 
     key: str
-    by: str
+    framework: str
     method: str
     parts: tuple[str | None, ...]
     is_part: bool
@@ -147,10 +147,12 @@ class Requests(Completion):
         self._facts = facts
         self._modules = modules
         self._table = table
-        self._mounting: frozenset[str] = frozenset()
-        """The files on which paths depend: those that mount or pass on a router, or have or name a string of a path."""
-        self._ends: dict[str | None, list[_Path]] | None = None
+        self._depends: frozenset[str] = frozenset({_ENDPOINTS})
+        """The cell of endpoints, and the files on which their paths depend, once those are read: files that mount or
+        pass on a router, or have or name a string of a path."""
         self._mounts: Mounts | None = None
+        self._ends: dict[str | None, list[_Path]] = {}
+        """The last segment of a whole path → such paths of all endpoints; None stands for a parameter."""
         self._by_router: dict[tuple[str, str], list[Endpoint]] = {}
 
     def added(self, file: str, uses: FileUses) -> tuple[FileUses, frozenset[str]]:
@@ -166,30 +168,30 @@ class Requests(Completion):
                 edge = Edge(source, target, EdgeKind.REQUEST, file, request.line, confidence, "URL")
                 edges.setdefault((source, target, request.line), edge)
         mounted = islice(self._mounted(file, facts), _MOST_MOUNTED)
-        return uses._replace(edges=(*uses.edges, *edges.values(), *mounted)), self._mounting | {_ENDPOINTS}
+        return uses._replace(edges=(*uses.edges, *edges.values(), *mounted)), self._depends
 
     def give_up(self) -> frozenset[str]:
         """See Completion."""
-        return self._mounting | {_ENDPOINTS}
+        return self._depends
 
     def _mounted(self, file: str, facts: FileFacts) -> Iterator[Edge]:
-        """The edges from calls that hold a router of another file to the router's endpoints."""
+        """The edges from calls that mount a router of another file to the router's endpoints."""
         if not any(row.module and row.line for row in facts.mounts):
             return
-        self._by_end()
-        for held in self._mounts.through(file) if self._mounts is not None else ():
-            around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= held.line <= one.end_line)
+        for mounted in self._paths_read().mounted_by(file):
+            around = (one for one in facts.symbols if one.kind in CALLABLE and one.line <= mounted.line <= one.end_line)
             source = max(around, key=lambda one: one.line, default=facts.symbols[0]).id  # the innermost function
-            confidence = Confidence.STRONG if held.is_sure else Confidence.HEURISTIC
-            for endpoint in self._by_router.get(held.router, ()) if held.line else ():
-                reason = reason_of(endpoint, held.prefixes)
-                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, held.line, confidence, reason)
+            confidence = Confidence.STRONG if mounted.is_sure else Confidence.HEURISTIC
+            for endpoint in self._by_router.get(mounted.router, ()) if mounted.line else ():
+                reason = reason_of(endpoint, mounted.prefixes)
+                yield Edge(source, endpoint.key, EdgeKind.REFERENCE, file, mounted.line, confidence, reason)
 
     def _match(self, request: Request) -> tuple[str, bool] | None:
         """The key of the endpoint that fits best, and whether that is sure; None if none or several do."""
         parts = [part for part in request.path.split("/") if part]
         is_whole = request.path.startswith("/")
-        ends = self._by_end()
+        self._paths_read()
+        ends = self._ends
         near = [one for end in (parts[-1], None) if len(ends.get(end, ())) <= _MOST for one in ends.get(end, ())]
         best: _Rank | None = None
         fitting: list[_Path] = []
@@ -202,46 +204,45 @@ class Requests(Completion):
             return None
         return fitting[0].key, best.is_whole and request.sure and _HOLE not in parts
 
-    def _by_end(self) -> dict[str | None, list[_Path]]:
-        """The whole paths of all endpoints by their last segments; None stands for a parameter. Made once."""
-        if self._ends is None:
-            self._ends = {}
-            constants = PathConstants(self._facts, self._sources)
+    def _paths_read(self) -> Mounts:
+        """Read the whole paths of all endpoints, once, and return the mounts that they follow from."""
+        if self._mounts is not None:
+            return self._mounts
+        constants = PathConstants(self._facts, self._sources)
 
-            def filled(file: str, path: str) -> str:
-                return attempt(file, lambda: constants.filled(file, path), path)
+        def filled(file: str, path: str) -> str:
+            return attempt(file, lambda: constants.filled(file, path), path)
 
-            rows = {
-                file: [replace(mount, path=filled(file, mount.path)) for mount in mounts]
-                for file, mounts in self._table.mounts().items()
-            }
-            endpoints = [
-                (file, endpoint._replace(path=filled(file, endpoint.path)))
-                for file, endpoint in self._table.endpoints()
-            ]
-            routers = {(_place(file), endpoint.router) for file, endpoint in endpoints if endpoint.router}
-            passed = PassedOn(self._facts, self._imported)
-            mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
-            mounting = (path for path, mounts in rows.items() if any(row.module for row in mounts))
-            self._mounting = frozenset(constants.read.union(passed.read, mounting))
-            for file, endpoint in endpoints:
-                self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
-                is_held = mounts.is_held(file, endpoint) and endpoint.by != KEYED
-                for path in mounts.paths(file, endpoint):
-                    self._add(endpoint, path, is_part=False)
-                if is_held:  # a client may know the prefix
-                    self._add(endpoint, endpoint.path, is_part=True)
-        return self._ends
+        rows = {
+            file: [replace(mount, path=filled(file, mount.path)) for mount in mounts]
+            for file, mounts in self._table.mounts().items()
+        }
+        endpoints = [
+            (file, endpoint._replace(path=filled(file, endpoint.path))) for file, endpoint in self._table.endpoints()
+        ]
+        for file, endpoint in endpoints:
+            self._by_router.setdefault((_place(file), endpoint.router), []).append(endpoint)
+        passed = PassedOn(self._facts, self._imported)
+        routers = {router for router in self._by_router if router[1]}
+        mounts = self._mounts = Mounts(rows, routers, passed.source, _place)
+        mounting = (path for path, mounts_of_file in rows.items() if any(row.module for row in mounts_of_file))
+        self._depends = self._depends.union(constants.read, passed.read, mounting)
+        for file, endpoint in endpoints:
+            for path in mounts.paths(file, endpoint):
+                self._add(endpoint, path, is_part=False)
+            if mounts.is_mounted(file, endpoint) and endpoint.framework != KEYED:  # a client may know the prefix
+                self._add(endpoint, endpoint.path, is_part=True)
+        return mounts
 
     def _add(self, endpoint: Endpoint, path: str, *, is_part: bool) -> None:
         """Add a path to the table of paths by their last segment."""
         parts = tuple(
             None if _PARAMETER.search(part) else part.strip("^$") for part in path.removesuffix(_END).split("/") if part
         )
-        if self._ends is not None and parts and not _REST.search(path):
+        if parts and not _REST.search(path):
             is_part = is_part or has_name(path)
-            one = _Path(endpoint.key, endpoint.by, endpoint.method, parts, is_part)
-            self._ends.setdefault(parts[-1], []).append(one)
+            whole = _Path(endpoint.key, endpoint.framework, endpoint.method, parts, is_part)
+            self._ends.setdefault(parts[-1], []).append(whole)
 
     def _imported(self, importer: str, specifier: str) -> str | None:
         """The place that a file imports; None for none of the project."""
@@ -274,7 +275,7 @@ def _place(file: str) -> str:
 
 def _rank(request: Request, parts: list[str], endpoint: _Path, *, is_whole: bool) -> _Rank | None:
     """How well an endpoint fits; None if it doesn't. Only the ends of both are compared if one is longer."""
-    if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.by):
+    if (request.method and endpoint.method not in (request.method, _ANY)) or request.by not in ("", endpoint.framework):
         return None
     own = endpoint.parts
     if is_whole and len(own) > len(parts) + (0 if request.sure else _LONGEST_BASE):

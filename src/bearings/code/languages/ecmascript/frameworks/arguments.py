@@ -15,6 +15,8 @@ from bearings.code.languages.shared.nodes import first
 _NAMES = frozenset({"identifier", "member_expression"})
 _WRAPPER = re.compile(r"(?i)(?:wrap|async|catch|try|safe|protect|guard|handler)\w*$")
 """Functions that wrap the handler that is passed to them; other functions are taken to create a handler."""
+OWN_MODULES = (".", "@/", "~", "#")
+"""The starts of modules of the project."""
 _DEEPEST = 5
 _MOST_PARTS = 100
 """The most parts of a template string."""
@@ -64,15 +66,19 @@ def texts_of(node: Node, builder: Builder) -> Iterator[str]:
         yield text_of(node, builder)
 
 
-def property_of(node: Node | None, key: str, builder: Builder) -> Node | None:
-    """Return the value of a key in an object literal, or the key itself for a shorthand property."""
-    for child in node.named_children if node is not None and node.type == "object" else ():
-        if child.type == "pair":
-            name = child.child_by_field_name("key")
+def property_of(node: Node | None, builder: Builder, *keys: str) -> Node | None:
+    """Return the value of a key in an object literal, or the key itself for a shorthand property.
+
+    Of several keys, the first that is there counts.
+    """
+    children = node.named_children if node is not None and node.type == "object" else []
+    for key in keys:
+        for child in children:
+            name = child.child_by_field_name("key") if child.type == "pair" else None
             if name is not None and literal(builder.text(name)) == key:
                 return unwrapped(child.child_by_field_name("value"))
-        elif child.type == "shorthand_property_identifier" and builder.text(child) == key:
-            return child
+            if child.type == "shorthand_property_identifier" and builder.text(child) == key:
+                return child
     return None
 
 

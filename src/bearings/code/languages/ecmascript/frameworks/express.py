@@ -1,34 +1,36 @@
 """Endpoints of Express."""
 
 import re
+from collections.abc import Sequence
+from typing import Final
 
-from bearings.code.languages.ecmascript.frameworks.arguments import text_of
-from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
-from bearings.code.languages.shared.routes import Candidate
+from tree_sitter import Node
+
+from bearings.code.languages.ecmascript.frameworks.router_framework import (
+    CHAINED,
+    Mounting,
+    RouterFramework,
+    leading_string,
+)
+from bearings.code.languages.shared.builder import Builder
 
 _NAMES = frozenset({"identifier", "member_expression"})
 _PATH = re.compile(r"(?:(?i:path|prefix|base|root|url)|\b[A-Z][A-Z0-9_]*)$")
 """The end of a name that we read as a path, not as middleware: `config.api.prefix`, `API_V1`."""
 
 
-def _mount(routers: Routers, one: Candidate) -> None:
-    """Record the routers of `app.use("/prefix", middleware, router)`."""
-    given = one.arguments()
-    builder = routers.builder
-    path = builder.constants.string(given[0]) if given else None
-    if path is None and len(given) > 1 and given[0].type in _NAMES and _PATH.search(builder.text(given[0])):
-        path = given[0]
-    prefix = text_of(path, builder)
-    for argument in given:
-        routers.mounted(one, argument, prefix)
+def _prefix(given: Sequence[Node], builder: Builder) -> Node | None:
+    """Return the first argument as a prefix if it is a string, or called one and not the only argument."""
+    path = leading_string(given, builder)
+    is_called_path = len(given) > 1 and given[0].type in _NAMES and _PATH.search(builder.text(given[0]))
+    return given[0] if path is None and is_called_path else path
 
 
-EXPRESS = Dialect(
+EXPRESS: Final = RouterFramework(
     name="express",
     made=re.compile(
         r"(?:\.{1,2}/(?:.*/)?)?express(?:\.default)?(?:\.(?:Router|Express|Application|IRouter))?\(\)" + CHAINED
     ),
     package=re.compile(r"(?:\.{1,2}/(?:.*/)?)?express(?:/|$)"),
-    mounting=frozenset({"use"}),
-    mount=_mount,
+    mounting={"use": Mounting(_prefix)},
 )

@@ -1,67 +1,53 @@
 """Endpoints of Fastify."""
 
 import re
+from collections.abc import Sequence
+from typing import Final
 
 from tree_sitter import Node
 
-from bearings.code.file_facts import Binding
-from bearings.code.languages.ecmascript.frameworks.arguments import property_of, text_of, texts_of
-from bearings.code.languages.ecmascript.frameworks.routers import CHAINED, Dialect, Routers
+from bearings.code.languages.ecmascript.frameworks.arguments import property_of
+from bearings.code.languages.ecmascript.frameworks.mounted_routers import MountedRouters
+from bearings.code.languages.ecmascript.frameworks.router_framework import (
+    CHAINED,
+    Mounting,
+    Registration,
+    RouterFramework,
+)
 from bearings.code.languages.ecmascript.names import FUNCTIONS
+from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
-from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import Candidate
 
 
-def _mount(routers: Routers, one: Candidate) -> None:
+def _prefix(given: Sequence[Node], builder: Builder) -> Node | None:
+    return property_of(given[1], builder, "prefix") if len(given) > 1 else None
+
+
+def _mount(routers: MountedRouters, call: Candidate, plugin: Node, prefix: str) -> None:
     """Record the plugin of `fastify.register(plugin, { prefix })`: its first parameter is the instance."""
-    given, builder, row = one.arguments(), routers.builder, None
-    if not given:
-        return
-    plugin, options = given[0], given[1] if len(given) > 1 else None
+    builder = routers.builder
     if plugin.type in FUNCTIONS:
-        row = _first_parameter(routers, plugin)
+        routers.mount_parameter(call, plugin, prefix)
     elif plugin.type == "call_expression":
-        routers.mounted(one, plugin, text_of(property_of(options, "prefix", builder), builder))
+        routers.mount(call, plugin, prefix)
     elif plugin.type == "identifier":
-        declared = routers.origins.row(one.scope, builder.text(plugin))
-        if declared is not None and declared.kind is Bindings.IMPORT:
-            row = declared
+        declared = routers.origins.row(call.scope, builder.text(plugin))
         inner = builder.drafts[declared.target].inner if declared and declared.kind is Bindings.SYMBOL else -1
         taken = (row for row in builder.bindings if row.scope == inner and row.kind is Bindings.PARAMETER)
-        row = row or next(taken, None)
-    if row is not None:
-        routers.mounted_row(one, row, text_of(property_of(options, "prefix", builder), builder))
+        row = declared if declared is not None and declared.kind is Bindings.IMPORT else next(taken, None)
+        if row is not None:
+            routers.mount_row(call, row, prefix)
 
 
-def _first_parameter(routers: Routers, function: Node) -> Binding | None:
-    builder = routers.builder
-    parameters = function.child_by_field_name("parameters")
-    parameter = function.child_by_field_name("parameter") or first(parameters)
-    name = parameter.child_by_field_name("pattern") or parameter if parameter is not None else None
-    if name is None:
-        return None
-    line, text = builder.line(name), builder.text(name)
-    fits = (row for row in builder.bindings if row.line == line and row.name == text)
-    return next((row for row in fits if row.kind is Bindings.PARAMETER), None)
-
-
-def _route(routers: Routers, one: Candidate) -> None:
-    """Add `fastify.route({ method, url, handler })`."""
-    given, builder = one.arguments(), routers.builder
-    description = given[0] if given and given[0].type == "object" else None
-    url = property_of(description, "url", builder) or property_of(description, "path", builder)
-    method, handler = (property_of(description, key, builder) for key in ("method", "handler"))
-    if url is not None and method is not None:
-        methods = [method.upper() for method in texts_of(method, builder)]
-        routers.register(one, FASTIFY, methods, text_of(url, builder), [handler] if handler is not None else [])
-
-
-FASTIFY = Dialect(
+FASTIFY: Final = RouterFramework(
     name="fastify",
     made=re.compile(r"fastify(?:\.(?:default|fastify|FastifyInstance))?\(\)" + CHAINED),
     package=re.compile(r"(?:\.{1,2}/(?:.*/)?)?fastify(?:/|$)|@fastify/"),
-    mounting=frozenset({"register"}),
-    mount=_mount,
-    registering={"route": _route},
+    mounting={"register": Mounting(_prefix, slice(0, 1), _mount)},
+    registering={
+        "route": Registration(
+            methods=0, path=1, handlers=slice(2, None), keys=(("method",), ("url", "path"), ("handler",))
+        ),
+    },
 )

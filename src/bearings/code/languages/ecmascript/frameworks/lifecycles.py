@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from bearings.code.expressions import Expression
-from bearings.code.languages.ecmascript.frameworks import angular, nest_lifecycle, react
+from bearings.code.languages.ecmascript.frameworks import angular, nest, react
+from bearings.code.languages.ecmascript.names import decorated_class
 from bearings.code.languages.shared import lifecycles
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Symbols
 
-_LIFECYCLES = (angular.LIFECYCLE, nest_lifecycle.LIFECYCLE, react.LIFECYCLE)
-_CLASSES = frozenset({"class_declaration", "abstract_class_declaration", "class"})
+_LIFECYCLES = (angular.LIFECYCLE, nest.LIFECYCLE, react.LIFECYCLE)
 
 DECORATORS = frozenset(name.rpartition(".")[2] for lifecycle in _LIFECYCLES for name in lifecycle.decorators)
 """Names of the decorators of classes whose methods a framework calls."""
@@ -30,13 +30,9 @@ def _decorated(builder: Builder, decorators: Sequence[Node]) -> Iterator[tuple[i
     drafts = enumerate(builder.drafts)
     classes = {(draft.line, draft.name): index for index, draft in drafts if draft.kind is Symbols.CLASS}
     for name in decorators:
-        call = name.parent
-        decorator = call.parent if call is not None else None
-        holder = decorator.parent if decorator is not None else None
-        if holder is not None and holder.type not in _CLASSES:
-            holder = holder.child_by_field_name("declaration")
-        own = holder.child_by_field_name("name") if holder is not None and holder.type in _CLASSES else None
-        if holder is not None and own is not None:
-            index = classes.get((builder.line(holder), builder.text(own)))
+        owner = decorated_class(name.parent)
+        own = owner.child_by_field_name("name") if owner is not None else None
+        if owner is not None and own is not None:
+            index = classes.get((builder.line(owner), builder.text(own)))
             if index is not None:
                 yield index, builder.text(name)

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from bearings.code.expressions import Expression, chained, last_name, receiver, root_of, site_of, split
+from bearings.code.expressions import Expression, chained, receiver, root_of, site_of, split
 from bearings.code.file_facts import Binding, Import
 from bearings.code.framework_facts import Mount
-from bearings.code.languages.ecmascript.expressions import expression
-from bearings.code.languages.ecmascript.frameworks.arguments import handler_of
+from bearings.code.languages.ecmascript.frameworks.arguments import OWN_MODULES, handler_of
 from bearings.code.languages.ecmascript.names import literal, unwrapped
 from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.kinds import Bindings
@@ -28,8 +27,6 @@ _ROUTER = "router"
 """The end, in lower case, of the names of functions that make a router, and of variables that hold one."""
 _PROCEDURE = "procedure"
 """The end, in lower case, of a name in a chain of calls that makes a procedure: `publicProcedure`, `t.procedure`."""
-_OWN = (".", "@/", "~", "#")
-"""The starts of modules of the project."""
 _AROUND = frozenset({"satisfies_expression", "as_expression", "arguments"})
 _NAMED = frozenset({"identifier", "shorthand_property_identifier"})
 _LONGEST_CHAIN = 40
@@ -48,60 +45,58 @@ class _Procedure(NamedTuple):
 class _Router(NamedTuple):
     """A router, and the variable that holds it, if any.
 
-    `name` is how other files may name it: see Detail. `routers` are the variables in it, and `imported` the imports,
-    with their keys.
+    `name` is how other files may name it: see Detail. `imported` are the imports in it, with their keys.
     """
 
     holder: tuple[int, str] | None
     name: str
     scope: int
     procedures: list[_Procedure]
-    routers: list[tuple[tuple[int, str], str]]
     imported: list[tuple[Import, str]]
 
 
 def endpoints(builder: Builder, candidates: Sequence[Candidate]) -> None:
     """Add the endpoint of each procedure, with the keys of the routers of this file that hold its router."""
-    if any(one.verb in CANDIDATES or one.verb.lower().endswith(_ROUTER) for one in candidates):
-        _Reader(builder, candidates).read()
+    _Reader(builder, [call for call in candidates if may_make(call.verb)]).read()
+
+
+def may_make(verb: str) -> bool:
+    """Whether a call of a name may make a procedure or a router."""
+    return verb in CANDIDATES or verb.lower().endswith(_ROUTER)
 
 
 class _Reader:
-    """Reads the endpoints of one file."""
+    """Reads the endpoints of one file. `calls` may make procedures and routers."""
 
-    def __init__(self, builder: Builder, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, builder: Builder, calls: Sequence[Candidate]) -> None:
         self._builder = builder
         self._origins = Origins(builder)
-        self._procedures = {one.node.byte_range: one for one in candidates if one.verb in _METHODS}
-        self._calls = [one for one in candidates if one.verb.lower().endswith(_ROUTER)]
-        self._mergers = [one for one in candidates if one.verb == _MERGING]
-        self._by_site = {builder.site_at[span]: one for span, one in self._procedures.items()}
+        self._calls = {call.node.byte_range: call for call in calls}
+        self._by_site = {builder.site_at[span]: call for span, call in self._calls.items() if call.verb in _METHODS}
         self._seen: set[tuple[int, int]] = set()
         """Spans of the object literals, and of the merged routers in them, that are read."""
         self._routers: list[_Router] = []
+        self._holding: dict[tuple[int, str], list[tuple[_Router, str]]] = {}
+        """The variable of a router → the routers that hold it, with its keys there."""
 
     def read(self) -> None:
         is_known = any("trpc" in entry.module for entry in self._builder.imports)
-        for one in self._calls:
-            value = _object(one.arguments()[:1])
-            if value is not None and self._may_be_own(one) and (is_known or self._holds_part(value)):
-                self._add(value, one.node, one.scope)
-        for one in self._procedures.values():
-            value = _outermost(one.node)
-            if value is not None and self._is_procedure(one):
-                self._add(value, value, one.scope)
-        for one in self._mergers:
-            if one.node.byte_range not in self._seen:
-                self._merge(self._router(one.node, one.scope), one.arguments(), "")
-        mounts: dict[tuple[int, str], list[tuple[_Router, str]]] = {}
+        for call in self._calls.values():
+            value = _object(call.arguments()) if call.verb.lower().endswith(_ROUTER) else None
+            if value is not None and self._may_be_own(call) and (is_known or self._holds_part(value)):
+                self._add(value, call.node, call.scope)
+        for call in self._by_site.values():
+            value = _outermost(call.node)
+            if value is not None and self._is_procedure(call):
+                self._add(value, value, call.scope)
+        for span, call in self._calls.items():
+            if call.verb == _MERGING and span not in self._seen:
+                self._merge(self._router(call.node, call.scope), call.arguments(), "")
         for router in self._routers:
-            for holder, path in router.routers:
-                mounts.setdefault(holder, []).append((router, path))
-        for router in self._routers:
-            self._register(router, mounts)
+            self._register(router)
 
-    def _register(self, router: _Router, mounts: dict[tuple[int, str], list[tuple[_Router, str]]]) -> None:
-        prefixes = list(dict.fromkeys(islice(_prefixes(router, mounts), MOST_PREFIXES)))
+    def _register(self, router: _Router) -> None:
+        prefixes = list(dict.fromkeys(islice(self._prefixes(router), MOST_PREFIXES)))
         for procedure in router.procedures:
             where = place(self._builder, procedure.node, procedure.node, router.scope)
             for prefix, name in prefixes:
@@ -111,16 +106,24 @@ class _Reader:
             for prefix, name in prefixes:
                 self._builder.mounts.append(Mount("trpc", prefix + path, name, entry.module, entry.name))
 
+    def _prefixes(self, router: _Router, depth: int = 0) -> Iterator[tuple[str, str]]:
+        """Yield the keys that lead to a router, each with a dot behind it, and the name of the outermost router."""
+        above = self._holding.get(router.holder, []) if router.holder is not None and depth < _DEEPEST else []
+        if not above:
+            yield "", router.name
+        for outer, path in above:
+            for prefix, name in self._prefixes(outer, depth + 1):
+                yield prefix + path, name
+
     def _add(self, value: Node, whole: Node, scope: int) -> None:
         """Read the object literal of a router; `whole` is the router's call, or the literal itself."""
-        if value.byte_range in self._seen:
-            return
-        self._read(self._router(whole, scope), value, "", 0)
+        if value.byte_range not in self._seen:
+            self._read(self._router(whole, scope), value, "", 0)
 
     def _router(self, whole: Node, scope: int) -> _Router:
         """Add an empty router for a call or literal; one that is merged into another shares the other's variable."""
         parent = whole.parent
-        while parent is not None and (parent.type in _AROUND or self._merger(parent) is not None):
+        while parent is not None and (parent.type in _AROUND or self._verb(parent) == _MERGING):
             parent = parent.parent
         name = parent.child_by_field_name("name") if parent is not None else None
         row = None
@@ -128,13 +131,14 @@ class _Reader:
             row = self._origins.row(scope, self._builder.text(name))
         exported = "default" if parent is not None and parent.type == "export_statement" else ""
         holder = (row.scope, row.name) if row is not None else None
-        router = _Router(holder, row.name if row is not None and row.scope == 0 else exported, scope, [], [], [])
+        router = _Router(holder, row.name if row is not None and row.scope == 0 else exported, scope, [], [])
         self._routers.append(router)
         return router
 
-    def _merger(self, node: Node) -> Candidate | None:
-        """Return the call of `mergeRouters` that a node is."""
-        return next((one for one in self._mergers if one.node.byte_range == node.byte_range), None)
+    def _verb(self, node: Node) -> str:
+        """Return the last part of the callee of a call in question; empty for another node."""
+        call = self._calls.get(node.byte_range)
+        return call.verb if call is not None else ""
 
     def _merge(self, router: _Router, given: Sequence[Node], path: str) -> None:
         """Add the routers in variables that `mergeRouters(a, b)` merges."""
@@ -148,9 +152,10 @@ class _Reader:
         if row.kind is Bindings.IMPORT:
             router.imported.append((self._builder.imports[row.target], path))
         else:
-            router.routers.append(((row.scope, row.name), path))
+            self._holding.setdefault((row.scope, row.name), []).append((router, path))
 
     def _read(self, router: _Router, value: Node, prefix: str, depth: int) -> None:
+        """Add what is in an object literal: procedures, routers, and names of both."""
         self._seen.add(value.byte_range)
         for child in value.named_children if depth < _DEEPEST else ():
             if child.type == "shorthand_property_identifier":
@@ -159,30 +164,21 @@ class _Reader:
             key, held = child.child_by_field_name("key"), unwrapped(child.child_by_field_name("value"))
             if child.type != "pair" or key is None or held is None:
                 continue
-            path = prefix + literal(self._builder.text(key))
-            inner = held if held.type == "object" else self._inner(held)
+            path, call = prefix + literal(self._builder.text(key)), self._calls.get(held.byte_range)
+            given = call.arguments() if call is not None else []
+            inner = held if held.type == "object" else None
+            if call is not None and call.verb.lower().endswith(_ROUTER):
+                inner = _object(given)
             if inner is not None:
                 self._read(router, inner, f"{path}.", depth + 1)
-            elif (merger := self._merger(held)) is not None:
-                self._seen.add(held.byte_range)
-                self._merge(router, merger.arguments(), f"{path}.")
             elif held.type == "identifier":
                 self._named(router, child, held, path)
-            elif (procedure := self._procedures.get(held.byte_range)) is not None:
-                handler = handler_of(procedure.arguments()[0], self._builder) if procedure.arguments() else None
-                router.procedures.append(_Procedure(_METHODS[procedure.verb], path, child, handler))
-
-    def _inner(self, call: Node) -> Node | None:
-        """Return the object literal of a router that is made in a router."""
-        callee = call.child_by_field_name("function") if call.type == "call_expression" else None
-        given = call.child_by_field_name("arguments") if callee is not None else None
-        if (
-            callee is None
-            or given is None
-            or not last_name(expression(callee, self._builder)).lower().endswith(_ROUTER)
-        ):
-            return None
-        return _object(given.named_children[:1])
+            elif call is not None and call.verb == _MERGING:
+                self._seen.add(held.byte_range)
+                self._merge(router, given, f"{path}.")
+            elif call is not None and call.verb in _METHODS:
+                handler = handler_of(given[0], self._builder) if given else None
+                router.procedures.append(_Procedure(_METHODS[call.verb], path, child, handler))
 
     def _named(self, router: _Router, node: Node, name: Node, path: str) -> None:
         """Add the procedure in a variable. It may be imported, and then its method isn't known."""
@@ -198,27 +194,27 @@ class _Reader:
             router.procedures.append(_Procedure(ANY, path, node, text))
         self._hold(router, row, f"{path}.")
 
-    def _may_be_own(self, one: Candidate) -> bool:
+    def _may_be_own(self, call: Candidate) -> bool:
         """Whether a function that makes a router may be of tRPC: not one of another package, such as vue-router."""
-        rows = self._origins.of(one.scope, one.callee).rows
+        rows = self._origins.of(call.scope, call.callee).rows
         row = rows[-1] if rows else None
         module = self._builder.imports[row.target].module if row is not None and row.kind is Bindings.IMPORT else "trpc"
-        return "trpc" in module or module.startswith(_OWN)
+        return "trpc" in module or module.startswith(OWN_MODULES)
 
     def _holds_part(self, value: Node) -> bool:
         """Whether a value of an object literal is surely a procedure, or called a router."""
         for child in value.named_children:
             held = unwrapped(child.child_by_field_name("value")) or child
-            procedure = self._procedures.get(held.byte_range)
-            if procedure is not None and self._is_procedure(procedure):
+            call = self._calls.get(held.byte_range)
+            if call is not None and call.verb in _METHODS and self._is_procedure(call):
                 return True
             if held.type in _NAMED and self._builder.text(held).lower().endswith(_ROUTER):
                 return True
         return False
 
-    def _is_procedure(self, one: Candidate) -> bool:
+    def _is_procedure(self, call: Candidate) -> bool:
         """Whether a name in the chain of calls before `.query(…)` says that it makes a procedure."""
-        here = receiver(one.callee)
+        here = receiver(call.callee)
         for _ in range(_LONGEST_CHAIN):
             if here is None:
                 return False
@@ -243,20 +239,8 @@ def _object(given: Sequence[Node]) -> Node | None:
 
 def _outermost(call: Node) -> Node | None:
     """Return the object literal in a variable that holds a procedure, maybe nested in more literals; None for none."""
-    found, here = None, call.parent
+    outermost, here = None, call.parent
     while here is not None and here.type in ("pair", "object", "satisfies_expression", "as_expression"):
-        found = here if here.type == "object" else found
+        outermost = here if here.type == "object" else outermost
         here = here.parent
-    return found if here is not None and here.type == "variable_declarator" else None
-
-
-def _prefixes(
-    router: _Router, mounts: dict[tuple[int, str], list[tuple[_Router, str]]], depth: int = 0
-) -> Iterator[tuple[str, str]]:
-    """Yield the keys that lead to a router, each with a dot behind it, and the name of the outermost router."""
-    above = mounts.get(router.holder, []) if router.holder is not None and depth < _DEEPEST else []
-    if not above:
-        yield "", router.name
-    for outer, path in above:
-        for prefix, name in _prefixes(outer, mounts, depth + 1):
-            yield prefix + path, name
+    return outermost if here is not None and here.type == "variable_declarator" else None

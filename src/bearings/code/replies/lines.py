@@ -154,17 +154,22 @@ class HasLinedText(Protocol):
         ...
 
 
-class LinedReply(Reply):
-    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
+class PagedReply(Reply):
+    """A reply with a page of a list: an answer has the whole page, a reply that is sent as much of it as fits."""
 
-    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
-    _lines: bool = False
     _page: Page | None = None
 
     @property
     def page(self) -> Page:
-        """The page of its list; an answer has the whole page, a reply that is sent as much as fits."""
+        """The page."""
         return self._page or Page(total=0, offset=0, of="")
+
+
+class LinedReply(PagedReply):
+    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
+
+    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
+    _lines: bool = False
 
     def in_lines(self, detail: Detail = "lines") -> Self:
         """Selects the form of the lists; returns itself."""

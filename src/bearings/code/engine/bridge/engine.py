@@ -22,7 +22,7 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import A_co, Answer, IndexState, Question
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.impact import AskImpact, ImpactReply
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
@@ -30,7 +30,7 @@ from bearings.code.questions.scan.compute import page_of_elements
 from bearings.code.replies.element import path_line
 from bearings.code.replies.lines import Page
 from bearings.code.replies.pages import page_of
-from bearings.code.replies.tidying import joined, outdated_line, unresolved_of
+from bearings.code.replies.tidying import all_tidied, joined, outdated_line, unresolved_of
 from bearings.code.search.language_names import languages_named
 from bearings.code.search.view import quote
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
@@ -123,12 +123,12 @@ class CliEngine:
         ask = command_of(question)
         found = answer_of(question, self._documents([*ask.words, "--format", "json"], root, runs))
         revision = fingerprint([ask.words, repr(found)])
-        if isinstance(found, Impact) and isinstance(question, AskImpact):
+        if isinstance(found, ImpactReply) and isinstance(question, AskImpact):
             of = (found.element, question.operation, question.max_depth, revision)
-            page = page_of(of, found.total, question.cursor)
+            page = page_of(of, len(found.affected), question.cursor)
             shown = found.affected[page.offset : page.offset + question.most]
             quote(Lines(WorkingTree(root), lambda _: b"", _MAX_FILE_BYTES), shown)
-            found = replace(found, affected=shown, offset=page.offset, of=page.of)
+            found = replace(found, affected=all_tidied(shown), _page=page)
         return found, 0, 0, revision
 
     def _scan(self, root: Path, question: Scan, runs: "_Runs") -> tuple[object, int, int, str]:

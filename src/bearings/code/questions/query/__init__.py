@@ -24,7 +24,7 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.pages import as_many_as_fit, following
+from bearings.code.replies.pages import as_many_as_fit, end_page
 from bearings.code.replies.sites import Site, Unresolved, list_once
 from bearings.code.replies.tidying import shortened
 from bearings.reply import Part, SymbolName
@@ -227,7 +227,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
 
     def reply(self, answer: Answer[QueryReply]) -> QueryReply:
         """The page within the budget: the results, then the sites that were not followed."""
-        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
+        reply = answer.as_reply().in_lines(self.detail)
         results, sites, aside = reply.results, reply.open_sites, reply.unresolved.sites
 
         def put(count: int) -> None:
@@ -235,7 +235,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
             reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
-        reply.omitted, reply.next_cursor = following(reply.page, shown)
+        end_page(reply, shown)
         if reply.has_lines:
             list_once(reply, set())
         return reply

@@ -10,9 +10,8 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.languages.shared.removals import Removal, united
 from bearings.code.models import Symbol, SymbolKind
 from bearings.code.parse import removals_of
-from bearings.code.questions.remove import Remove
+from bearings.code.questions.remove import Remove, RemoveReply
 from bearings.code.questions.unused.public_api import is_offered
-from bearings.code.refactoring.answers import Edited
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
@@ -29,7 +28,7 @@ from bearings.errors import InvalidInput
 _PLAIN = Options()
 
 
-def compute(question: Remove, view: WholeGraph) -> Edited:
+def compute(question: Remove, view: WholeGraph) -> RemoveReply:
     """The plan, which is written unless it is refused or a dry run.
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
@@ -37,7 +36,7 @@ def compute(question: Remove, view: WholeGraph) -> Edited:
     symbol = find_element(view.snapshot, question.element, together=True)
     draft = plan(view, symbol, leave_unsure=question.leave_unsure)
     what = f"the removal of {question.element}"
-    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
+    return carried_out(RemoveReply, view, symbol, draft, what, question.dry_run, question.max_chars)
 
 
 def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:

@@ -11,14 +11,14 @@ from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.shared.occurrences import MODULE, Part
 from bearings.code.models import Edge, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
-from bearings.code.questions.rename import Rename
-from bearings.code.refactoring.answers import Edited
+from bearings.code.questions.rename import Rename, RenameReply
 from bearings.code.refactoring.edits import Change, Edit, by_path, edited
 from bearings.code.refactoring.family import owner_of, together
 from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.places import Places
 from bearings.code.refactoring.plans import Plan, Row, composing, outside_bases, spec_for
 from bearings.code.refactoring.writing import carried_out
+from bearings.code.replies.element import path_line
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.targets import find_element
 from bearings.code.search.view import WholeGraph
@@ -28,7 +28,7 @@ _NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHOR
 _EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
 
 
-def compute(question: Rename, view: WholeGraph) -> Edited:
+def compute(question: Rename, view: WholeGraph) -> RenameReply:
     """The plan, which is written unless it is refused or a dry run.
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
@@ -37,7 +37,8 @@ def compute(question: Rename, view: WholeGraph) -> Edited:
     options = Options(question.strings, question.comments)
     draft = plan(view, symbol, question.new_name, options, leave_unsure=question.leave_unsure)
     what = f"the rename of {question.element} to {question.new_name}"
-    return carried_out(view, symbol.id, draft, what, dry_run=question.dry_run, room_for=question.max_chars)
+    new_name = path_line(question.new_name)
+    return carried_out(RenameReply, view, symbol, draft, what, question.dry_run, question.max_chars, new_name=new_name)
 
 
 def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:

@@ -10,21 +10,23 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_with
-from bearings.code.questions.validate import FindingPart, Validate, ValidatePage
+from bearings.code.questions.validate import NO_REFERENCE, FindingPart, Validate, ValidateReply
+from bearings.code.replies.element import not_indexed
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_escaped
 from bearings.code.search.view import WholeGraph
-from bearings.paging import decode, fingerprint
 
 _MAX_TEXT = 2_000_000
 
 
-def compute(question: Validate, view: WholeGraph) -> ValidatePage:
+def compute(question: Validate, view: WholeGraph) -> ValidateReply:
     """A page of `most` faults of the references in every text file that matches.
 
     Raises InvalidInput for a bad pattern or cursor.
     """
     snapshot = view.snapshot
-    of = fingerprint(("validate", question.pattern, snapshot.revision))
-    offset = decode(question.cursor, of)
+    of = ("validate", question.pattern, snapshot.revision)
+    page_of(of, 0, question.cursor)  # a cursor that is not of this list is refused before files are read
     pattern = Pattern(question.pattern, "pattern")
     places = Places(snapshot)
     counts: Counter[str] = Counter()
@@ -51,15 +53,18 @@ def compute(question: Validate, view: WholeGraph) -> ValidatePage:
                 )
                 for fault in faults
             ]
-    return ValidatePage(
-        total=len(findings),
-        offset=offset,
-        of=of,
-        files=counts["files"],
-        references=counts["references"],
-        invalid=counts["invalid"],
-        warned=counts["warned"],
-        findings=tuple(findings[offset : offset + question.most]),
+    page = page_of(of, len(findings), question.cursor)
+    return ValidateReply(
+        files_checked=counts["files"],
+        references_found=counts["references"],
+        valid=counts["references"] - counts["invalid"],
+        invalid_found=counts["invalid"],
+        warned_found=counts["warned"],
+        invalid=[],
+        note=None if counts["references"] else NO_REFERENCE,
+        index=not_indexed(),
+        _findings=all_escaped(findings[page.offset : page.offset + question.most]),
+        _page=page,
     )
 
 

@@ -93,9 +93,7 @@ class Whole:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with self._held:
-            for planned in self._planned:
-                with suppress(OSError):
-                    self._tree.unlink(planned.draft)
+            _sweep(self._tree, (planned.draft for planned in self._planned))
             if self._journal is not None:
                 self._journal.close()
                 journal_of(self._root).unlink(missing_ok=True)
@@ -187,7 +185,7 @@ def unfinished(root: Path) -> str:
     with suppress(WriteFailed, OSError), _locked(journal, patience_s=0):
         left = _read(journal)
         with SafeDirectory(root) as tree:
-            undone = sum(_exists(tree, planned.draft) for planned in left.plan)
+            undone = sum(stamp_beneath(tree, planned.draft) is not None for planned in left.plan)
         if left.plan:
             done = f"{len(left.plan) - undone} of {len(left.plan)} files are written"
             return f"{_begun(left)} was stopped: {done}. The next command that writes finishes it."
@@ -325,10 +323,6 @@ def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
 def _begun(left: _Journal) -> str:
     """Who writes, as a sentence begins."""
     return left.what[:1].upper() + left.what[1:]
-
-
-def _exists(tree: SafeDirectory, path: str) -> bool:
-    return stamp_beneath(tree, path) is not None
 
 
 def _digest(data: bytes | None) -> str:

@@ -15,17 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.caller import Roots
-from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
+from bearings.code.project.git.commits import TIMEOUT_S, commit_named, entries_of, folder_in, git_errors, repository_of
 from bearings.code.project.git.objects import Objects
-from bearings.code.project.git.plumbing import GitFails, objects
+from bearings.code.project.git.plumbing import objects
 from bearings.code.project.git.worktree import LINK, SUBMODULE
 from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
 from bearings.code.project.sources import Source, Stamp
 from bearings.errors import InvalidInput
-
-_ENTRY = re.compile(rb"(\d{6}) (?:blob|commit|tree) ([0-9a-f]{40,64}) +(\d+|-|BAD)\t([^\0]+)\0")
-"""A file in the output of `git ls-tree -r -l -z`: mode, object, size, path. A damaged object has the size BAD."""
 
 _FILE = "10"
 """How the modes of files begin."""
@@ -168,28 +165,14 @@ class CommitTree:
 
     @cached_property
     def _entries(self) -> dict[str, Blob]:
-        """Every entry below the project's folder. Raises InvalidInput, Unsupported."""
+        """Files, links and submodules below the project, by path. Raises InvalidInput, Unsupported."""
         with git_errors(self.repository):
-            listed = self._run(["ls-tree", "-r", "-l", "-z", self._folder()])
-            found = _ENTRY.findall(listed)
-            if len(found) != listed.count(b"\0"):
-                raise GitFails("git lists the commit in a form that is not known here")
-        return {
-            path.decode("utf-8", "surrogateescape"): Blob(
-                mode.decode(), name.decode(), int(size) if size.isdigit() else -1
-            )
-            for mode, name, size, path in found
-        }
-
-    def _folder(self) -> str:
-        """An expression for the tree of the project's folder. Raises InvalidInput, GitFails."""
-        tree = self.repository.tree_of(self.commit, self.root)
-        if tree == self.commit:
-            return tree
-        if "\n" in tree or self._run(["cat-file", "--batch-check"], [tree]).split()[1:2] != [b"tree"]:
-            remedy = "Pass a commit with this folder, or the repository's own folder as project_path."
-            raise InvalidInput(self._field, self._name, "is a commit without the project's folder", remedy)
-        return tree
+            tree = folder_in(self.repository, self.commit, self.root)
+            if tree is None:
+                remedy = "Pass a commit with this folder, or the repository's own folder as project_path."
+                raise InvalidInput(self._field, self._name, "is a commit without the project's folder", remedy)
+            entries = entries_of(self.repository, tree, "-l")
+        return {path: Blob(mode, name, int(size) if size.isdigit() else -1) for mode, name, size, path in entries}
 
     def _leading_to_folders(self, links: list[str]) -> set[str]:
         """The links that lead to a folder of the commit, through other links."""
@@ -199,7 +182,7 @@ class CommitTree:
         if not asked:
             return set()
         with git_errors(self.repository):
-            output = self._run(["cat-file", "--batch-check", "--follow-symlinks"], asked)
+            output = objects(self.repository, ["cat-file", "--batch-check", "--follow-symlinks"], TIMEOUT_S, asked)
         found = set()
         place = 0
         for path in named:
@@ -248,9 +231,6 @@ class CommitTree:
     @cached_property
     def _has_submodules(self) -> bool:
         return any(blob.mode == SUBMODULE for blob in self._entries.values())
-
-    def _run(self, arguments: list[str], lines: list[str] | None = None) -> bytes:
-        return objects(self.repository, arguments, TIMEOUT_S, lines)
 
 
 class _Reader:

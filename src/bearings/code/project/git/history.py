@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.caller import Roots
-from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
+from bearings.code.project.git.commits import TIMEOUT_S, commit_named, entries_of, folder_in, git_errors, repository_of
 from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, TwoTrees, WorkTree
 from bearings.code.project.git.hunks import Hunk, Room, hunks, renamed
 from bearings.code.project.git.merge_base import merge_base
@@ -20,7 +20,6 @@ from bearings.errors import InvalidInput, Unsupported
 _RENAMES = "Too many files are new or gone to find all renames: renamed and edited files are listed as new and gone."
 _LINES = "Too many lines differ to compare all of them: some files are listed as changed from first to last line."
 
-_TREE = re.compile(rb"(\d{6}) (?:blob|commit) ([0-9a-f]{40,64})\t([^\0]+)\0")
 _BLOB = re.compile(rb"([0-9a-f]+) blob (\d+)")
 
 
@@ -121,18 +120,9 @@ class History:
 
     def _tree(self, commit: str) -> dict[str, CommitFile]:
         """The files of a commit below the project."""
-        tree = self._repository.tree_of(commit, self._root)
-        if "\n" in tree or (tree != commit and not self._is_tree(tree)):
-            return {}
-        listed = self._run_git(["ls-tree", "-r", "-z", tree])
-        found = _TREE.findall(listed)
-        if len(found) != listed.count(b"\0"):
-            raise GitFails("git lists the commit in a form that is not known here")
-        files = ((mode.decode(), name.decode(), path.decode("utf-8", "surrogateescape")) for mode, name, path in found)
-        return {path: CommitFile(mode, name) for mode, name, path in files if mode != SUBMODULE}
-
-    def _is_tree(self, name: str) -> bool:
-        return self._run_git(["cat-file", "--batch-check"], [name]).split()[1:2] == [b"tree"]
+        tree = folder_in(self._repository, commit, self._root)
+        entries = entries_of(self._repository, tree) if tree else ()
+        return {entry.path: CommitFile(entry.mode, entry.object) for entry in entries if entry.mode != SUBMODULE}
 
     def _loaded(self, names: Iterable[str], max_bytes: int) -> dict[str, bytes]:
         """The objects up to a size, within the budget. Raises GitFails if one is absent."""

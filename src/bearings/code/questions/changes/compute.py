@@ -33,7 +33,7 @@ from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
 from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
-from bearings.code.search.view import WholeGraph, quote
+from bearings.code.search.view import View, quote
 
 _MAX_REACHED = 1_000
 _MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
@@ -45,7 +45,7 @@ _TESTABLE = frozenset(
 )
 
 
-def compute(question: AskChanges, view: WholeGraph) -> Changes:
+def compute(question: AskChanges, view: View) -> Changes:
     """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
     answer = changes(
         view.snapshot,

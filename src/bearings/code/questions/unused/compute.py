@@ -32,7 +32,7 @@ from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import importing
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 KINDS = frozenset(
     {
@@ -84,7 +84,7 @@ class Unused:
     note: str = ""
 
 
-def compute(question: AskUnused, view: WholeGraph) -> UnusedReply:
+def compute(question: AskUnused, view: View) -> UnusedReply:
     """A page of `most` elements without evidence of use."""
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
     of = ("unused", kinds, path, question.exports, view.snapshot.revision)

@@ -14,12 +14,12 @@ from bearings.code.questions.validate import NO_REFERENCE, FindingPart, Validate
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_escaped
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _MAX_TEXT = 2_000_000
 
 
-def compute(question: Validate, view: WholeGraph) -> ValidateReply:
+def compute(question: Validate, view: View) -> ValidateReply:
     """A page of `most` faults of the references in every text file that matches.
 
     Raises InvalidInput for a bad pattern or cursor.

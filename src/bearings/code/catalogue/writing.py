@@ -106,19 +106,11 @@ class CatalogueWriter:
 
     def _rows(self, files: "_Files", contents: Contents) -> None:
         insert = self._db.executemany
-        insert(
-            "INSERT INTO export VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.name, row.qualified_name, row.kind, row.line, row.signature)
-             for row in contents.exports),
-        )  # fmt: skip
-        insert(
-            "INSERT INTO route VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.method, row.path, row.line, row.handler, row.by) for row in contents.routes),
-        )
-        insert(
-            "INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.method, row.path, row.line, row.text, row.element) for row in contents.requests),
-        )
+        # The columns of these tables are the fields of their rows, but the file comes first.
+        for table, rows in (("export", contents.exports), ("route", contents.routes), ("request", contents.requests)):
+            fields = [name for name in rows[0]._fields if name != "file"] if rows else []
+            values = ((files[row.file], *(getattr(row, name) for name in fields)) for row in rows)
+            insert(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", values)  # noqa: S608 - our own names
         insert(
             "INSERT INTO outside_use VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((files[row.file], self._module(row.package, row.module), row.name, last_part(row.name), row.kind,

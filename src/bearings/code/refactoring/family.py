@@ -6,13 +6,12 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.members import overridden, overriding
+from bearings.code.search.reach import MEMBERS
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
 )
 """Kinds whose inner elements are names of a scope. Elements of other kinds are members."""
-
-_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
@@ -109,4 +108,4 @@ def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
 def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether an element is named through another one: a method, a property, a value of an enum."""
     owner = snapshot.graph.symbols.get(symbol.parent)
-    return symbol.kind in _MEMBERS or (owner is not None and owner.kind not in _OWNERS)
+    return symbol.kind in MEMBERS or (owner is not None and owner.kind not in _OWNERS)

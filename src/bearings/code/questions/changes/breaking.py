@@ -18,12 +18,9 @@ from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.questions.changes.signatures import reasons
 from bearings.code.replies.changes import Breaking, BrokenUse
-from bearings.code.search.reach import CALLS, IMPORTS, certain
+from bearings.code.search.reach import CALLED, CALLS, IMPORTS, certain
 
 _MOST_USES = 50
-_CALLED = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.HOOK, SymbolKind.COMPONENT}
-)
 
 Places = dict[str, list[range]]
 """The changed lines of each file, as they are now."""
@@ -89,7 +86,7 @@ class _Judge:
     def unfit(self, former: Symbol, now: Symbol) -> tuple[str, list[Use]]:
         """The first reason that concerns a call, and all calls that a reason concerns."""
         spec = spec_of(now.file)
-        if now.kind not in _CALLED or spec is None:
+        if now.kind not in CALLED or spec is None:
             return "", []
         known = list(
             reasons(

@@ -51,16 +51,21 @@ def _is_one_bracket(inside: str) -> bool:
 
 def split(text: str, sign: str) -> list[str]:
     """The parts between signs outside brackets."""
-    parts, depth, start = [], 0, 0
+    places = [place for place, char in _outside(text) if char == sign]
+    starts = [0, *(place + 1 for place in places)]
+    return [text[start:end] for start, end in zip(starts, [*places, len(text)], strict=True)]
+
+
+def _outside(text: str) -> Iterator[tuple[int, str]]:
+    """The characters outside brackets, with their places."""
+    depth = 0
     for place, char in enumerate(text):
         if char in _OPEN:
             depth += 1
         elif char in _CLOSE and not is_arrow(text, place):
             depth -= 1
-        elif char == sign and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-    return [*parts, text[start:]]
+        elif depth == 0:
+            yield place, char
 
 
 def is_arrow(text: str, place: int) -> bool:
@@ -254,13 +259,8 @@ def _parameter(text: str, *, named: bool) -> Parameter:
 
 def _cut(text: str, sign: str) -> tuple[str, str, str]:
     """The text before and after the first `sign` outside brackets, which is no part of `=>`, `==` or `?:`."""
-    depth = 0
-    for place, char in enumerate(text):
-        if char in _OPEN:
-            depth += 1
-        elif char in _CLOSE and not is_arrow(text, place):
-            depth -= 1
-        elif char == sign and depth == 0 and text[place + 1 : place + 2] not in (">", "="):
+    for place, char in _outside(text):
+        if char == sign and text[place + 1 : place + 2] not in (">", "="):
             return text[:place], sign, text[place + 1 :]
     return text, "", ""
 

@@ -10,8 +10,8 @@ does.
 import os
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 
@@ -32,7 +32,6 @@ from bearings.code.index.snapshot_file import (
     read_label,
 )
 from bearings.code.index.snapshot_packing import PackedSnapshot, StoredSnapshot, StoredState
-from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.private import private_folder, tell_unused
 
@@ -189,3 +188,38 @@ def snapshot_files(directory: Path) -> list[tuple[Path, os.stat_result]]:
         with suppress(OSError):
             found.append((path, path.lstat()))
     return found
+
+
+_PATIENCE_S = 5.0
+"""How long a reader waits for a writer: computing the result anew takes longer."""
+
+_POLL_S = 0.01
+
+
+@contextmanager
+def announced(lock: Path) -> Iterator[None]:
+    """A context in which `await_writer` waits. The system releases the lock of a writer that is killed."""
+    from filelock import FileLock, Timeout
+
+    with ExitStack() as held:
+        with suppress(OSError, Timeout):
+            private_folder(lock.parent)
+            held.enter_context(FileLock(lock, timeout=0, mode=0o600))
+            held.callback(_remove, lock)
+        yield
+
+
+def await_writer(lock: Path) -> None:
+    """Waits while another process writes. Costs one `stat` if none does, which is nearly always."""
+    with suppress(OSError):
+        if not lock.exists():
+            return
+        from filelock import FileLock, Timeout
+
+        with suppress(Timeout), FileLock(lock, timeout=_PATIENCE_S, mode=0o600, poll_interval=_POLL_S):
+            _remove(lock)
+
+
+def _remove(lock: Path) -> None:
+    with suppress(OSError):
+        lock.unlink(missing_ok=True)

@@ -19,9 +19,19 @@ import msgspec
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.file_facts import FileFacts
-from bearings.code.index.chunks import job_chunks, resolve_chunks
 from bearings.code.index.frames import read, write
-from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task, start_worker
+from bearings.code.index.jobs import (
+    Begin,
+    Job,
+    Learn,
+    Parse,
+    PoolWorker,
+    Resolve,
+    Task,
+    job_chunks,
+    resolve_chunks,
+    start_worker,
+)
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses

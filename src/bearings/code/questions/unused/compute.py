@@ -1,7 +1,7 @@
 """Elements without evidence of use: no edge leads to them, and no other line of any file holds their name.
 
 Words come first, because they settle nearly every element: one pass reads all files, a second one reads
-the lines of the files that hold a rare name (`project.word_presence`). The elements that remain are checked
+the lines of the files that hold a rare name (`project.words`). The elements that remain are checked
 for edges, for other names, and for uses that need no word.
 """
 
@@ -18,8 +18,7 @@ from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
-from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
-from bearings.code.project.words import Budget, Texts
+from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
 from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
 from bearings.code.questions.unused.public_api import is_offered
 from bearings.code.replies.element import not_indexed, path_line

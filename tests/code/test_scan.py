@@ -80,7 +80,7 @@ def test_pages_joined_are_the_whole_list(snapshot):
             joined += page.elements
             if len(joined) >= page.elements_found:
                 break
-            cursor = encode(len(joined), page.page.of)
+            cursor = encode(len(joined), page.page.identity)
         assert joined == whole
 
 

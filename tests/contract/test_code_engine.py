@@ -164,12 +164,12 @@ class TestScan:
             page = (await engine.ask(shop, Scan(most=3, cursor=cursor))).value
             assert page.page.offset == len(seen)
             seen += page.elements
-            cursor = encode(page.page.offset + len(page.elements), page.page.of)
+            cursor = encode(page.page.offset + len(page.elements), page.page.identity)
         assert seen == whole.elements
 
     async def test_a_cursor_of_another_list_is_refused(self, engine, shop):
         page = (await engine.ask(shop, Scan(most=3))).value
-        cursor = encode(3, page.page.of)
+        cursor = encode(3, page.page.identity)
         with pytest.raises(InvalidInput, match="another list"):
             await engine.ask(shop, Scan(most=3, cursor=cursor, types=[SymbolKind.CLASS]))
         write(shop, {"shop/new.py": "NEW = 1\n"})
@@ -300,7 +300,7 @@ class TestQuery:
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
         first = await self.ask(engine, shop, "depends-on-me", "with_tax", most=2)
-        cursor = encode(2, first.page.of)
+        cursor = encode(2, first.page.identity)
         rest = await self.ask(engine, shop, "depends-on-me", "with_tax", most=100, cursor=cursor)
         assert first.results + rest.results == whole.results
         with pytest.raises(InvalidInput, match="another list"):

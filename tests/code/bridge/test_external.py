@@ -12,8 +12,8 @@ import anyio.lowlevel
 import pytest
 
 from bearings.cli.wiring import code_wing
+from bearings.code.engine.bridge.cli_engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.command import Run
-from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.reading import json_in
 from bearings.code.engine.in_process import InProcessEngine

@@ -141,10 +141,10 @@ def test_the_gravest_comes_first_and_pages_hold_everything_once(root):
     assert order == sorted(order, key=["missing", "ambiguous", "renamed", "moved"].index)
     assert order[0] == "missing"
     first = after(root, {}, most=2)
-    rest = after(root, {}, most=99, cursor=encode(2, first.page.of))
+    rest = after(root, {}, most=99, cursor=encode(2, first.page.identity))
     assert first.references + rest.references == whole.references
     with pytest.raises(InvalidInput, match="another list"):
-        after(root, {"x.py": "y = 1\n"}, cursor=encode(2, first.page.of))
+        after(root, {"x.py": "y = 1\n"}, cursor=encode(2, first.page.identity))
 
 
 @pytest.mark.parametrize("form", ["bare", "v2", "compact"])

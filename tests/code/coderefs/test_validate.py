@@ -120,7 +120,7 @@ def test_pages_hold_everything_once(root):
     text = "\n".join(f"@F/gone{number}" for number in range(7))
     whole = checked(root, text)
     first = checked(root, text, most=3)
-    rest = checked(root, text, most=99, cursor=encode(3, first.page.of))
+    rest = checked(root, text, most=99, cursor=encode(3, first.page.identity))
     assert first.findings + rest.findings == whole.findings
     assert first.page.total == 7
 

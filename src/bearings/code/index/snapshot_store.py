@@ -82,13 +82,13 @@ class GraphStore:
         Its files have no stamps, except that files of commits keep theirs for another commit. It is of a commit for a
         commit if there is one, otherwise of a worktree; of several the last used. None if there is none.
         """
-        found = []
+        similar = []
         for path, status in snapshot_files(self._folder.parent) if repository else ():
             with suppress(OSError):
                 label, is_current = read_label(path) or (None, False)
                 if label and is_current and (label.repository, label.max_file_bytes) == (repository, max_file_bytes):
-                    found.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
-        for _, _, path in sorted(found, reverse=True)[:_MOST_TRIED]:
+                    similar.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
+        for _, _, path in sorted(similar, reverse=True)[:_MOST_TRIED]:
             with suppress(OSError, msgspec.MsgspecError, Lost):
                 labelled = read_file(path)
                 if labelled is not None:
@@ -183,11 +183,11 @@ def drop_graphs(directory: Path) -> None:
 
 def snapshot_files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     """The files of a directory's snapshots, those that are being written, and locks."""
-    found = []
+    files = []
     for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _TEMPORARY, _LOCK)):
         with suppress(OSError):
-            found.append((path, path.lstat()))
-    return found
+            files.append((path, path.lstat()))
+    return files
 
 
 _PATIENCE_S = 5.0

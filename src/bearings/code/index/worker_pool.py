@@ -103,7 +103,7 @@ class WorkerPool:
             yield from done
 
     def resolve(self, files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
-        """What each file uses. `files` resolves this process' part and accepts the results of workers."""
+        """The uses of each file. `files` resolves this process' part and accepts the results of workers."""
         decoder = msgspec.msgpack.Decoder(ResolvedFiles)
 
         def result_of(worker: PoolWorker, chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
@@ -121,10 +121,10 @@ class WorkerPool:
             waiting=2,
         )
         chunks = TwoEndedQueue(resolve_chunks(paths))
-        found: dict[str, FileUses | Packed[FileUses]] = {}
+        uses: dict[str, FileUses | Packed[FileUses]] = {}
         for done in self._run(chunks.front(), chunks.back(), operation):
-            found.update(done)
-        return found
+            uses.update(done)
+        return uses
 
     def _run(
         self,

@@ -136,10 +136,10 @@ class SpecialFiles:
         known = self._known.get(directory)
         if known is not None and known[0] == stamp:
             return known[1]
-        found = self._read(directory)
+        special = self._read(directory)
         if is_settled(stamp, started):
-            self._known[directory] = (stamp, found)
-        return found
+            self._known[directory] = (stamp, special)
+        return special
 
     def _read(self, directory: str) -> tuple[str, ...]:
         try:

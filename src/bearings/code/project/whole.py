@@ -53,7 +53,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 class _Journal(msgspec.Struct):
-    """What a journal says: who writes, the drafts begun, and the plan once all are there."""
+    """The content of a journal: the command that writes, the drafts that it began, and the plan once all are there."""
 
     what: str
     drafts: list[str]
@@ -178,7 +178,7 @@ def write_alone(root: Path, path: str, data: bytes) -> None:
 
 
 def unfinished(root: Path) -> str:
-    """What a command left that was stopped while it wrote below `root`, as a sentence; usually nothing."""
+    """A sentence on the files that a stopped command left half-written below `root`; usually empty."""
     journal = journal_of(root)
     if not journal.exists():
         return ""
@@ -294,7 +294,7 @@ def _state(tree: SafeDirectory, planned: Planned) -> bool | None:
 
 
 def _read(journal: Path) -> _Journal:
-    """What a journal says; a last line that was not completed is left out. Raises OSError."""
+    """The content of a journal, without a last line that was not completed. Raises OSError."""
     descriptor = os.open(journal, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
         lines = file.read().split(b"\n")[:-1]
@@ -321,7 +321,7 @@ def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
 
 
 def _begun(left: _Journal) -> str:
-    """Who writes, as a sentence begins."""
+    """The command that wrote, as a sentence begins."""
     return left.what[:1].upper() + left.what[1:]
 
 

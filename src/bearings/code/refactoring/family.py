@@ -19,13 +19,13 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
 
     These are overloads and variants, what it overrides, and what overrides it, and fields that are named by their type.
     """
-    found: dict[str, Symbol] = {}
+    members: dict[str, Symbol] = {}
     waiting = [symbol]
     while waiting:
         here = waiting.pop()
-        if here.id in found:
+        if here.id in members:
             continue
-        found[here.id] = here
+        members[here.id] = here
         waiting += [
             other
             for path in together(snapshot, here.file)
@@ -35,7 +35,7 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         waiting += _embedded(snapshot, here)
         if is_member(snapshot, here):
             waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
-    return found
+    return members
 
 
 def together(snapshot: Snapshot, path: str) -> list[str]:
@@ -82,15 +82,15 @@ def declared_by_writing(
 
     `is_once` tells whether the name is once on a line of a file; otherwise it may declare another element.
     """
-    found = {}
+    declared = {}
     for member in members.values():
         for edge in snapshot.graph.edges_to(member.id, {EdgeKind.WRITE}):
             here = [
                 one for one in snapshot.graph.outline(edge.file) if (one.line, one.name) == (edge.line, member.name)
             ]
             if len(here) == 1 and here[0].id not in members and not edge.is_guess and is_once(edge.file, edge.line):
-                found[here[0].id] = here[0]
-    return found
+                declared[here[0].id] = here[0]
+    return declared
 
 
 def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:

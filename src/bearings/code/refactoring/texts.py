@@ -55,10 +55,10 @@ class Texts:
         """The bytes of a text with references to the element, and these; nothing if it has none."""
         source = read_source(self._view.snapshot.root, path, MOST_BYTES)
         data = source.data if isinstance(source, Source) else b""
-        found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
+        references = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
         places = [
             Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, A_REFERENCE, Part.COMMENT)
-            for one in found
+            for one in references
         ]
         return data if places else b"", places
 

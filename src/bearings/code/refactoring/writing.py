@@ -51,7 +51,7 @@ def carried_out(
 
 
 def _advice(plan: Plan, undrawn: int, *, dry_run: bool) -> str:
-    """What to do next."""
+    """The next step, as a sentence."""
     if plan.refused:
         return "Nothing was written. Change the refused places first, or pass leave_unsure for those that may be uses."
     hidden = f" The diffs of {undrawn} files are left out." if undrawn else ""

@@ -17,10 +17,10 @@ _SHORTEST = 10
 """The fewest characters of a list's item."""
 
 
-def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
-    """The page of a cursor in a list of `total` items; `of` identifies the list. Raises InvalidInput."""
-    identity = fingerprint(of)
-    return Page(total=total, offset=decode(cursor, identity), of=identity)
+def page_of(parts: Sequence[object], total: int, cursor: str | None) -> Page:
+    """The page of a cursor in a list of `total` items; `parts` identify the list. Raises InvalidInput."""
+    identity = fingerprint(parts)
+    return Page(total=total, offset=decode(cursor, identity), identity=identity)
 
 
 def end_page(reply: Any, shown: int) -> None:
@@ -28,7 +28,7 @@ def end_page(reply: Any, shown: int) -> None:
     page = reply.page
     end = page.offset + shown
     reply.omitted = max(0, page.total - end)
-    reply.next_cursor = encode(end, page.of) if reply.omitted else None
+    reply.next_cursor = encode(end, page.identity) if reply.omitted else None
 
 
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:

@@ -136,9 +136,9 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
         case AskImpact():
             return _impact(document, question)
         case AskComplexity():
-            found: ComplexityReply = _read(ComplexityReply, document)
-            element, note = found.element or question.element, _note(found.note or "")
-            return replace(found, element=element, note=note, index=not_indexed())
+            complexity: ComplexityReply = _read(ComplexityReply, document)
+            element, note = complexity.element or question.element, _note(complexity.note or "")
+            return replace(complexity, element=element, note=note, index=not_indexed())
         case AskPatterns():
             patterns: PatternsReply = _read(PatternsReply, document)
             return replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
@@ -154,27 +154,27 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
 
 def _impact(document: Mapping[str, Any], question: AskImpact) -> ImpactReply:
     """The whole impact; what follows from the listed elements is counted in them."""
-    found: ImpactReply = _read(ImpactReply, document, {"unresolved_uses": "hidden", "unresolved_sites": "sites"})
+    impact: ImpactReply = _read(ImpactReply, document, {"unresolved_uses": "hidden", "unresolved_sites": "sites"})
     is_unknown = _read(bool, _field(document, "partly_unknown"))
 
     def known(items: Sequence[object]) -> int | None:
         return None if is_unknown else len(items)
 
-    depths = [hit.depth or 1 for hit in found.affected]
-    files = sorted({hit.file for hit in found.affected if hit.file})
-    element = found.element or question.element
+    depths = [hit.depth or 1 for hit in impact.affected]
+    files = sorted({hit.file for hit in impact.affected if hit.file})
+    element = impact.element or question.element
     return replace(
-        replace(found, element=element).ready(),
+        replace(impact, element=element).ready(),
         operation=question.operation,
-        affected_total=known(found.affected),
+        affected_total=known(impact.affected),
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},
-        affected=[replace(hit, text=None) for hit in found.affected],
+        affected=[replace(hit, text=None) for hit in impact.affected],
         affected_files=files,
         affected_files_total=known(files),
-        affected_tests_total=known(found.affected_tests),
-        ripple_effects_total=known(found.ripple_effects),
-        note=joined(line_of(_note(found.note or "")), outdated_line(question.element, element)),
-        namesakes=line_of(found.namesakes or ""),
+        affected_tests_total=known(impact.affected_tests),
+        ripple_effects_total=known(impact.ripple_effects),
+        note=joined(line_of(_note(impact.note or "")), outdated_line(question.element, element)),
+        namesakes=line_of(impact.namesakes or ""),
         index=not_indexed(),
     )
 

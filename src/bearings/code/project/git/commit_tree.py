@@ -149,19 +149,19 @@ class CommitTree:
     def time_ns(self) -> int:
         """When the commit was made; 0 if it doesn't say so."""
         with git_errors(self.repository):
-            found = _TIME.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
-        return int(found[1]) * 1_000_000_000 if found else 0
+            committed = _TIME.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
+        return int(committed[1]) * 1_000_000_000 if committed else 0
 
     @cached_property
     def folders(self) -> dict[str, set[str]]:
         """The names of the folders in each folder."""
-        found: dict[str, set[str]] = {"": set()}
+        below: dict[str, set[str]] = {"": set()}
         for path in self.files:
             parts = path.split("/")[:-1]
             for depth, name in enumerate(parts):
-                found.setdefault("/".join(parts[:depth]), set()).add(name)
-                found.setdefault("/".join(parts[: depth + 1]), set())
-        return found
+                below.setdefault("/".join(parts[:depth]), set()).add(name)
+                below.setdefault("/".join(parts[: depth + 1]), set())
+        return below
 
     @cached_property
     def _entries(self) -> dict[str, Blob]:
@@ -183,18 +183,18 @@ class CommitTree:
             return set()
         with git_errors(self.repository):
             output = objects(self.repository, ["cat-file", "--batch-check", "--follow-symlinks"], TIMEOUT_S, asked)
-        found = set()
+        leading = set()
         place = 0
         for path in named:
             line = _LINE.match(output, place)
             place = line.end() if line else len(output)
             if line and _TREE.fullmatch(line[0]):
-                found.add(path)
+                leading.add(path)
             elif line and (other := _ELSEWHERE.fullmatch(line[0])):
                 place += int(other[1]) + 1
                 if self._leads_to_submodule(path):
-                    found.add(path)
-        return found
+                    leading.add(path)
+        return leading
 
     def _leads_to_submodule(self, path: str) -> bool:
         """Whether a link leads to a submodule, which git takes for nothing: its folder is checked out, but empty."""

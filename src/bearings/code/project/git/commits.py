@@ -36,14 +36,14 @@ _STEPS = re.compile(r"[\^~].*$", re.DOTALL)
 def repository_of(root: Path, roots: Roots) -> Repository:
     """The repository that a project lies in, or the bare one that it is. Raises Unsupported."""
     try:
-        found = find(root, roots) or bare(root, roots)
-        if found is not None:
-            check_objects(found, roots)
+        repository = find(root, roots) or bare(root, roots)
+        if repository is not None:
+            check_objects(repository, roots)
     except Refused as refused:
         raise Unsupported(f"the project's history can't be read: {refused.why}", refused.remedy) from None
-    if found is None:
+    if repository is None:
         raise Unsupported("the project is in no git repository", "Its history is needed: run git init and commit.")
-    return found
+    return repository
 
 
 def commit_named(repository: Repository, name: str, field: str) -> str:
@@ -56,10 +56,10 @@ def commit_named(repository: Repository, name: str, field: str) -> str:
         ) from None
     with git_errors(repository):
         asked = [f"{meant}^{{commit}}"] if meant else []
-        found = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, asked).split() if asked else []
-    if len(found) != 3 or found[1] != b"commit":
+        about = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, asked).split() if asked else []
+    if len(about) != 3 or about[1] != b"commit":
         raise InvalidInput(field, name, "names no commit", _remedy(repository, name))
-    return found[0].decode("ascii")
+    return about[0].decode("ascii")
 
 
 class TreeEntry(NamedTuple):

@@ -104,11 +104,11 @@ class History:
     def merge_base(self, one: str, other: str) -> str:
         """The best common ancestor of two commits, by their full names. Raises InvalidInput, Unsupported."""
         with git_errors(self._repository):
-            found = merge_base(self._repository, one, other)
-        if found is None:
+            base = merge_base(self._repository, one, other)
+        if base is None:
             remedy = "Pass two commits with a common history, or A..B for the difference itself."
             raise InvalidInput("base", f"{one[:12]}...{other[:12]}", "has no common ancestor", remedy)
-        return found
+        return base
 
     def _versions(
         self, file_of: Callable[[str], CommitFile | None], paths: Iterable[str], max_bytes: int
@@ -136,15 +136,15 @@ class History:
                 wanted.append(blob[1].decode())
                 room -= int(blob[2])
         output = self._run_git(["cat-file", "--batch"], wanted)
-        found = {}
+        loaded = {}
         place = 0
         for name in wanted:
             head, _, _ = output[place : place + 200].partition(b"\n")
             size = int(head.split(b" ")[2])
             place += len(head) + 1
-            found[name] = output[place : place + size]
+            loaded[name] = output[place : place + size]
             place += size + 1
-        return found
+        return loaded
 
     def _run_git(self, arguments: Sequence[str], stdin: Sequence[str] | None = None) -> bytes:
         """Git's output about objects. Raises GitHangs, GitFails."""
@@ -159,9 +159,11 @@ def _comparison(
     """The changed files as pairs of versions, with their changed lines."""
     pairs, all_renames = _pairs(changed, before, work)
     room = Room()
-    found = tuple(FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs)
+    file_changes = tuple(
+        FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs
+    )
     return Comparison(
-        found,
+        file_changes,
         {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
         (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
     )
@@ -189,9 +191,9 @@ def _pairs(
         {path: before[path] for path in deleted if path in before and path not in twice},
         {path: data for path in added if path not in twice and (data := work.now[path].data)},
     )
-    moved = set(renames.found.values())
+    moved = set(renames.old_by_new.values())
     left = [(path, "") for path in deleted if path not in moved]
-    arrived = [(renames.found.get(path, ""), path) for path in added]
+    arrived = [(renames.old_by_new.get(path, ""), path) for path in added]
     return sorted([*((path, path) for path in both), *left, *arrived], key=lambda pair: pair[1] or pair[0]), renames.all
 
 

@@ -83,9 +83,9 @@ def find(directory: Path, roots: Roots = None) -> Repository | None:
     for top in (directory, *directory.parents):
         if os.path.lexists(top / ".git"):
             check_inside(top, roots)
-            found = at(top, roots)
-            if found is not None:
-                return found
+            repository = at(top, roots)
+            if repository is not None:
+                return repository
     return None
 
 

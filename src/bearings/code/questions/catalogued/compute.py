@@ -104,12 +104,12 @@ def _requests(view: View, facts: FileFacts) -> Iterator[RequestRow]:
 
 
 def _uses(view: View, path: str) -> Iterator[UseRow]:
-    found = outside_uses(view.snapshot, path)
-    if not found:
+    uses = outside_uses(view.snapshot, path)
+    if not uses:
         return
     facts = view.snapshot.facts[path]
     separator = SPECS[facts.language].module_separator
-    for use in without_parts(use._replace(line=_line(view, facts, use)) for use in found):
+    for use in without_parts(use._replace(line=_line(view, facts, use)) for use in uses):
         yield UseRow(
             package=package_of(use.module, separator),
             module=use.module.removeprefix("node:"),

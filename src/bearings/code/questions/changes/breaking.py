@@ -125,8 +125,8 @@ class _Judge:
         imports = self.was.after.facts[edge.file].imports
         names = {target.name, *(one.local for one in imports if one.name == target.name or one.name in _WHOLE)}
         lines = self._text(edge.file)
-        found = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
-        return None if found is None or any(one.open for one in found) else found
+        calls = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
+        return None if calls is None or any(one.open for one in calls) else calls
 
     def _text(self, file: str) -> Sequence[str]:
         if file not in self._lines:
@@ -140,7 +140,7 @@ class _Judge:
         if not spec.missing_arguments:
             return frozenset()
         body = "\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line])
-        return frozenset(found[1] or found[2] for found in _LOOKED_FOR.finditer(body))
+        return frozenset(test[1] or test[2] for test in _LOOKED_FOR.finditer(body))
 
 
 _LOOKED_FOR = re.compile(

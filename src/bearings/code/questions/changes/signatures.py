@@ -143,10 +143,10 @@ def head_of(signature: str, name: str) -> Head | None:
     listed = [one.strip() for one in split(text[opened + 1 : end], ",")]
     # def f(a, *, b): what stands behind the star can only be passed by name.
     named = listed.index("*") if "*" in listed else len(listed)
-    found = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
+    parameters = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
     result = re.sub(r"^\s*(?::|->)?\s*|\s*(?:=>|[:{])?\s*$", "", text[end + 1 :])
     return Head(
-        tuple(one for one in found if one.name not in _RECEIVERS),
+        tuple(one for one in parameters if one.name not in _RECEIVERS),
         result,
         re.search(r"\basync\b", text[:opened]) is not None,
     )
@@ -177,12 +177,12 @@ def _by_name(before: Head, after: Head) -> Iterator[Reason]:
 
 def _placed(head: Head) -> list[str]:
     """The names of the parameters that can be passed by place."""
-    found = []
+    names = []
     for one in head.parameters:
         if one.open or one.named:
             break
-        found.append(one.name)
-    return found
+        names.append(one.name)
+    return names
 
 
 def _passes(at: int | None) -> Callable[[Arguments], bool]:
@@ -248,8 +248,8 @@ def _parameter(text: str, *, named: bool) -> Parameter:
     given, _, default = _cut(text, "=")
     is_open = given.startswith(("*", "...")) or " ..." in given
     head, colon, kind = _cut(given.lstrip("*.").strip(), ":")
-    found = _NAME.match(head)
-    name = found[0] if found else head.strip()
+    match = _NAME.match(head)
+    name = match[0] if match else head.strip()
     # Go writes `count int`, without a colon.
     if not colon:
         kind = head[len(name) :].strip()

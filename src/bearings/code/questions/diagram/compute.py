@@ -91,20 +91,20 @@ def diagram(snapshot: Snapshot, question: Diagram) -> DiagramReply:
 
 def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> DiagramReply:
     """Draws an opened folder or file, first its content, then what it is linked to."""
-    found = opened(snapshot, inside, question.max_boxes, question.depth)
+    opening = opened(snapshot, inside, question.max_boxes, question.depth)
     apart, kinds = question.diagram_type == "all", _KINDS.get(question.diagram_type, ALL_KINDS)
-    links = {link: count for link, count in found.links.items() if link[2] in kinds}
+    links = {link: count for link, count in opening.links.items() if link[2] in kinds}
     scene = _Scene(_between_places(links, str, apart), frozenset())
     busiest = _busiest(scene)
     ranked = list(dict.fromkeys([
-        *(place for place in busiest if place in found.content),
-        *sorted(found.content),
+        *(place for place in busiest if place in opening.content),
+        *sorted(opening.content),
         *busiest,
     ]))  # fmt: skip
     shown = ranked[: question.max_boxes]
     arrows = _strongest_arrows(scene, set(shown), question)
     note = "" if ranked else f"{named(inside)} has no elements."
-    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, 0, found), None, note)
+    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, 0, opening), None, note)
 
 
 @dataclass(frozen=True)

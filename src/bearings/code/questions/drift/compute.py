@@ -34,8 +34,8 @@ def compute(question: CompareIndex, view: View) -> DriftReply:
     snapshot = view.snapshot
     path, data = _index(snapshot.tree, question.index_path)
     whole = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
-    of = ("drift", path, whole.index_timestamp or "", len(data), snapshot.revision)
-    page = page_of(of, len(whole.references), question.cursor)
+    identity = ("drift", path, whole.index_timestamp or "", len(data), snapshot.revision)
+    page = page_of(identity, len(whole.references), question.cursor)
     shown = all_escaped(whole.references[page.offset : page.offset + question.most])
     made_at = clean_line(whole.index_timestamp or "", 40) or None
     return replace(whole, index_timestamp=made_at, references=shown, _page=page)

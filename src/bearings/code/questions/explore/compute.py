@@ -303,7 +303,7 @@ def _absent(hits: Matches, terms: Terms) -> list[str]:
 
 
 def _why(places: Mapping[int, str], terms: Terms) -> str:
-    """Where the terms were found, as `retry in its name; backoff in a comment`."""
+    """The places of the terms, as `retry in its name; backoff in a comment`."""
     by: dict[str, list[str]] = {}
     for place, where in sorted(places.items()):
         by.setdefault(where, []).append(named(terms.written[place][:_SHOWN]))

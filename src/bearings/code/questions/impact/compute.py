@@ -50,8 +50,8 @@ def compute(question: AskImpact, view: View) -> ImpactReply:
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)
     whole = impact(snapshot, symbol, question.operation, question.max_depth)
-    of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
-    page = page_of(of, len(whole.affected), question.cursor)
+    identity = (symbol.id, question.operation, question.max_depth, snapshot.revision)
+    page = page_of(identity, len(whole.affected), question.cursor)
     shown = whole.affected[page.offset : page.offset + question.most]
     quote(view.lines, shown)
     quote(view.lines, whole.unresolved_sites)

@@ -79,8 +79,8 @@ class Relation(Part):
     def to_text(self) -> str:
         """One line, and the line of source."""
         extra = f"\n    {self.text}" if self.text else ""
-        found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
-        return f"{self.depth} {self.from_} → {self.to} ({found}){extra}"
+        about = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
+        return f"{self.depth} {self.from_} → {self.to} ({about}){extra}"
 
 
 class QueryReply(ElementReply):
@@ -171,8 +171,8 @@ class QueryReply(ElementReply):
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""
-        found = f"{known(self.results_found)} results {self.index.to_text()}"
-        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {found}"
+        results = f"{known(self.results_found)} results {self.index.to_text()}"
+        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {results}"
 
     def full_text(self) -> str:
         """A head, then a line for each edge."""
@@ -187,8 +187,8 @@ class QueryReply(ElementReply):
 
 def _name_of(element: str) -> str:
     """An element's qualified name, with the marks of its id; a file's path."""
-    found = parts_of_id(element.strip("«»"))
-    return within_element(element, found[0]) if found else element
+    parts = parts_of_id(element.strip("«»"))
+    return within_element(element, parts[0]) if parts else element
 
 
 def _innermost(names: Iterable[str]) -> list[str]:

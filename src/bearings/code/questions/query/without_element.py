@@ -67,8 +67,8 @@ def users_page(view: View, question: Query, target: str, direct: Sequence[Edge])
     )
     uses = [*(Hop(1, edge) for edge in direct), *(Hop(depth + 1, edge) for depth, edge in further.hops)]
     hops = [hop for hop in uses if use_filter.is_listed(hop.edge.file)]
-    of = use_filter.identity(question, target, "", view.snapshot.revision)
-    page = Page(total=len(hops), offset=decode(question.cursor, of), of=of)
+    identity = use_filter.identity(question, target, "", view.snapshot.revision)
+    page = Page(total=len(hops), offset=decode(question.cursor, identity), identity=identity)
     results = relations(view.lines, hops[page.offset : page.offset + question.most])
     reply = QueryReply.listing(question, target, page, results, kinds)
     reply.unresolved.heuristic = sum(use_filter.is_listed(edge.file) for edge in further.guesses)
@@ -95,11 +95,11 @@ def uses_of_library(snapshot: Snapshot, text: str, kinds: Iterable[EdgeKind]) ->
     words = re.findall(r"[\w$]+", name)
     if not words or not name.endswith(words[-1]):
         return []
-    found: dict[tuple[str, int, EdgeKind], Edge] = {}
+    edges: dict[tuple[str, int, EdgeKind], Edge] = {}
     for path in sorted(hit.path for hit in Search(snapshot.tree, snapshot.facts, [Word(words[-1])]).files()):
         for edge in _in_file(snapshot, path, name, text.strip()):
-            found.setdefault((path, edge.line, edge.kind), edge)
-    return sorted((edge for edge in found.values() if edge.kind in kinds), key=lambda edge: (edge.file, edge.line))
+            edges.setdefault((path, edge.line, edge.kind), edge)
+    return sorted((edge for edge in edges.values() if edge.kind in kinds), key=lambda edge: (edge.file, edge.line))
 
 
 def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[Edge]:

@@ -29,13 +29,13 @@ def compute(question: Describe, view: View) -> SymbolReply:
     """The element with at most `max_source` characters of text and `limit` items of each list. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)
-    found = _described(view, symbol, question)
-    for uses in (found.callers, found.callees, found.references):
+    reply = _described(view, symbol, question)
+    for uses in (reply.callers, reply.callees, reply.references):
         quote(view.lines, uses.items)
-    quote(view.lines, [*found.unresolved_sites, *found.through_bases])
-    found.note = joined(found.note, outdated_line(question.element, symbol.id))
-    found.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
-    return found
+    quote(view.lines, [*reply.unresolved_sites, *reply.through_bases])
+    reply.note = joined(reply.note, outdated_line(question.element, symbol.id))
+    reply.namesakes = line_of(namesakes_note(snapshot, question.element, symbol))
+    return reply
 
 
 def _described(view: View, symbol: Symbol, question: Describe) -> SymbolReply:

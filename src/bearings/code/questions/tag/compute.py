@@ -137,12 +137,12 @@ def _tag_lines(path: str, result: Tagged) -> Iterable[TagPart]:
         ("updated", result.updated),
         ("removed", result.removed),
     )
-    found = [
+    lines = [
         TagPart(file=path, line=line, reference=str(ref), action=action)
         for action, refs in done
         for line, ref in refs.items()
     ]
-    return sorted(found, key=lambda tag: tag.line)
+    return sorted(lines, key=lambda tag: tag.line)
 
 
 class _Diff:

@@ -86,10 +86,10 @@ class Unused:
 def compute(question: AskUnused, view: View) -> UnusedReply:
     """A page of `most` elements without evidence of use."""
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
-    of = ("unused", kinds, path, question.exports, view.snapshot.revision)
-    page_of(of, 0, question.cursor)  # a cursor that is not of this list is refused before files are searched
+    identity = ("unused", kinds, path, question.exports, view.snapshot.revision)
+    page_of(identity, 0, question.cursor)  # a cursor that is not of this list is refused before files are searched
     whole = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
-    page = page_of(of, len(whole.symbols), question.cursor)
+    page = page_of(identity, len(whole.symbols), question.cursor)
     return UnusedReply(
         unused_found=page.total,
         lines=sum(symbol.end_line - symbol.line + 1 for symbol in whole.symbols),

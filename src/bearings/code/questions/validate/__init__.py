@@ -63,8 +63,8 @@ class ValidateReply(LinedReply):
     def full_text(self) -> str:
         """A head, then a line for each finding."""
         head = self.heading()
-        found = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
-        return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
+        faults = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
+        return "\n".join(filter(None, [head, *faults, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
 
 
 NO_REFERENCE = (

@@ -25,16 +25,16 @@ def compute(question: Validate, view: View) -> ValidateReply:
     Raises InvalidInput for a bad pattern or cursor.
     """
     snapshot = view.snapshot
-    of = ("validate", question.pattern, snapshot.revision)
-    page_of(of, 0, question.cursor)  # a cursor that is not of this list is refused before files are read
+    identity = ("validate", question.pattern, snapshot.revision)
+    page_of(identity, 0, question.cursor)  # a cursor that is not of this list is refused before files are read
     pattern = Pattern(question.pattern, "pattern")
     places = Places(snapshot)
     counts: Counter[str] = Counter()
     findings: list[FindingPart] = []
     for path, data in _texts(snapshot, pattern):
         counts["files"] += 1
-        for found in found_in(path, data):
-            faults = faults_of(found, places)
+        for reference in found_in(path, data):
+            faults = faults_of(reference, places)
             severities = {fault.severity for fault in faults}
             counts["references"] += 1
             counts["invalid"] += "error" in severities
@@ -42,9 +42,9 @@ def compute(question: Validate, view: View) -> ValidateReply:
             findings += [
                 FindingPart(
                     file=path,
-                    line=found.line,
-                    column=found.column + 1,
-                    reference=found.text,
+                    line=reference.line,
+                    column=reference.column + 1,
+                    reference=reference.text,
                     severity="error" if fault.severity == "error" else "warning",
                     code=fault.code,
                     error=fault.message,
@@ -53,7 +53,7 @@ def compute(question: Validate, view: View) -> ValidateReply:
                 )
                 for fault in faults
             ]
-    page = page_of(of, len(findings), question.cursor)
+    page = page_of(identity, len(findings), question.cursor)
     return ValidateReply(
         files_checked=counts["files"],
         references_found=counts["references"],

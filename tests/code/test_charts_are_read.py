@@ -69,7 +69,10 @@ def test_every_diagram_and_export_is_read_whole(packages, tmp_path, tree):
                 charts[name], counts[name] = answer.diagram or "", (answer.boxes, answer.arrows)
     for format_, suffix in (("mermaid", "mmd"), ("dot", "dot"), ("jsonld", "jsonld")):
         exported = answered(snapshot, Export(format=format_, max_chars=10**9, max_nodes=150))  # type: ignore[arg-type]
-        charts[f"whole.{suffix}"], counts[f"whole.{suffix}"] = str(exported.text), (exported.nodes, exported.edges)
+        charts[f"whole.{suffix}"], counts[f"whole.{suffix}"] = (
+            str(exported.content),
+            (exported.nodes_exported, exported.edges_exported),
+        )
     said = read(packages, tmp_path / "charts", charts)
     assert {name: (row.get("boxes"), row.get("arrows"), row.get("error")) for name, row in said.items()} == {
         name: (*count, None) for name, count in counts.items()

@@ -23,7 +23,7 @@ from bearings.code.engine.wire import Hello
 from bearings.code.facts.store import NoFacts
 from bearings.code.question import Question
 from bearings.code.questions.query import Query
-from bearings.code.questions.scan import Scan, ScanPage
+from bearings.code.questions.scan import Scan, ScanReply
 from bearings.errors import DeadlineExceeded, Internal, InvalidInput, Unsupported
 from bearings.progress import NoProgress
 from tests.code.trees import SHOP, write
@@ -154,7 +154,7 @@ class TestDeath:
                 except Internal as error:
                     assert "ended twice" in error.error  # noqa: PT017 - one of two good ends
                 else:
-                    assert [symbol.name for symbol in page.symbols] == [f"now{number}"]
+                    assert [symbol.name for symbol in page.elements] == [f"now{number}"]
                     right += 1
         finally:
             stop.set()
@@ -362,8 +362,8 @@ class TestWorker:
         assert not worker.alive
 
 
-class UnknownQuestion(Question[ScanPage], frozen=True, kw_only=True):
-    answer = ScanPage
+class UnknownQuestion(Question[ScanReply], frozen=True, kw_only=True):
+    answer = ScanReply
 
 
 async def test_an_unknown_question_is_unsupported(shop):

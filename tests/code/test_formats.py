@@ -32,7 +32,7 @@ def shop(tmp_path) -> Snapshot:
 
 
 def text_of(snapshot: Snapshot, **question) -> str:
-    text = answered(snapshot, Export(**{"max_chars": 10**6, **question})).text
+    text = answered(snapshot, Export(**{"max_chars": 10**6, **question})).content
     assert text is not None
     return text
 
@@ -80,7 +80,7 @@ def test_the_index_is_what_the_contract_says(shop):
 def test_each_writes_a_file_again_but_none_over_another_s(shop, name):
     for _ in range(2):
         written = answered(shop, Export(format=name, output_path="out"))
-        assert (written.path, written.text) == ("out", None)
+        assert (written.path, written.content) == ("out", None)
     (shop.root / "out").write_text('{"name": "mine"}')
     with pytest.raises(WriteFailed, match="no export"):
         answered(shop, Export(format=name, output_path="out"))
@@ -92,25 +92,30 @@ def test_inline_stays_within_its_room(shop, name):
     sizes = []
     for room in (0, 700, 1500, 10**6):
         exported = answered(shop, Export(format=name, max_chars=room))
-        assert exported.nodes == 0 or len(exported.text.encode()) <= room
-        sizes.append(exported.nodes)
+        assert exported.nodes_exported == 0 or len(exported.content.encode()) <= room
+        sizes.append(exported.nodes_exported)
     assert sizes == sorted(sizes)
     assert sizes[0] == 0
-    assert sizes[-1] == exported.nodes_total
+    assert sizes[-1] == exported.nodes_exported + exported.omitted
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_max_nodes_keeps_the_most_connected(shop, name):
     exported = answered(shop, Export(format=name, max_nodes=2))
-    assert (exported.nodes, "fill" in str(exported.text), "with_tax" in str(exported.text)) == (2, True, True)
+    assert (exported.nodes_exported, "fill" in str(exported.content), "with_tax" in str(exported.content)) == (
+        2,
+        True,
+        True,
+    )
 
 
 def test_a_mermaid_chart_has_no_more_edges_than_mermaid_renders_unless_asked(tmp_path):
     calls = "".join(f"def f{n}():\n" + "".join(f"    f{m}()\n" for m in range(n)) + "    pass\n\n" for n in range(40))
     many = snapshot_of(write(tmp_path.resolve(), {"many.py": calls}))
     bounded = answered(many, Export(format="mermaid", output_path="bounded"))
-    assert bounded.edges <= mermaid.MAX_EDGES < bounded.edges_total
-    assert answered(many, Export(format="mermaid", output_path="whole", max_nodes=99)).edges == bounded.edges_total
+    assert bounded.edges_exported <= mermaid.MAX_EDGES
+    whole = answered(many, Export(format="mermaid", output_path="whole", max_nodes=99))
+    assert whole.edges_exported == 40 * 39 // 2 > mermaid.MAX_EDGES
 
 
 HOSTILE = 'a"]; b{}()<br>|&#;`%%{init: {}}%%\\n end --> x\\'

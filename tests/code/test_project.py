@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 
 from bearings.code.languages.shared.test_paths import is_test
-from bearings.code.project.listing import Lister, list_project
+from bearings.code.project.listing import Lister, SpecialFiles, list_project
 from bearings.code.project.names import is_manifest
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.project.skipped import Skipped, SkipReason
 from bearings.code.project.sources import Source, read_source, stamp_of
-from bearings.code.project.special_files import SpecialFiles
 from bearings.errors import InvalidInput, PathNotAllowed
 from tests.code.trees import git, repository, write
 

@@ -10,9 +10,10 @@ import pytest
 from bearings.code.facts.store import MemoryFacts
 from bearings.code.file_facts import FileFacts
 from bearings.code.index.project_index import Index
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.scan.compute import page_of_elements
+from bearings.code.replies.element import Element
 from bearings.paging import encode
 from tests.code.trees import SHOP, write
 
@@ -59,31 +60,31 @@ def snapshot(tmp_path_factory):
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
 def test_summaries_give_the_same_counts_as_the_files(snapshot, question):
     told = page_of_elements(snapshot, (), question)
-    kinds = Counter(symbol.type for symbol in told.symbols)
-    assert (told.by_kind, list(told.by_kind.values())) == (kinds, sorted(kinds.values(), reverse=True))
-    languages = Counter(snapshot.facts[symbol.file].language for symbol in told.symbols)
+    kinds = Counter(one.type for one in told.elements)
+    assert (told.by_type, list(told.by_type.values())) == (kinds, sorted(kinds.values(), reverse=True))
+    languages = Counter(snapshot.facts[one.file].language for one in told.elements)
     assert told.by_language == languages
-    assert told.total == len(told.symbols) == sum(told.by_kind.values())
+    assert told.elements_found == len(told.elements) == sum(told.by_type.values())
     if question is PLAIN:
-        assert (told.generated, told.broken) == (("gen.ts",), ("broken.py",))
+        assert (told.generated, told.parse_error_files) == (["gen.ts"], ["broken.py"])
 
 
 def test_pages_joined_are_the_whole_list(snapshot):
-    whole = page_of_elements(snapshot, (), PLAIN).symbols
+    whole = page_of_elements(snapshot, (), PLAIN).elements
     for size in (1, 3, len(whole), len(whole) + 1):
-        joined: list[Symbol] = []
+        joined: list[Element] = []
         cursor = None
         while True:
             question = msgspec.structs.replace(PLAIN, most=size, cursor=cursor)
             page = page_of_elements(snapshot, (), question)
-            joined += page.symbols
-            if len(joined) >= page.total:
+            joined += page.elements
+            if len(joined) >= page.elements_found:
                 break
-            cursor = encode(len(joined), page.of)
-        assert tuple(joined) == whole
+            cursor = encode(len(joined), page.page.identity)
+        assert joined == whole
 
 
 def test_a_page_reads_only_the_files_that_it_shows(snapshot):
     facts = RecordingFacts(snapshot.facts)
     page = page_of_elements(replace(snapshot, facts=facts), (), msgspec.structs.replace(PLAIN, most=1))
-    assert facts.seen == {page.symbols[0].file}
+    assert facts.seen == {page.elements[0].file}

@@ -19,7 +19,7 @@ from bearings.code.engine.worker import ends, serve
 from bearings.code.question import IndexState
 from bearings.code.questions.export import Export
 from bearings.code.questions.query import Query
-from bearings.code.questions.scan import Scan, ScanPage
+from bearings.code.questions.scan import Scan, ScanReply
 from bearings.code.questions.symbol import Describe
 from bearings.errors import (
     Ambiguous,
@@ -94,7 +94,7 @@ def test_answers_until_the_pipe_ends(worker, tmp_path):
     reports, answer = worker.ask(Scan())
     assert reports
     assert isinstance(answer, Answered)
-    assert wire.value_of(answer, ScanPage).by_kind["class"] == 1
+    assert wire.value_of(answer, ScanReply).by_type["class"] == 1
     assert answer.index.files == 4
     assert worker.end() == 0
     assert worker.left == []
@@ -219,7 +219,7 @@ def test_an_error_of_an_unknown_kind_is_internal():
 def test_an_answer_of_another_type_is_invalid():
     state = IndexState(files=0, elements=0, revision="", fresh_at=0, took_ms=0, engine="")
     with pytest.raises(Closed):
-        wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), state), ScanPage)
+        wire.value_of(Answered(msgspec.Raw(msgspec.msgpack.encode("text")), state), ScanReply)
 
 
 @given(st.lists(st.binary(max_size=200), max_size=5), st.binary(max_size=3))

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from bearings.code.facts.packing import Packed, pack
 from bearings.code.file_facts import FileFacts
-from bearings.code.index.chunks import resolve_chunks
-from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task
+from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task, resolve_chunks
 from bearings.code.index.work_queue import TwoEndedQueue
 from bearings.code.index.worker_pool import COMMAND, WorkerPool, _Operation, _send_facts, serve
 from bearings.code.models import Language, ProjectFiles

@@ -12,12 +12,13 @@ from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.engine.native import NativeEngine
 from bearings.code.engine.protocol import CodeEngine
 from bearings.code.facts.store import NoFacts
-from bearings.code.models import Confidence, EdgeKind, Language, Symbol, SymbolKind
+from bearings.code.models import Confidence, EdgeKind, Language, SymbolKind
 from bearings.code.questions.export import Export
 from bearings.code.questions.impact import AskImpact
 from bearings.code.questions.query import Query, QueryReply
 from bearings.code.questions.scan import Scan
 from bearings.code.questions.symbol import Describe
+from bearings.code.replies.element import Element
 from bearings.errors import Ambiguous, BearingsError, ElementNotFound, InvalidInput, PathNotAllowed, WriteFailed
 from bearings.paging import encode
 from tests.code.trees import SHOP, repository, write
@@ -78,13 +79,13 @@ class TestIndex:
         for name in ("one", "two", "three"):
             write(shop, {"shop/new.py": f"def {name}(): pass\n"})
             page = (await engine.ask(shop, Scan(path="shop/new.py"))).value
-            assert [symbol.name for symbol in page.symbols] == [name]
+            assert [symbol.name for symbol in page.elements] == [name]
         (shop / "shop/new.py").unlink()
-        assert (await engine.ask(shop, Scan(path="shop/new.py"))).value.total == 0
+        assert (await engine.ask(shop, Scan(path="shop/new.py"))).value.elements_found == 0
 
     async def test_an_empty_project_is_answered(self, engine, tmp_path):
         answer = await engine.ask(tmp_path.resolve(), Scan())
-        assert (answer.value.total, answer.index.files, answer.index.elements) == (0, 0, 0)
+        assert (answer.value.elements_found, answer.index.files, answer.index.elements) == (0, 0, 0)
 
     async def test_several_projects_are_open_at_once(self, engine, shop, tmp_path):
         other = write(tmp_path.resolve() / "other", {"o.ts": "export function o() {}\n"})
@@ -122,48 +123,53 @@ class TestIndex:
             },
         )
         answer = await engine.ask(root, Scan(types=[SymbolKind.MODULE]))
-        assert [symbol.file for symbol in answer.value.symbols] == ["a.py", "b.ts", "c.py", "d.js", "e.py"]
+        assert [symbol.file for symbol in answer.value.elements] == ["a.py", "b.ts", "c.py", "d.js", "e.py"]
         assert answer.value.parse_errors > 0
+
+
+def id_of(element: Element) -> str:
+    """The id of an element in a reply."""
+    return f"{element.file}#{element.qualified_name}:{element.line}"
 
 
 class TestScan:
     async def test_lists_by_file_and_line_with_counts(self, engine, shop):
         page = (await engine.ask(shop, Scan())).value
-        assert [(s.file, s.line) for s in page.symbols] == sorted((s.file, s.line) for s in page.symbols)
-        assert page.total == len(page.symbols) == sum(page.by_kind.values()) == sum(page.by_language.values())
-        assert page.by_language == {Language.PYTHON: page.total}
-        assert SymbolKind.MODULE not in page.by_kind
+        assert [(s.file, s.line) for s in page.elements] == sorted((s.file, s.line) for s in page.elements)
+        assert page.elements_found == len(page.elements) == sum(page.by_type.values()) == sum(page.by_language.values())
+        assert page.by_language == {Language.PYTHON: page.elements_found}
+        assert SymbolKind.MODULE not in page.by_type
 
-    async def test_filters_by_kind_language_and_path(self, engine, shop):
+    async def test_filters_by_type_language_and_path(self, engine, shop):
         write(shop, {"web/app.tsx": "export function App() { return <p/> }\n", "web/x.ts": "export enum E { A }\n"})
         kinds = (await engine.ask(shop, Scan(types=[SymbolKind.CLASS]))).value
-        assert [symbol.id for symbol in kinds.symbols] == [BASKET]
+        assert [id_of(one) for one in kinds.elements] == [BASKET]
         languages = (await engine.ask(shop, Scan(languages=["tsx"]))).value
-        assert [symbol.name for symbol in languages.symbols] == ["App"]
+        assert [symbol.name for symbol in languages.elements] == ["App"]
         for path in ("web", "web/", "web/*", "/web/**", "*.ts*", "./web"):
             page = (await engine.ask(shop, Scan(path=path))).value
-            assert {symbol.file for symbol in page.symbols} == {"web/app.tsx", "web/x.ts"}, path
+            assert {symbol.file for symbol in page.elements} == {"web/app.tsx", "web/x.ts"}, path
         assert (await engine.ask(shop, Scan(path="**/*.ts"))).value.by_language == {Language.TYPESCRIPT: 2}
 
     async def test_a_pattern_that_is_none_is_refused_or_matches_nothing(self, engine, shop):
         for path in ("!src", "#x", "/", "//", "***/\\"):
             with suppress(InvalidInput):
-                assert (await engine.ask(shop, Scan(path=path))).value.total == 0, path
+                assert (await engine.ask(shop, Scan(path=path))).value.elements_found == 0, path
 
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = (await engine.ask(shop, Scan())).value
-        seen: list[Symbol] = []
+        seen: list[Element] = []
         cursor = None
-        while len(seen) < whole.total:
+        while len(seen) < whole.elements_found:
             page = (await engine.ask(shop, Scan(most=3, cursor=cursor))).value
-            assert page.offset == len(seen)
-            seen += page.symbols
-            cursor = encode(page.offset + len(page.symbols), page.of)
-        assert tuple(seen) == whole.symbols
+            assert page.page.offset == len(seen)
+            seen += page.elements
+            cursor = encode(page.page.offset + len(page.elements), page.page.identity)
+        assert seen == whole.elements
 
     async def test_a_cursor_of_another_list_is_refused(self, engine, shop):
         page = (await engine.ask(shop, Scan(most=3))).value
-        cursor = encode(3, page.of)
+        cursor = encode(3, page.page.identity)
         with pytest.raises(InvalidInput, match="another list"):
             await engine.ask(shop, Scan(most=3, cursor=cursor, types=[SymbolKind.CLASS]))
         write(shop, {"shop/new.py": "NEW = 1\n"})
@@ -175,22 +181,22 @@ class TestScan:
         exact = await engine.ask(shop, Scan())
         fast = await engine.ask(shop, Scan(use_ast=False))
         assert fast.index.revision == exact.index.revision
-        found = {symbol.id for symbol in fast.value.symbols}
+        found = {id_of(one) for one in fast.value.elements}
         assert {BASKET, ADD, INIT, FILL, TAX, TEST} <= found
-        assert all(symbol.end_line == symbol.line for symbol in fast.value.symbols)
+        assert all(symbol.end_line == symbol.line for symbol in fast.value.elements)
         write(shop, {"shop/prices.py": "def net(): pass\n"})
         (shop / "tests/test_basket.py").unlink()
         again = (await engine.ask(shop, Scan(use_ast=False, types=[SymbolKind.FUNCTION]))).value
-        assert [symbol.name for symbol in again.symbols] == ["fill", "net"]
+        assert [symbol.name for symbol in again.elements] == ["fill", "net"]
 
     async def test_says_what_was_left_out(self, engine, shop):
         write(shop, {"shop/big.py": "#" * (MAX + 1), "node_modules/x/y.js": ""})
         page = (await engine.ask(shop, Scan())).value
-        assert [(left.path, left.reason) for left in page.left_out] == [
+        assert [(left.path, left.reason) for left in page.skipped] == [
             ("shop/big.py", "too large"),
             ("node_modules/", "excluded by default (installed or generated)"),
         ]
-        assert sum(page.left_out_by_reason.values()) == 2
+        assert sum(page.skipped_by_reason.values()) == 2
 
 
 class TestQuery:
@@ -294,7 +300,7 @@ class TestQuery:
     async def test_pages_hold_everything_once(self, engine, shop):
         whole = await self.ask(engine, shop, "depends-on-me", "with_tax")
         first = await self.ask(engine, shop, "depends-on-me", "with_tax", most=2)
-        cursor = encode(2, first.page.of)
+        cursor = encode(2, first.page.identity)
         rest = await self.ask(engine, shop, "depends-on-me", "with_tax", most=100, cursor=cursor)
         assert first.results + rest.results == whole.results
         with pytest.raises(InvalidInput, match="another list"):
@@ -351,7 +357,7 @@ class TestElsewhere:
         page = (await engine.ask(root, Scan(types=[SymbolKind.ENDPOINT]))).value
         assert [(row.extension, row.files) for row in page.unread] == [(".hbs", 1)]
         assert "Endpoints of these frameworks are not understood: «Polka (package.json)»." in (page.note or "")
-        assert "Koa" not in (await engine.ask(root, Scan())).value.note
+        assert "Koa" not in ((await engine.ask(root, Scan())).value.note or "")
 
 
 class TestTargets:
@@ -456,7 +462,7 @@ class TestDescribe:
 class TestExport:
     async def test_inline(self, engine, shop):
         exported = (await engine.ask(shop, Export())).value
-        document = json.loads(exported.text)
+        document = json.loads(exported.content)
         nodes = {node["id"]: node for node in document["nodes"]}
         assert nodes["shop/basket.py"]["type"] == "module"
         assert nodes[ADD] == {
@@ -466,30 +472,30 @@ class TestExport:
         assert {"source": ADD, "target": TAX, "type": "call", "file": "shop/basket.py", "line": 11}.items() <= next(
             edge for edge in document["edges"] if edge["target"] == TAX and edge["type"] == "call"
         ).items()
-        assert (exported.nodes, exported.edges) == (len(document["nodes"]), len(document["edges"]))
-        assert exported.nodes == exported.nodes_total
+        assert (exported.nodes_exported, exported.edges_exported) == (len(document["nodes"]), len(document["edges"]))
+        assert exported.omitted == 0
 
     async def test_max_nodes_keeps_the_most_connected(self, engine, shop):
         exported = (await engine.ask(shop, Export(max_nodes=3))).value
-        document = json.loads(exported.text)
+        document = json.loads(exported.content)
         kept = {node["id"] for node in document["nodes"]}
-        assert len(kept) == exported.nodes == 3 < exported.nodes_total
+        assert len(kept) == exported.nodes_exported == 3 < 3 + exported.omitted
         assert FILL in kept
         assert all({edge["source"], edge["target"]} <= kept for edge in document["edges"])
 
     async def test_inline_stays_within_its_room(self, engine, shop):
         for room in (0, 100, 1000, 2000):
             exported = (await engine.ask(shop, Export(max_chars=room))).value
-            assert len(exported.text) <= max(room, len('{"nodes":[],"edges":[]}'))
-            json.loads(exported.text)
+            assert len(exported.content) <= max(room, len('{"nodes":[],"edges":[]}'))
+            json.loads(exported.content)
 
     @pytest.mark.parametrize("absolute", [False, True])
     async def test_to_a_file_again_and_again(self, engine, shop, absolute):
         path = str(shop / "out.json") if absolute else "out.json"
         for _ in range(2):
             exported = (await engine.ask(shop, Export(output_path=path))).value
-            assert (exported.path, exported.text) == ("out.json", None)
-        assert len(json.loads((shop / "out.json").read_text())["nodes"]) == exported.nodes
+            assert (exported.path, exported.content) == ("out.json", None)
+        assert len(json.loads((shop / "out.json").read_text())["nodes"]) == exported.nodes_exported
         assert sorted(path.name for path in shop.iterdir()) == [".git", "out.json", "shop", "tests"]
 
     async def test_never_outside(self, engine, shop):

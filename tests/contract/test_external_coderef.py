@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bearings.code.engine.bridge.engine import CliEngine
+from bearings.code.engine.bridge.cli_engine import CliEngine
 from bearings.code.engine.bridge.finding import Program
 from bearings.code.engine.in_process import InProcessEngine
 from bearings.code.facts.store import NoFacts

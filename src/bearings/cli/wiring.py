@@ -217,7 +217,7 @@ def _code_engine(settings: "CodeSettings", native: "CodeEngine") -> "CodeEngine"
     """The engine that the settings prefer; an external command is located on first use."""
     if _is_native(settings):
         return native
-    from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
+    from bearings.code.engine.bridge.cli_engine import AutoEngine, CliEngine
     from bearings.code.engine.bridge.finding import find_program
 
     cli = CliEngine(lambda root: find_program(settings.cli_path, os.environ, root), timeout_s=settings.timeout_s)

@@ -2,11 +2,11 @@
 
 A folder of `bearings.code.questions` holds one question. Its `__init__` has the arguments, the answer and the reply:
 
-    class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True):
+    class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=True):
         # its docstring is the tool's description
         title = "What a change reaches"
         place = 60
-        answer = Impact
+        answer = ImpactReply  # an answer that is a reply: `compute` fills it, `reply` cuts it to the budget
         operation: Annotated[Operation, Meta(description="modify: what it does; …")] = "modify"
         most: int = 20  # no description, so it is not an argument
 
@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from bearings.budget import REPLY_BUDGET, rows
+from bearings.budget import REPLY_BUDGET, room, rows
 from bearings.code.project.roots import ProjectRoots
 from bearings.code.replies.element import SHORT_COMMIT, IndexInfo
 from bearings.reply import Reply
@@ -85,6 +85,10 @@ class Answer(msgspec.Struct, Generic[A_co], frozen=True):
         """The same answer with another waiting time."""
         return Answer(self.value, replace(self.index, took_ms=round(seconds * 1000, 1)))
 
+    def as_reply(self) -> A_co:
+        """An answer that is a reply, with the index behind it: a copy, whose fields may be set."""
+        return replace(self.value, index=self.index.info())  # type: ignore[type-var]
+
 
 class Project(NamedTuple):
     """The project of a call: its path as the caller gave it, and the directories that may be opened."""
@@ -115,7 +119,7 @@ class Question(msgspec.Struct, Generic[A_co], frozen=True, kw_only=True, tag=Tru
     @property
     def edits(self) -> bool:
         """Whether it writes files, so that it is not killed midway, and what an earlier one left is settled first."""
-        return False
+        return not getattr(self, "dry_run", True)
 
 
 class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=True):
@@ -143,12 +147,16 @@ class ToolQuestion(Question[A_co], Generic[A_co, R_co], frozen=True, kw_only=Tru
         return f"coderef_{cls.__module__.rpartition('.')[2]}"
 
     def prepared(self, _: Project, /) -> Self:
-        """The question as the engine gets it, with the limits that the caller has: `most` rows of its `limit`.
+        """The question as the engine gets it, with the limits that the caller has: `most` rows, `max_chars` of a diff.
 
         Raises InvalidInput, Unsupported, PathNotAllowed, WriteFailed.
         """
-        is_paged = {"limit", "most"}.issubset(self.__struct_fields__)
-        return replace(self, most=rows(self.limit)) if is_paged else self  # type: ignore[attr-defined]
+        fields, limits = self.__struct_fields__, dict[str, int]()
+        if {"limit", "most"}.issubset(fields):
+            limits["most"] = rows(getattr(self, "limit"))  # noqa: B009 - not every question has one
+        if "max_chars" in fields:
+            limits["max_chars"] = room(getattr(self, "max_chars"))  # noqa: B009
+        return replace(self, **limits)
 
     @abstractmethod
     def reply(self, answer: Answer[A_co]) -> R_co:

@@ -134,8 +134,8 @@ class CodeService:
     async def any_element(self, project_path: str) -> str | None:
         """An element of a project, for an example; None if there is none."""
         answer = await self._engine.ask(self._roots.open(project_path), Scan(most=1))
-        found = answer.value.symbols
-        return found[0].id if found else None
+        first = next(iter(answer.value.elements), None)
+        return f"{first.file}#{first.qualified_name}:{first.line}" if first else None
 
     async def aclose(self) -> None:
         """Closes the engine."""

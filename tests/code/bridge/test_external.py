@@ -12,8 +12,8 @@ import anyio.lowlevel
 import pytest
 
 from bearings.cli.wiring import code_wing
+from bearings.code.engine.bridge.cli_engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.command import Run
-from bearings.code.engine.bridge.engine import AutoEngine, CliEngine
 from bearings.code.engine.bridge.finding import Program, environment_for, find_program
 from bearings.code.engine.bridge.reading import json_in
 from bearings.code.engine.in_process import InProcessEngine
@@ -200,18 +200,18 @@ class TestFinding:
 class TestAnswers:
     async def test_a_scan_returns_its_elements(self, tmp_path, root):
         answer = await engine_of(tmp_path, "").ask(root, Scan())
-        first, second = answer.value.symbols
-        assert (first.file, first.name, first.kind, first.line, first.exported) == (
+        first, second = answer.value.elements
+        assert (first.file, first.name, first.type, first.line, first.exported) == (
             "src/a.ts", "f", SymbolKind.FUNCTION, 3, True,
         )  # fmt: skip
-        assert (second.file, second.kind) == ("src/b.js", SymbolKind.VARIABLE)
+        assert (second.file, second.type) == ("src/b.js", SymbolKind.VARIABLE)
         assert (answer.index.engine, answer.index.files, answer.index.elements) == ("cli 2.1.0", 2, 2)
 
     async def test_filters_and_pages_are_applied_here(self, tmp_path, root):
         engine = engine_of(tmp_path, "")
-        assert (await engine.ask(root, Scan(types=[SymbolKind.FUNCTION]))).value.total == 1
+        assert (await engine.ask(root, Scan(types=[SymbolKind.FUNCTION]))).value.elements_found == 1
         assert (await engine.ask(root, Scan(path="*.js"))).value.by_language == {Language.JAVASCRIPT: 1}
-        assert len((await engine.ask(root, Scan(most=1))).value.symbols) == 1
+        assert len((await engine.ask(root, Scan(most=1))).value.elements) == 1
 
     async def test_a_query_returns_edges_and_passes_arguments_as_a_list(self, tmp_path, root):
         target = "g; rm -rf $(x) --type"
@@ -230,8 +230,8 @@ class TestAnswers:
         assert [(hit.element, hit.line, hit.severity) for hit in found.affected] == [
             ("src/a.ts#f:3", 3, "major"), ("src/b.js#g:1", 0, "minor"),
         ]  # fmt: skip
-        assert (found.affected_files, found.affected_tests[0].file) == (("src/a.ts", "src/b.js"), "a.test.ts")
-        assert "fields that it does not print are empty" in found.note
+        assert (found.affected_files, found.affected_tests[0].file) == (["src/a.ts", "src/b.js"], "a.test.ts")
+        assert "fields that it does not print are empty" in str(found.note)
         assert answer.index.engine == "cli 2.1.0"
 
     async def test_fields_of_the_other_analyses_are_found_by_several_names(self, tmp_path, root):
@@ -249,9 +249,9 @@ class TestAnswers:
         coverage = (await engine.ask(root, AskCoverage())).value
         assert (coverage.percent, coverage.covered, coverage.by_file[0].file) == (61.5, 8, "a.ts")
         page = (await engine.ask(root, Validate())).value
-        assert (page.references, page.invalid, page.findings[0].reference) == (3, 1, "@F/x")
+        assert (page.references_found, page.invalid_found, page.findings[0].reference) == (3, 1, "@F/x")
         drift = (await engine.ask(root, CompareIndex(most=1))).value
-        assert (drift.total, len(drift.drifts), drift.statuses["moved"], drift.statuses["unchanged"]) == (2, 1, 1, 5)
+        assert (drift.page.total, len(drift.references), drift.moved, drift.unchanged) == (2, 1, 1, 5)
 
     @pytest.mark.parametrize(("format_", "begins"), [("mermaid", "graph TD"), ("dot", "digraph {")])
     async def test_a_diagram_is_the_text_after_the_banner(self, tmp_path, root, format_, begins):
@@ -292,11 +292,11 @@ class TestAnswers:
 
     @pytest.mark.parametrize("fault", ["banner", "floods standard error", "leaves a child"])
     async def test_noise_around_json_is_ignored(self, tmp_path, root, fault):
-        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.total == 2
+        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.elements_found == 2
 
     @pytest.mark.parametrize(("fault", "name"), [("calls back", "native"), ("reads", "nothing")])
     async def test_the_program_gets_no_input_and_can_not_call_back(self, tmp_path, root, fault, name):
-        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.symbols[0].name == name
+        assert (await engine_of(tmp_path, fault).ask(root, Scan())).value.elements[0].name == name
 
 
 class TestFaults:

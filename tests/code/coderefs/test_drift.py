@@ -8,7 +8,7 @@ import pytest
 from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
-from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
+from bearings.code.questions.drift import CompareIndex, DriftPart, DriftReply
 from bearings.code.questions.export import Export
 from bearings.errors import InvalidInput, PathNotAllowed
 from bearings.paging import encode
@@ -41,7 +41,7 @@ def root(tmp_path):
     return root
 
 
-def after(root, files: Mapping[str, str | None], **question) -> DriftPage:
+def after(root, files: Mapping[str, str | None], **question) -> DriftReply:
     for name, text in files.items():
         if text is None:
             (root / name).unlink()
@@ -50,13 +50,15 @@ def after(root, files: Mapping[str, str | None], **question) -> DriftPage:
     return answered(snapshot_of(root), CompareIndex(**question))
 
 
-def said(page: DriftPage) -> dict[str, str]:
+def said(page: DriftReply) -> dict[str, str]:
     """By the old name: the status, and where it is now."""
-    return {one.reference.partition("#")[2].partition(":")[0]: " ".join([one.status, *one.now]) for one in page.drifts}
+    return {
+        one.reference.partition("#")[2].partition(":")[0]: " ".join([one.status, *one.now]) for one in page.references
+    }
 
 
-def of(page: DriftPage, name: str) -> DriftPart:
-    return next(one for one in page.drifts if f"#{name}:" in one.reference)
+def of(page: DriftReply, name: str) -> DriftPart:
+    return next(one for one in page.references if f"#{name}:" in one.reference)
 
 
 BILL = BEFORE["app/bill.py"]
@@ -64,8 +66,8 @@ BILL = BEFORE["app/bill.py"]
 
 def test_nothing_has_drifted_from_what_is(root):
     page = after(root, {})
-    assert page.statuses == {"missing": 0, "ambiguous": 0, "renamed": 0, "moved": 0, "unchanged": 8}
-    assert (page.total, page.added_total, page.modified_total) == (0, 0, 0)
+    assert (page.missing, page.ambiguous, page.renamed, page.moved, page.unchanged) == (0, 0, 0, 0, 8)
+    assert (page.page.total, page.added_elements, page.modified_elements) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -111,13 +113,13 @@ def test_each_is_named(root, files, expected, added):
     page = after(root, files)
     found = said(page)
     assert {name: found.get(name) for name in expected} == expected
-    assert page.added_total == added
+    assert page.added_elements == added
 
 
 def test_a_change_is_not_drift_but_is_told(root):
     page = after(root, {"app/names.py": BEFORE["app/names.py"].replace("today", "now")})
-    assert (page.total, page.modified) == (0, ("app/names.py#greet:1",))
-    assert after(root, {"app/names.py": BEFORE["app/names.py"].replace("    ", "\t") + "\n"}).modified_total == 0
+    assert (page.page.total, page.modified) == (0, ["app/names.py#greet:1"])
+    assert after(root, {"app/names.py": BEFORE["app/names.py"].replace("    ", "\t") + "\n"}).modified_elements == 0
 
 
 def test_only_what_is_sure_may_be_mended_without_asking(root):
@@ -135,14 +137,14 @@ def test_only_what_is_sure_may_be_mended_without_asking(root):
 def test_the_gravest_comes_first_and_pages_hold_everything_once(root):
     files = {"app/names.py": None, "app/bill.py": "\n" + BILL.replace("class Bill", "class Invoice")}
     whole = after(root, files)
-    order = [one.status for one in whole.drifts]
+    order = [one.status for one in whole.references]
     assert order == sorted(order, key=["missing", "ambiguous", "renamed", "moved"].index)
     assert order[0] == "missing"
     first = after(root, {}, most=2)
-    rest = after(root, {}, most=99, cursor=encode(2, first.of))
-    assert first.drifts + rest.drifts == whole.drifts
+    rest = after(root, {}, most=99, cursor=encode(2, first.page.identity))
+    assert first.references + rest.references == whole.references
     with pytest.raises(InvalidInput, match="another list"):
-        after(root, {"x.py": "y = 1\n"}, cursor=encode(2, first.of))
+        after(root, {"x.py": "y = 1\n"}, cursor=encode(2, first.page.identity))
 
 
 @pytest.mark.parametrize("form", ["bare", "v2", "compact"])
@@ -160,9 +162,9 @@ def test_indexes_of_others_are_followed_by_name(root, form):
     }[form]
     write(root, {".coderef/index.json": json.dumps(document)})
     page = after(root, {}, index_path=".coderef/index.json")
-    assert (page.statuses["unchanged"], page.modified_total) == (2, None)
+    assert (page.unchanged, page.modified_elements) == (2, None)
     assert said(page) == {"gone": "missing"}
-    assert page.shifted == 1
+    assert "1 unchanged elements are on other lines" in str(page.note)
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol, SymbolKind
-from bearings.code.questions.drift import CompareIndex, DriftPage
+from bearings.code.questions.drift import CompareIndex, DriftReply
 from bearings.code.questions.export import Export
-from bearings.code.questions.tag import Tag, TagReport
+from bearings.code.questions.tag import Tag, TagReply
 from bearings.code.questions.validate import Validate
 from bearings.progress import NoProgress
 from tests.code.questions.snapshots import answered
@@ -61,9 +61,9 @@ def snapshot_of(root: Path) -> Snapshot:
     return Index(root, NoFacts(), 1_000_000).refresh()
 
 
-def tag(root: Path, **arguments: Any) -> TagReport:
+def tag(root: Path, **arguments: Any) -> TagReply:
     session = Session(root, NoFacts(), 1_000_000)
-    report: TagReport = session.answer(Tag(path=".", dry_run=False, **arguments), NoProgress()).value
+    report: TagReply = session.answer(Tag(path=".", dry_run=False, **arguments), NoProgress()).value
     return report
 
 
@@ -80,11 +80,11 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     shutil.copytree(sources, root)
     before = digests(root)
     snapshot = snapshot_of(root)
-    had = answered(snapshot, Validate()).references
+    had = answered(snapshot, Validate()).references_found
     answered(snapshot, Export(format="index", output_path=".coderef-index.json"))
     tagged = tag(root, include_private=True)
     added = sum(file.added for file in tagged.files)
-    assert tagged.scanned >= FILES
+    assert tagged.files_scanned >= FILES
     assert added > TAGS
     assert sum(len(file.refused) for file in tagged.files) <= added / 1000
     assert not [file.problem for file in tagged.files if file.problem]
@@ -92,14 +92,14 @@ def test_tagged_checked_compared_and_untagged_every_byte_is_as_it_was(sources, t
     again = tag(root, include_private=True, update_lineno=True)
     assert [file.path for file in again.files if file.added or file.updated] == []
     page = answered(snapshot, Validate())
-    assert page.references == added + had
+    assert page.references_found == added + had
     wrong = [finding for finding in page.findings if finding.severity == "error"]
     assert len(wrong) <= had, wrong[:5]
     assert [finding for finding in page.findings if finding.code == "stale_line"] == []
     drifted = answered(snapshot, CompareIndex())
-    assert {status for status, count in drifted.statuses.items() if count} == {"unchanged"}
-    assert drifted.shifted > 0
-    assert (drifted.added_total, drifted.modified_total) == (0, 0)
+    assert (drifted.page.total, drifted.drift_percent) == (0, 0)
+    assert "unchanged elements are on other lines" in str(drifted.note)
+    assert (drifted.added_elements, drifted.modified_elements) == (0, 0)
     untagged = tag(root, remove=True)
     assert sum(file.removed for file in untagged.files) == added
     assert digests(root) == before
@@ -133,8 +133,8 @@ def cut(root: Path, symbol: Symbol) -> str:
     return "".join(lines[symbol.line - 1 : symbol.end_line])
 
 
-def became(page: DriftPage, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
-    drift = next(one for one in page.drifts if (one.file, one.line) == (symbol.file, symbol.line))
+def became(page: DriftReply, symbol: Symbol) -> tuple[str, tuple[str, ...]]:
+    drift = next(one for one in page.references if (one.file, one.line) == (symbol.file, symbol.line))
     return drift.status, tuple(name.rpartition(":")[0] for name in drift.now)
 
 
@@ -161,5 +161,5 @@ def test_thirty_elements_moved_renamed_and_deleted_are_each_named(sources, tmp_p
         expected[symbol] = ("missing", ())
     page = answered(snapshot_of(root), CompareIndex(most=5000))
     assert {symbol.id: became(page, symbol) for symbol in chosen} == {s.id: what for s, what in expected.items()}
-    mendable = {(one.file, one.line) for one in page.drifts if one.auto_fixable}
+    mendable = {(one.file, one.line) for one in page.references if one.auto_fixable}
     assert {(symbol.file, symbol.line) for symbol in (*moved, *renamed)} <= mendable

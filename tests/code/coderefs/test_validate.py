@@ -7,7 +7,7 @@ from bearings.code.facts.store import NoFacts
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.questions.export import Export
-from bearings.code.questions.validate import Validate, ValidatePage
+from bearings.code.questions.validate import Validate, ValidateReply
 from bearings.errors import InvalidInput
 from bearings.paging import encode
 from tests.code.questions.snapshots import answered
@@ -31,7 +31,7 @@ def snapshot_of(root) -> Snapshot:
     return Index(root, NoFacts(), 1_000_000).refresh()
 
 
-def checked(root, text: str, **question) -> ValidatePage:
+def checked(root, text: str, **question) -> ValidateReply:
     write(root, {"notes.md": text})
     return answered(snapshot_of(root), Validate(**question))
 
@@ -57,7 +57,7 @@ def checked(root, text: str, **question) -> ValidatePage:
 def test_what_points_to_something_is_valid(root, reference):
     page = checked(root, f"See {reference}.\n")
     assert [(f.code, f.error) for f in page.findings] == []
-    assert (page.references, page.invalid) == (1, 0)
+    assert (page.references_found, page.invalid_found) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_points_to_nothing_says_why_and_what_was_meant(root, reference, cod
     assert (finding.file, finding.line, finding.column, finding.reference) == ("notes.md", 2, 5, reference)
     assert (finding.severity, finding.code) == ("error", code)
     assert (finding.suggestions, finding.fixable) == (list(suggestions), fixable)
-    assert (page.references, page.invalid, page.warned) == (1, 1, 0)
+    assert (page.references_found, page.invalid_found, page.warned_found) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -98,14 +98,14 @@ def test_what_is_odd_is_valid_with_a_warning(root, reference, code, suggestion):
     assert [(f.severity, f.code, f.suggestions, f.fixable) for f in page.findings] == [
         ("warning", code, [suggestion], True)
     ]
-    assert (page.references, page.invalid, page.warned) == (1, 0, 1)
+    assert (page.references_found, page.invalid_found, page.warned_found) == (1, 0, 1)
 
 
 def test_the_pattern_chooses_files(root):
     write(root, {"docs/a.md": "@F/x.ts", "docs/b.txt": "@F/x.ts @F/y.ts"})
-    assert checked(root, "").references == 3
-    assert checked(root, "", pattern="*.md").references == 1
-    assert checked(root, "", pattern="docs/b.txt").references == 2
+    assert checked(root, "").references_found == 3
+    assert checked(root, "", pattern="*.md").references_found == 1
+    assert checked(root, "", pattern="docs/b.txt").references_found == 2
     with pytest.raises(InvalidInput, match="pattern"):
         checked(root, "", pattern="!docs")
 
@@ -113,16 +113,16 @@ def test_the_pattern_chooses_files(root):
 def test_exports_and_binaries_are_no_text(root):
     answered(snapshot_of(root), Export(format="index", output_path=".coderef-index.json"))
     write(root, {"x.bin": b"\0@F/x.ts"})
-    assert checked(root, "").references == 0
+    assert checked(root, "").references_found == 0
 
 
 def test_pages_hold_everything_once(root):
     text = "\n".join(f"@F/gone{number}" for number in range(7))
     whole = checked(root, text)
     first = checked(root, text, most=3)
-    rest = checked(root, text, most=99, cursor=encode(3, first.of))
+    rest = checked(root, text, most=99, cursor=encode(3, first.page.identity))
     assert first.findings + rest.findings == whole.findings
-    assert first.total == 7
+    assert first.page.total == 7
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ import pytest
 
 from bearings.code.project.fulltext import TextSearch
 from bearings.code.project.listing import list_project
-from bearings.code.project.word_presence import WordPresence
-from bearings.code.project.words import Budget
+from bearings.code.project.words import Budget, WordPresence
 from bearings.code.project.working_tree import WorkingTree
 from tests.code.trees import write
 

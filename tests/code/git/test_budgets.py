@@ -38,7 +38,7 @@ def many(word: str, files: int, lines: int) -> dict[str, bytes]:
 @pytest.mark.slow
 def test_renames_are_looked_for_as_far_as_there_is_time():
     few = renamed(many("old", 20, 200), many("new", 20, 200))
-    assert (few.found, few.all) == ({}, True)
+    assert (few.old_by_new, few.all) == ({}, True)
     assert not renamed(many("old", 300, 200), many("new", 300, 200)).all
 
 
@@ -53,11 +53,11 @@ def test_files_that_only_moved_are_found_however_many_there_are():
     new = {f"moved/{path}": data for path, data in old.items()}
     found = renamed(old, new)
     assert found.all
-    assert found.found == {f"moved/{path}": path for path in old}
+    assert found.old_by_new == {f"moved/{path}": path for path in old}
 
 
 def test_files_that_hold_the_same_keep_their_names():
-    assert renamed({"a/one": b"x\n", "a/two": b"x\n"}, {"b/two": b"x\n", "b/one": b"x\n"}).found == {
+    assert renamed({"a/one": b"x\n", "a/two": b"x\n"}, {"b/two": b"x\n", "b/one": b"x\n"}).old_by_new == {
         "b/one": "a/one",
         "b/two": "a/two",
     }

@@ -77,12 +77,12 @@ def test_versions_that_are_too_long_to_compare_are_one_hunk():
 def test_files_are_alike_by_their_lines():
     old = {"a.py": b"1\n2\n3\n4\n", "b.py": b"x\ny\nz\nw\n", "empty": b""}
     new = {"c.py": b"x\ny\nz\n0\n", "d/a.py": b"1\n2\n3\n4\n5\n", "e.py": b"none of it\n", "empty2": b""}
-    assert renamed(old, new).found == {"c.py": "b.py", "d/a.py": "a.py"}
+    assert renamed(old, new).old_by_new == {"c.py": "b.py", "d/a.py": "a.py"}
 
 
 def test_one_file_is_renamed_once_to_the_most_alike():
-    assert renamed({"a": b"1\n2\n3\n"}, {"b": b"1\n2\n3\n4\n", "c": b"1\n2\n3\n"}).found == {"c": "a"}
-    assert renamed({"x/n": b"1\n2\n", "y/m": b"1\n2\n"}, {"z/m": b"1\n2\n"}).found == {"z/m": "y/m"}
+    assert renamed({"a": b"1\n2\n3\n"}, {"b": b"1\n2\n3\n4\n", "c": b"1\n2\n3\n"}).old_by_new == {"c": "a"}
+    assert renamed({"x/n": b"1\n2\n", "y/m": b"1\n2\n"}, {"z/m": b"1\n2\n"}).old_by_new == {"z/m": "y/m"}
 
 
 def test_what_git_can_not_read_is_an_error(tmp_path):

@@ -165,24 +165,24 @@ def test_a_long_list_of_users_is_not_doubted_for_sites_that_are_shown_beside_it(
     assert impact(few, element(few, "A.ping"), "modify", 3).elsewhere is not None
     many = snapshot_of(tmp_path / "many", {**files, **known, "c.py": known["b0.py"]})
     found = impact(many, element(many, "A.ping"), "modify", 3)
-    assert (found.elsewhere, found.hidden, len(found.sites)) == (None, 1, 1)
+    assert (found.elsewhere, found.unresolved_uses, len(found.unresolved_sites)) == (None, 1, 1)
 
 
 def test_impact_calls_nothing_unused_whose_word_stands_elsewhere(tmp_path):
     snapshot = snapshot_of(tmp_path, {**FIELD, "b.py": "def _alone():\n    pass\n"})
     found = impact(snapshot, element(snapshot, "timeoutMs"), "modify", 3)
-    assert found.note.endswith("but its word stands on other lines: 5 (elsewhere)")
+    assert str(found.note).endswith("but its word stands on other lines: 5 (elsewhere)")
     alone = impact(snapshot, element(snapshot, "_alone"), "modify", 3)
     assert alone.elsewhere is not None
     assert alone.elsewhere.unused
-    assert alone.note.endswith("It seems to be unused.")
+    assert str(alone.note).endswith("It seems to be unused.")
 
 
 def test_impact_lists_the_sites_that_could_not_be_resolved(tmp_path):
     files = {"a.py": "class A:\n    def ping(self):\n        pass\n", "b.py": "def f(x):\n    x.ping()\n"}
     snapshot = snapshot_of(tmp_path, files)
     found = impact(snapshot, element(snapshot, "A.ping"), "modify", 3)
-    assert (found.hidden, [(site.file, site.line) for site in found.sites]) == (1, [("b.py", 2)])
+    assert (found.unresolved_uses, [(site.file, site.line) for site in found.unresolved_sites]) == (1, [("b.py", 2)])
 
 
 GAPS = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bearings.code.questions.impact import Impact, Operation
+from bearings.code.questions.impact import ImpactReply, Operation
 from bearings.code.questions.impact.compute import LEVELS, impact
 from tests.code.questions.snapshots import element, snapshot_of
 
@@ -43,11 +43,11 @@ SHAPES = {
 }  # fmt: skip
 
 
-def reached(found: Impact) -> dict[str, tuple[int, str]]:
+def reached(found: ImpactReply) -> dict[str, tuple[int, str]]:
     return {hit.element.rpartition(":")[0] or hit.element: (hit.depth, hit.severity) for hit in found.affected}
 
 
-def of(tmp_path: Path, files: dict[str, str], name: str, operation: Operation, depth: int = 5) -> Impact:
+def of(tmp_path: Path, files: dict[str, str], name: str, operation: Operation, depth: int = 5) -> ImpactReply:
     snapshot = snapshot_of(tmp_path, files)
     return impact(snapshot, element(snapshot, name), operation, depth)
 
@@ -136,16 +136,16 @@ def test_ripples_say_for_each_file_what_happens_the_worst_first(tmp_path):
 
 def test_what_nobody_uses_is_said_to_be_so(tmp_path):
     found = of(tmp_path, {"a.py": "def _lonely():\n    pass\n"}, "_lonely", "delete")
-    assert found.affected == ()
-    assert "unused" in found.note
+    assert found.affected == []
+    assert "unused" in str(found.note)
     assert "no test reaches it" in {term.name for term in found.risk_terms}
 
 
 def test_uses_that_could_not_be_resolved_are_said_and_weigh(tmp_path):
     files = {"a.py": "def close():\n    pass\n", "b.py": "def f(x):\n    x.close()\n"}
     found = of(tmp_path, files, "a.py#close", "delete")
-    assert found.hidden == 1
-    assert "could not be resolved" in found.note
+    assert found.unresolved_uses == 1
+    assert "could not be resolved" in str(found.note)
     assert "unresolved uses of its name" in {term.name for term in found.risk_terms}
 
 
@@ -161,7 +161,7 @@ def test_a_type_is_felt_by_whoever_names_it_and_tested_by_none_of_them(tmp_path)
         found = impact(snapshot, element(snapshot, "Shape"), operation, 1)
         reached = {hit.element: hit.why for hit in found.affected}
         assert reached["draw.ts#draw:2"] == "names the type Shape"
-        assert found.affected_tests == ()
+        assert found.affected_tests == []
 
 
 def test_what_is_handed_on_by_name_is_run_by_whoever_hands_it_on(tmp_path):

@@ -78,34 +78,34 @@ class Catalogue:
         if name != ANY_NAME:
             conditions = f"({conditions}) AND {_MAY_BE_NAMED}"
             values += [plain(name), f"{plain(name)}.", f"{plain(name)}/", last_part(name)]
-        found = self._joined_rows(
+        rows = self._joined_rows(
             UseRow,
             "module.package, module.name, outside_use.name, kind, file.path, line, text, element, is_guess",
             "module JOIN outside_use ON outside_use.module = module.id JOIN file ON file.id = outside_use.file",
             f"WHERE {conditions} ORDER BY is_guess, repository.name, file.path, line, outside_use.name",
             values,
         )
-        return [(repository, row) for repository, row in found if name == ANY_NAME or _is_named(row, name)]
+        return [(repository, row) for repository, row in rows if name == ANY_NAME or _is_named(row, name)]
 
     def exports(self, name: str) -> list[tuple[str, ExportRow]]:
         """The exported symbols with a name, qualified or not."""
         columns = "export.name, qualified_name, kind, file.path, line, signature"
-        found = self._joined_rows(
+        rows = self._joined_rows(
             ExportRow, columns, _OF_FILE.format("export"), f"WHERE export.name = ? {_IN_ORDER}", [last_part(name)]
         )
-        return [(one, row) for one, row in found if f".{row.qualified_name}".endswith(f".{name}")]
+        return [(one, row) for one, row in rows if f".{row.qualified_name}".endswith(f".{name}")]
 
     def routes(self, wanted: Wanted) -> list[tuple[str, RouteRow]]:
         """The endpoints that may answer a request."""
         columns = "method, route.path, file.path, line, handler, framework"
-        found = self._joined_rows(RouteRow, columns, _OF_FILE.format("route"), _IN_ORDER, ())
-        return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
+        rows = self._joined_rows(RouteRow, columns, _OF_FILE.format("route"), _IN_ORDER, ())
+        return [(one, row) for one, row in rows if wanted.fits(row.method, row.path)]
 
     def requests(self, wanted: Wanted) -> list[tuple[str, RequestRow]]:
         """The requests that may go to an endpoint."""
         columns = "method, request.path, file.path, line, text, element"
-        found = self._joined_rows(RequestRow, columns, _OF_FILE.format("request"), _IN_ORDER, ())
-        return [(one, row) for one, row in found if wanted.fits(row.method, row.path)]
+        rows = self._joined_rows(RequestRow, columns, _OF_FILE.format("request"), _IN_ORDER, ())
+        return [(one, row) for one, row in rows if wanted.fits(row.method, row.path)]
 
     def packages_like(self, package: str) -> list[str]:
         """Packages with a similar name, for a hint."""
@@ -138,12 +138,12 @@ class Catalogue:
         limit = time.monotonic() + _DEADLINE_S
         self._db.set_progress_handler(lambda: time.monotonic() > limit, _STEPS)
         try:
-            found = self._db.execute(statement, values).fetchmany(_MOST + 1)
+            rows = self._db.execute(statement, values).fetchmany(_MOST + 1)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise _unreadable(self._path, error) from error
-        if len(found) > _MOST:
+        if len(rows) > _MOST:
             raise InvalidInput("element", ANY_NAME, f"has more than {_MOST:,} rows", "Name an element of the package.")
-        return found
+        return rows
 
 
 @contextmanager
@@ -174,13 +174,13 @@ def _check(db: sqlite3.Connection, path: Path, field: str) -> None:
         db.execute("PRAGMA query_only = ON")
         db.execute("PRAGMA cell_size_check = ON")
         (application,), (version,) = (db.execute(f"PRAGMA {n}").fetchone() for n in ("application_id", "user_version"))
-        found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 100")}
+        statements = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL LIMIT 100")}
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _unreadable(path, error, field) from error
     if application == APPLICATION_ID and version != VERSION:
         remedy = "Scan again with this version: bearings code fleet scan REPOS.txt OUT."
         raise InvalidInput(field, str(path), "is a catalogue of another version", remedy)
-    if application != APPLICATION_ID or found != set(STATEMENTS):
+    if application != APPLICATION_ID or statements != set(STATEMENTS):
         raise InvalidInput(field, str(path), "is no catalogue", "Make one: bearings code fleet scan REPOS.txt OUT.")
 
 
@@ -204,10 +204,10 @@ def _is_named(use: UseRow, name: str) -> bool:
 
 def _counts(text: str) -> dict[str, int]:
     try:
-        found = json.loads(text)
+        counts = json.loads(text)
     except ValueError:
         return {}
-    return {str(key): int(value) for key, value in found.items()} if isinstance(found, dict) else {}
+    return {str(key): int(value) for key, value in counts.items()} if isinstance(counts, dict) else {}
 
 
 def _unreadable(path: Path, error: Exception, field: str = "fleet") -> InvalidInput | DeadlineExceeded:

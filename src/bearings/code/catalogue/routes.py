@@ -19,8 +19,8 @@ class Wanted:
     @classmethod
     def of(cls, text: str) -> "Wanted":
         """`GET /users/{id}`, `/users/42`, or a URL."""
-        found = _METHOD.fullmatch(text.strip())
-        return cls(found["method"] if found else "", _parts(found["path"] if found else text.strip()))
+        parts = _METHOD.fullmatch(text.strip())
+        return cls(parts["method"] if parts else "", _parts(parts["path"] if parts else text.strip()))
 
     def fits(self, method: str, path: str) -> bool:
         """Whether an endpoint or a request of this method and path may be meant.

@@ -94,31 +94,23 @@ class CatalogueWriter:
             "source = ?2, state = ?3, reason = ?4, tried = ?5, seconds = ?6",
             (name, source, state, reason, now, seconds),
         )
-        (found,) = self._db.execute("SELECT id FROM repository WHERE name = ?", (name,)).fetchone()
-        return int(found)
+        (number,) = self._db.execute("SELECT id FROM repository WHERE name = ?", (name,)).fetchone()
+        return int(number)
 
     def _clear(self, name: str) -> None:
         """Removes the rows of a repository's files."""
-        of = "SELECT file.id FROM file JOIN repository ON repository.id = file.repository WHERE repository.name = ?"
+        files = "SELECT file.id FROM file JOIN repository ON repository.id = file.repository WHERE repository.name = ?"
         for table in OF_FILES:
-            self._db.execute(f"DELETE FROM {table} WHERE file IN ({of})", (name,))  # noqa: S608 - our own names
-        self._db.execute(f"DELETE FROM file WHERE id IN ({of})", (name,))  # noqa: S608
+            self._db.execute(f"DELETE FROM {table} WHERE file IN ({files})", (name,))  # noqa: S608 - our own names
+        self._db.execute(f"DELETE FROM file WHERE id IN ({files})", (name,))  # noqa: S608
 
     def _rows(self, files: "_Files", contents: Contents) -> None:
         insert = self._db.executemany
-        insert(
-            "INSERT INTO export VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.name, row.qualified_name, row.kind, row.line, row.signature)
-             for row in contents.exports),
-        )  # fmt: skip
-        insert(
-            "INSERT INTO route VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.method, row.path, row.line, row.handler, row.by) for row in contents.routes),
-        )
-        insert(
-            "INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)",
-            ((files[row.file], row.method, row.path, row.line, row.text, row.element) for row in contents.requests),
-        )
+        # The columns of these tables are the fields of their rows, but the file comes first.
+        for table, rows in (("export", contents.exports), ("route", contents.routes), ("request", contents.requests)):
+            fields = [name for name in rows[0]._fields if name != "file"] if rows else []
+            values = ((files[row.file], *(getattr(row, name) for name in fields)) for row in rows)
+            insert(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", values)  # noqa: S608 - our own names
         insert(
             "INSERT INTO outside_use VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((files[row.file], self._module(row.package, row.module), row.name, last_part(row.name), row.kind,
@@ -130,8 +122,8 @@ class CatalogueWriter:
         key = (package, module)
         if key not in self._modules:
             self._db.execute("INSERT OR IGNORE INTO module (package, name) VALUES (?, ?)", key)
-            found = self._db.execute("SELECT id FROM module WHERE package = ? AND name = ?", key).fetchone()
-            self._modules[key] = int(found[0])
+            row = self._db.execute("SELECT id FROM module WHERE package = ? AND name = ?", key).fetchone()
+            self._modules[key] = int(row[0])
         return self._modules[key]
 
 
@@ -205,8 +197,8 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
 def _make(db: sqlite3.Connection, path: Path) -> None:
     """Makes the tables; those of another version are dropped, as every row can be read again."""
     with _Transaction(db, path):
-        found = db.execute("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").fetchall()
-        for kind, name in found:
+        objects = db.execute("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").fetchall()
+        for kind, name in objects:
             if kind in ("table", "view"):
                 db.execute(f'DROP {kind} IF EXISTS "{name.replace(chr(34), chr(34) * 2)}"')
         for statement in STATEMENTS:

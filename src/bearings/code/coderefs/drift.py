@@ -76,9 +76,9 @@ def _drifted(pairing: Pairing, number: int) -> Drifted:
     entry = pairing.entries[number]
     if number in pairing.unclear:
         return Drifted(entry, Status.AMBIGUOUS, 0.5, candidates=pairing.unclear[number])
-    if number not in pairing.found:
+    if number not in pairing.pairs:
         return Drifted(entry, Status.MISSING, 1.0)
-    symbol, confidence = pairing.found[number]
+    symbol, confidence = pairing.pairs[number]
     modified = pairing.prints[symbol.id].hash != entry.hash if entry.hash else None
     return Drifted(entry, _status(entry, symbol), round(confidence, 2), symbol, modified)
 
@@ -111,7 +111,7 @@ def _rising(lines: Sequence[int]) -> list[int]:
         at = bisect_left(ends, (line + 1, -1))
         before.append(ends[at - 1][1] if at else -1)
         ends[at : at + 1] = [(line, place)]
-    found = [ends[-1][1]] if ends else []
-    while found and before[found[-1]] >= 0:
-        found.append(before[found[-1]])
-    return found[::-1]
+    rising = [ends[-1][1]] if ends else []
+    while rising and before[rising[-1]] >= 0:
+        rising.append(before[rising[-1]])
+    return rising[::-1]

@@ -45,7 +45,7 @@ def prints_of(snapshot: Snapshot) -> Mapping[str, Known]:
     """The hashes and sizes of all elements' fingerprints, by id."""
     texts = Texts(snapshot.tree)
     prints = ((symbol.id, texts.print_of(symbol)) for symbol in elements_of(snapshot))
-    return {id_: Known(found.hash, len(found.tokens)) for id_, found in prints}
+    return {id_: Known(text.hash, len(text.tokens)) for id_, text in prints}
 
 
 def elements_of(snapshot: Snapshot) -> Iterator[Symbol]:

@@ -46,7 +46,7 @@ class Pairing:
         self.entries = entries
         self.symbols = {symbol.id: symbol for symbol in elements_of(snapshot)}
         self.free = dict.fromkeys(self.symbols)
-        self.found: dict[int, tuple[Symbol, float]] = {}
+        self.pairs: dict[int, tuple[Symbol, float]] = {}
         self.unclear: dict[int, tuple[Symbol, ...]] = {}
         self._became: dict[tuple[str, str], Symbol] = {}
         self._snapshot = snapshot
@@ -125,13 +125,13 @@ class Pairing:
             for one in scored:
                 claims[one.new].append(one)
         for best in sorted((one for each in options.values() for one in each), key=lambda one: (-one.score, one.old)):
-            if best.old in self.found or best.old in self.unclear or best.new not in self.free:
+            if best.old in self.pairs or best.old in self.unclear or best.new not in self.free:
                 continue
             rivals = [one for one in options[best.old] if one.new in self.free and best.score - one.score < _APART]
             if len(rivals) > 1:
                 self.unclear[best.old] = tuple(self.symbols[rival.new] for rival in rivals[:5])
                 continue
-            others = [one for one in claims[best.new] if one.old not in self.found and best.score - one.score < _APART]
+            others = [one for one in claims[best.new] if one.old not in self.pairs and best.score - one.score < _APART]
             self._pair(best.old, self.symbols[best.new], best.score if len(others) == 1 else min(best.score, 0.6))
 
     def _as_here(self, entry: Entry, symbol: Symbol) -> float:
@@ -175,11 +175,11 @@ class Pairing:
 
     def _left(self, among: Iterable[int] | None = None) -> list[int]:
         numbers = range(len(self.entries)) if among is None else among
-        return [number for number in numbers if number not in self.found and number not in self.unclear]
+        return [number for number in numbers if number not in self.pairs and number not in self.unclear]
 
     def _pair(self, number: int, symbol: Symbol, confidence: float) -> None:
         entry = self.entries[number]
-        self.found[number] = (symbol, confidence)
+        self.pairs[number] = (symbol, confidence)
         self.free.pop(symbol.id, None)
         self._became.setdefault((entry.file, entry.qualified_name), symbol)
 

@@ -45,10 +45,10 @@ def found_in(path: str, data: bytes) -> Iterator[Found]:
             at = match.end()
             if match.start() < begins:
                 continue
-            found = _read(line, match, number)
-            if found is not None:
-                yield found
-                at = match.start() + len(found.text)
+            reference = _read(line, match, number)
+            if reference is not None:
+                yield reference
+                at = match.start() + len(reference.text)
 
 
 def is_export(data: bytes) -> bool:

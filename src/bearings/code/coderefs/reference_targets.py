@@ -65,8 +65,8 @@ class Places:
 
     def near_files(self, path: str) -> list[str]:
         """Up to three similar paths."""
-        found = process.extract(path, self._paths, scorer=fuzz.ratio, limit=3, score_cutoff=_NEAR)
-        return [file for file, _, _ in found]
+        near = process.extract(path, self._paths, scorer=fuzz.ratio, limit=3, score_cutoff=_NEAR)
+        return [file for file, _, _ in near]
 
     def near_elements(self, files: Sequence[str], name: str) -> list[Symbol]:
         """Up to three elements of the files with similar names."""
@@ -76,8 +76,8 @@ class Places:
             if file in self._snapshot.facts
             for symbol in self._snapshot.facts[file].symbols[1:]
         }
-        found = process.extract(name, symbols.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=_NEAR)
-        return [symbols[spelling] for spelling, _, _ in found]
+        near = process.extract(name, symbols.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=_NEAR)
+        return [symbols[spelling] for spelling, _, _ in near]
 
 
 def _stems(file: str, path: str, *, tail: bool = False) -> bool:

@@ -37,27 +37,27 @@ class _Known(difflib.SequenceMatcher[str]):
 
 def _opcodes(result: Tagged, old: int, new: int) -> list[Opcode]:
     """The opcodes: runs of equal, inserted, deleted or replaced lines."""
-    found: list[Opcode] = []
+    opcodes: list[Opcode] = []
     here = there = 0
 
     def stay(until: int) -> None:
         nonlocal here, there
         if until > here:
-            found.append(("equal", here, until, there, there + until - here))
+            opcodes.append(("equal", here, until, there, there + until - here))
             here, there = until, there + until - here
 
     for row in sorted(line - 1 for line in result.removed):
         stay(row)
-        found.append(("delete", row, row + 1, there, there))
+        opcodes.append(("delete", row, row + 1, there, there))
         here += 1
     for row in sorted(line - 1 for line in {*result.added, *result.updated}):
         stay(here + row - there)
         changes = row + 1 in result.updated
-        found.append(("replace" if changes else "insert", here, here + changes, row, row + 1))
+        opcodes.append(("replace" if changes else "insert", here, here + changes, row, row + 1))
         here, there = here + changes, row + 1
     stay(old)
     assert there == new
-    return found
+    return opcodes
 
 
 def _span(start: int, end: int) -> str:

@@ -186,8 +186,8 @@ def _assembled(text: _Text, slots: Sequence[_Slot]) -> tuple[Tagged, dict[int, s
         elif tag.line != slot.tag.line:
             updated[line] = tag.ref
     pieces += text.lines[done:]
-    kept = len(slots) - len(added) - len(updated)
-    return Tagged(b"".join(pieces), added, updated, {}, kept), owners
+    unchanged = len(slots) - len(added) - len(updated)
+    return Tagged(b"".join(pieces), added, updated, {}, unchanged), owners
 
 
 def _written(text: _Text, slot: _Slot, rows: Sequence[int]) -> Tag:

@@ -51,17 +51,17 @@ class SqliteBlobs:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The stored values whose checksum is right."""
         rows = self._run(lambda database: [*_selected(database, "key, facts, used", keys)]) or []
-        found: dict[bytes, bytes] = {}
+        values: dict[bytes, bytes] = {}
         today, stale = int(time.time()) // _DAY_S, []
         for key, blob, used in rows:
             if isinstance(key, bytes) and isinstance(blob, bytes) and _is_sound(key, blob):
-                found[key] = blob[_CHECK_BYTES:]
+                values[key] = blob[_CHECK_BYTES:]
                 if not isinstance(used, int) or used < today:
                     stale.append(key)
         if stale:
             rows = [(today, key) for key in stale]
             self._run(lambda database: database.executemany("UPDATE facts SET used = ? WHERE key = ?", rows))
-        return found
+        return values
 
     def sizes(self, keys: Sequence[bytes]) -> dict[bytes, int]:
         """The bytes of the stored values, unchecked and untouched."""
@@ -110,8 +110,8 @@ def _selected(database: sqlite3.Connection, columns: str, keys: Sequence[bytes])
         marks = ",".join("?" * len(batch))
         with closing(
             database.execute(f"SELECT {columns} FROM facts WHERE key IN ({marks})", batch)  # noqa: S608 - constants
-        ) as found:
-            yield from found
+        ) as cursor:
+            yield from cursor
 
 
 def _is_sound(key: bytes, blob: bytes) -> bool:

@@ -40,9 +40,9 @@ class PackedMap(Mapping[str, _V], Generic[_V]):
 
     def pop(self, path: str) -> bool:
         """Removes a value. Returns whether there was one."""
-        found = path in self._rows
+        was_there = path in self._rows
         self._rows.pop(path, None)
-        return found
+        return was_there
 
     def clear(self) -> None:
         """Removes all values."""
@@ -69,7 +69,7 @@ class PackedMap(Mapping[str, _V], Generic[_V]):
         return self._value(path, keep=False)
 
     def part(self, path: str, unpack: Callable[[bytes], _P]) -> _P | _V:
-        """What `unpack` makes of a value's packed bytes; the value itself if it is unpacked. Caches nothing."""
+        """The result of `unpack` for a value's packed bytes; the value itself if it is unpacked. Caches nothing."""
         row = self._rows[path]
         if not isinstance(row, Packed) or row.value is not None:
             return self[path]

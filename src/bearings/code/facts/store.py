@@ -136,11 +136,11 @@ class SqliteFacts:
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
         """The stored facts that can be read."""
-        found = {}
+        facts = {}
         with suppress(Damaged):  # no accident, as the checksum is right: the others are parsed anew, too
             for key, data in self._blobs.get(keys).items():
-                found[key] = unpack_facts(data)
-        return found
+                facts[key] = unpack_facts(data)
+        return facts
 
     def put(self, facts: Mapping[bytes, FileFacts | Packed[FileFacts]]) -> None:
         """Stores facts."""
@@ -153,5 +153,5 @@ class SqliteFacts:
 
 def _unpacked(held: Mapping[bytes, FileFacts | Packed[FileFacts]], keys: Sequence[bytes]) -> dict[bytes, FileFacts]:
     """The facts of those keys that `held` contains."""
-    found = {key: held[key] for key in keys if key in held}
-    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in found.items()}
+    wanted = {key: held[key] for key in keys if key in held}
+    return {key: facts.get() if isinstance(facts, Packed) else facts for key, facts in wanted.items()}

@@ -72,7 +72,7 @@ def clones_of(out: Path) -> Path:
 
 
 def _clone_of(source: Source, out: Path) -> Path:
-    """Where the clone of a URL is put; no name has a %."""
+    """The folder of the clone of a URL; no name has a %."""
     return clones_of(out.absolute()) / source.name.replace("/", "%")
 
 

@@ -55,7 +55,7 @@ def read_sources(path: Path) -> list[Source]:
 
 def sources(text: str, folder: Path) -> list[Source]:
     """The repositories of a list; relative paths start from `folder`. Raises InvalidInput for two of one name."""
-    found: list[Source] = []
+    listed: list[Source] = []
     taken: set[str] = set()
     for number, line in enumerate(text.splitlines(), 1):
         line = _COMMENT.sub("", line).strip()
@@ -70,8 +70,8 @@ def sources(text: str, folder: Path) -> list[Source]:
         else:
             source = replace(source, name=next(one for one in _free(source.name) if one not in taken))
         taken.add(source.name)
-        found.append(source)
-    return found
+        listed.append(source)
+    return listed
 
 
 def _free(name: str) -> Iterator[str]:

@@ -37,34 +37,34 @@ _RECORD = re.compile(rb"^[ \t]*(?:SF:(.*)|DA:(\d{1,9}),(\d{1,18}))", re.MULTILIN
 
 def _lcov(data: bytes) -> Lines:
     """`SF:path`, then `DA:line,hits`, up to `end_of_record` (geninfo's manual page)."""
-    found: Lines = {}
+    lines_by_file: Lines = {}
     lines, hit = set[int](), set[int]()
     room = _MOST_LINES
     for match in _RECORD.finditer(data):
         room = _room(room)
         path, line, hits = match.groups()
         if path is not None:
-            lines, hit = found.setdefault(path.decode("utf-8", "replace").strip(), (set(), set()))
-        elif found:
+            lines, hit = lines_by_file.setdefault(path.decode("utf-8", "replace").strip(), (set(), set()))
+        elif lines_by_file:
             lines.add(number := int(line))
             if int(hits):
                 hit.add(number)
-    if not found:
+    if not lines_by_file:
         raise Unreadable("it has no SF: record")
-    return found
+    return lines_by_file
 
 
 def _istanbul(data: bytes) -> Lines:
     """`{path: {statementMap: {id: {start: {line}}}, s: {id: hits}}}`."""
-    found: Lines = {}
+    lines_by_file: Lines = {}
     for path, file in _object(json.loads(data)).items():
         hits = _object(_object(file).get("s"))
-        found.setdefault(path, (set(), set()))
+        lines_by_file.setdefault(path, (set(), set()))
         for key, span in _object(_object(file).get("statementMap")).items():
             line = _object(_object(span).get("start")).get("line")
             if isinstance(line, int):
-                _take(found, path, line, ran=bool(hits.get(key)))
-    return found
+                _take(lines_by_file, path, line, ran=bool(hits.get(key)))
+    return lines_by_file
 
 
 def _coverage_py(data: bytes) -> Lines:
@@ -72,12 +72,12 @@ def _coverage_py(data: bytes) -> Lines:
     files = _object(json.loads(data)).get("files")
     if not isinstance(files, dict):
         raise Unreadable("it has no files")
-    found: Lines = {}
+    lines_by_file: Lines = {}
     for path, file in files.items():
         ran = {line for line in _object(file).get("executed_lines", ()) if isinstance(line, int)}
         missed = {line for line in _object(file).get("missing_lines", ()) if isinstance(line, int)}
-        found[path] = (ran | missed, ran)
-    return found
+        lines_by_file[path] = (ran | missed, ran)
+    return lines_by_file
 
 
 def _coverage_data(data: bytes) -> Lines:
@@ -92,14 +92,14 @@ def _cobertura(data: bytes) -> Lines:
     parser = XMLParser(target=report)  # noqa: S314
     parser.feed(data)
     parser.close()
-    return report.found
+    return report.lines_by_file
 
 
 class _Cobertura:
     """Collects lines while parsing: a tree of all elements would take fifty times the report's size in memory."""
 
     def __init__(self) -> None:
-        self.found: Lines = {}
+        self.lines_by_file: Lines = {}
         self._classes: list[str] = []
         self._begun = False
         self._room = _MOST_LINES
@@ -111,11 +111,11 @@ class _Cobertura:
         self._begun = True
         if tag == "class":
             self._classes.append(attributes.get("filename") or "")
-            self.found.setdefault(self._classes[-1], (set(), set()))
+            self.lines_by_file.setdefault(self._classes[-1], (set(), set()))
         elif tag == "line" and self._classes:
             number, hits = attributes.get("number") or "", attributes.get("hits") or ""
             if number.isdecimal():
-                _take(self.found, self._classes[-1], int(number), ran=hits.isdecimal() and int(hits) > 0)
+                _take(self.lines_by_file, self._classes[-1], int(number), ran=hits.isdecimal() and int(hits) > 0)
         self._room = _room(self._room)
 
     def end(self, tag: str) -> None:
@@ -131,8 +131,8 @@ def _room(left: int) -> int:
     return left - 1
 
 
-def _take(found: Lines, path: str, line: int, *, ran: bool) -> None:
-    lines, hit = found.setdefault(path, (set(), set()))
+def _take(lines_by_file: Lines, path: str, line: int, *, ran: bool) -> None:
+    lines, hit = lines_by_file.setdefault(path, (set(), set()))
     lines.add(line)
     if ran:
         hit.add(line)

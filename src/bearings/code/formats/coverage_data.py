@@ -45,22 +45,22 @@ _Node = ast.stmt | ast.ExceptHandler | ast.match_case
 
 def executed(data: bytes) -> dict[str, set[int]]:
     """The executed lines by path; empty for a measured file that never ran. Raises ValueError."""
-    found: dict[str, set[int]] = {}
+    ran: dict[str, set[int]] = {}
     try:
         with closing(sqlite3.connect(":memory:")) as database:
             database.deserialize(data)
             _restrict(database)
             paths = {number: path for number, path in _rows(database, _FILES) if isinstance(path, str)}
-            found.update((path, set()) for path in paths.values())
+            ran.update((path, set()) for path in paths.values())
             room = _MOST_LINES
             for number, bits in _rows(database, _LINES):
-                lines = found[paths[number]]
+                lines = ran[paths[number]]
                 room -= _unpack(bits, lines, room)
             for number, *ends in _rows(database, _ARCS):
-                found[paths[number]].update(line for line in ends if line > 0)  # negative: enters or leaves code
+                ran[paths[number]].update(line for line in ends if line > 0)  # negative: enters or leaves code
     except (sqlite3.Error, MemoryError, TypeError, KeyError) as error:  # an empty file is a MemoryError
         raise ValueError(f"it is no data file of coverage.py: {error}") from error
-    return found
+    return ran
 
 
 def _restrict(database: sqlite3.Connection) -> None:

@@ -91,20 +91,20 @@ def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
     driver = {"name": "bearings", "version": version("bearings-mcp"), "informationUri": _PROJECT, "rules": rules}
     results = [
         {
-            "ruleId": found.rule.id,
-            "ruleIndex": RULES.index(found.rule),
-            "level": found.rule.level,
-            "message": {"text": found.text},
+            "ruleId": finding.rule.id,
+            "ruleIndex": RULES.index(finding.rule),
+            "level": finding.rule.level,
+            "message": {"text": finding.text},
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": quote(_bare(found.file)), "uriBaseId": "%SRCROOT%"},
-                        "region": {"startLine": max(1, found.line)},
+                        "artifactLocation": {"uri": quote(_bare(finding.file)), "uriBaseId": "%SRCROOT%"},
+                        "region": {"startLine": max(1, finding.line)},
                     }
                 }
             ],
         }
-        for found in (*findings(changes), *further)
+        for finding in (*findings(changes), *further)
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
@@ -113,9 +113,9 @@ def sarif(changes: Changes, further: Iterable[Finding] = ()) -> str:
 def github(changes: Changes, further: Iterable[Finding] = ()) -> str:
     """Commands of GitHub's workflows, one a line (docs.github.com, "Workflow commands"); as `sarif`."""
     return "\n".join(
-        f"::{_ANNOTATIONS[found.rule.level]} file={_property(found.file)},line={max(1, found.line)},"
-        f"title={_property(found.rule.title)}::{_data(found.text)}"
-        for found in (*findings(changes), *further)
+        f"::{_ANNOTATIONS[finding.rule.level]} file={_property(finding.file)},line={max(1, finding.line)},"
+        f"title={_property(finding.rule.title)}::{_data(finding.text)}"
+        for finding in (*findings(changes), *further)
     )
 
 
@@ -175,8 +175,8 @@ def _said(text: str) -> str:
 
 def _element(element: str) -> str:
     """An element's name and place."""
-    found = parts_of_id(_bare(element))
-    return f"{code(found[1])} ({_place(found[0], found[2])})" if found else code(_bare(element))
+    parts = parts_of_id(_bare(element))
+    return f"{code(parts[1])} ({_place(parts[0], parts[2])})" if parts else code(_bare(element))
 
 
 def _place(file: str, line: int) -> str:
@@ -192,12 +192,12 @@ def _listed(places: Iterable[str], total: int) -> str:
 def _named(one: Breaking) -> str:
     """The name of an element, the former one of a renamed one."""
     element = _bare(one.was or one.element)
-    found = parts_of_id(element)
-    return found[1] if found else element
+    parts = parts_of_id(element)
+    return parts[1] if parts else element
 
 
 def _places(ids: Iterable[str]) -> Iterator[tuple[str, str, int]]:
-    return (found for found in (parts_of_id(_bare(one)) for one in ids) if found is not None)
+    return (parts for parts in (parts_of_id(_bare(one)) for one in ids) if parts is not None)
 
 
 def _bare(text: str) -> str:

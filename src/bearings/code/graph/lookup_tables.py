@@ -34,11 +34,11 @@ class NameIndex:
     def files(self) -> Mapping[str, tuple[str, ...]]:
         """The sorted paths of each name's files."""
         if self._files is None:
-            found: dict[str, list[str]] = {}
+            paths_by_name: dict[str, list[str]] = {}
             for path in sorted(self._summaries):
                 for name in self._names_of(self._summaries[path]):
-                    found.setdefault(name, []).append(path)
-            self._files = {name: tuple(paths) for name, paths in found.items()}
+                    paths_by_name.setdefault(name, []).append(path)
+            self._files = {name: tuple(paths) for name, paths in paths_by_name.items()}
         return self._files
 
     def after(self, summaries: Mapping[str, FileSummary], changed: Iterable[str]) -> "NameIndex":
@@ -232,10 +232,10 @@ class Tables:
             return (key_of(path, symbol_id),)
 
         def make() -> dict[str, list[str]]:
-            found: dict[str, list[str]] = {}
+            keys_by_id: dict[str, list[str]] = {}
             for key, known in self.ids(path).items():
-                found.setdefault(known, []).append(key)
-            return found
+                keys_by_id.setdefault(known, []).append(key)
+            return keys_by_id
 
         return _cached(self._keys, path, make).get(symbol_id, ())
 
@@ -262,17 +262,17 @@ class Tables:
 
 def _cached(table: dict[str, _Table], path: str, make: Callable[[], _Table]) -> _Table:
     """The row of a file in a table; it is make if it is missing."""
-    found = table.get(path)
-    if found is None:
-        found = table[path] = make()
-    return found
+    cached = table.get(path)
+    if cached is None:
+        cached = table[path] = make()
+    return cached
 
 
 def _grouped(rows: Iterable[_Row], key: Callable[[_Row], _Key]) -> dict[_Key, list[_Row]]:
-    found: dict[_Key, list[_Row]] = {}
+    groups: dict[_Key, list[_Row]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
+        groups.setdefault(key(row), []).append(row)
+    return groups
 
 
 def spellings(symbol: Symbol) -> list[str]:

@@ -112,14 +112,14 @@ class Graph:
         name, _, line = rest.rpartition(":") if rest.rpartition(":")[2].isdecimal() else (rest, "", "")
         if not hash_:
             path, name = "", target
-        found = [
+        named = [
             symbol
             for file in ([path] if hash_ else self._files_with(name))
             for symbol in self._named(file, name)
             if not line or symbol.line == int(line)
         ]
-        whole = [symbol for symbol in found if symbol.qualified_name == name]
-        return sorted(whole or found, key=lambda symbol: (symbol.file, symbol.line))
+        whole = [symbol for symbol in named if symbol.qualified_name == name]
+        return sorted(whole or named, key=lambda symbol: (symbol.file, symbol.line))
 
     def longer_names(self, name: str) -> list[Symbol]:
         """The symbols whose qualified name ends in `.name`, which `find` passes over where a symbol has it whole."""
@@ -133,12 +133,12 @@ class Graph:
 
     def _files_with(self, name: str) -> list[str]:
         files = self._tables.names.files
-        found = {
+        holders = {
             *files.get(name, ()),
             *files.get(name.rpartition(".")[2], ()),
             *((name,) if name in self.summaries else ()),
         }
-        return sorted(found)
+        return sorted(holders)
 
     def _named(self, file: str, name: str) -> list[Symbol]:
         """The symbols of a file that have `name` as a spelling."""
@@ -169,13 +169,13 @@ class Graph:
     def containing(self, words: str, n: int = 8) -> list[Symbol]:
         """Up to `n` symbols whose own name contains all these words: exported ones first, then the shortest names."""
         wanted = re.findall(r"[a-z0-9]{3,}", words.lower())
-        found = [
+        holding = [
             symbol
             for symbol in self.symbols.values()
             if symbol.kind is not SymbolKind.MODULE and all(word in symbol.name.lower() for word in wanted)
         ]
-        found.sort(key=lambda symbol: (not symbol.exported, len(symbol.name), symbol.file, symbol.line))
-        return found[:n] if wanted else []
+        holding.sort(key=lambda symbol: (not symbol.exported, len(symbol.name), symbol.file, symbol.line))
+        return holding[:n] if wanted else []
 
     @property
     def names(self) -> Mapping[str, Sequence[str]]:

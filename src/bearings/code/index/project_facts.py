@@ -89,11 +89,11 @@ class ProjectFacts:
         known, named, changed = self.detector.named, frozenset[str](), False
         reached = {path: data for path, data in self.manifests.items() if path not in known}
         for _ in range(_MOST_EXTENDED):
-            found = extended_settings(reached) - named
-            named |= found
+            extended = extended_settings(reached) - named
+            named |= extended
             self.detector.named = named | known
-            changed = self._read(sorted(found - known), progress) or changed
-            reached.update((path, self.manifests[path]) for path in found if path in self.manifests)
+            changed = self._read(sorted(extended - known), progress) or changed
+            reached.update((path, self.manifests[path]) for path in extended if path in self.manifests)
         self.detector.named = named
         gone = [path for path in known - named if self.manifests.pop(path, None) is not None]
         return changed or bool(gone)

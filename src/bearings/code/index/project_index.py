@@ -155,8 +155,8 @@ class Index:
         assert self._snapshot is not None
         memory = self._memory()
         was, project = self._facts.by_path.copy(), self._facts.project
-        kept = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
-        resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: kept)
+        copied = Memory(dict(memory.consulted), list(memory.lookups), dict(memory.entries))
+        resolver = Resolver.resumed(was, project, self._resolver.uses.copy(), lambda: copied)
         facts, files, manifests = was.copy(), set(project.paths), dict(project.manifests)
         for path, data in sources.items():
             language = language_of(path)
@@ -176,11 +176,11 @@ class Index:
         return replace(self._snapshot, facts=facts, project=project, graph=graph), touched
 
     def resolution(self) -> tuple[Mapping[str, FileUses], Memory]:
-        """What each file of the last snapshot uses, and what the resolver remembers. Raises Lost."""
+        """The uses of each file of the last snapshot, and the memory of the resolver. Raises Lost."""
         return self._resolver.uses, self._memory()
 
     def _memory(self) -> Memory:
-        """What the resolver remembers. Raises Lost."""
+        """The memory of the resolver. Raises Lost."""
         memory = self._resolver.memory() or (self._stored.memory() if self._stored is not None else None)
         assert memory is not None, "a resolver without a memory of its own was resumed from a stored one"
         return memory

@@ -75,8 +75,8 @@ class Label(msgspec.Struct, frozen=True, array_like=True):
 
 def read_body(path: Path, root: Path, max_file_bytes: int, commit: str = "") -> memoryview | None:
     """The body of a project's file; None if it is damaged or another version wrote it. Raises OSError."""
-    found = read_file(path)
-    return found[1] if found is not None and found[0].is_of(root, max_file_bytes, commit) else None
+    labelled = read_file(path)
+    return labelled[1] if labelled is not None and labelled[0].is_of(root, max_file_bytes, commit) else None
 
 
 def read_file(path: Path) -> tuple[Label, memoryview] | None:

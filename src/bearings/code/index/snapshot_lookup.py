@@ -133,19 +133,19 @@ class SnapshotLookup:
         files = [path for path, summary in self._summaries.items() if word in summary]
         if not 0 < len(files) <= MAX_FILES:
             return []
-        found: dict[tuple[str, str], tuple[Symbol, list[str]]] = {}
+        symbols: dict[tuple[str, str], tuple[Symbol, list[str]]] = {}
         for facts in self._facts([path for path in files if self._is_unchanged(path)]):
             for symbol, key in zip(facts.symbols, keys_of(facts), strict=True):
                 if symbol.name == name and symbol.kind not in (SymbolKind.MODULE, SymbolKind.ENDPOINT):
-                    of = (symbol.file, symbol.qualified_name)
-                    found.setdefault(of, (symbol, []))[1].append(key)
+                    place = (symbol.file, symbol.qualified_name)
+                    symbols.setdefault(place, (symbol, []))[1].append(key)
         users = [path for path, uses in self._uses.items() if word in uses]
         if len(users) > MAX_USERS:
             return []
-        edges = self._edges_to([key for _, keys in found.values() for key in keys], users)
+        edges = self._edges_to([key for _, keys in symbols.values() for key in keys], users)
         elements = [
             Element(symbol, tuple(keys), tuple(edge for key in keys for edge in edges.get(key, ())))
-            for symbol, keys in found.values()
+            for symbol, keys in symbols.values()
         ]
         return sorted(elements, key=lambda one: (-len(one.calls), is_test(one.symbol.file), one.symbol.id))
 
@@ -176,7 +176,7 @@ class SnapshotLookup:
 
     def _edges_to(self, keys: Sequence[str], users: Sequence[str]) -> dict[str, list[Edge]]:
         """The certain edges from `users` to these keys, by key. Files with outdated uses are left out."""
-        found: dict[str, list[Edge]] = {}
+        edges: dict[str, list[Edge]] = {}
         wanted = set(keys)
         for path in users:
             if wanted.isdisjoint(_TEXTS.decode(self._uses[path])[0]) or not self._is_current(path):
@@ -188,8 +188,8 @@ class SnapshotLookup:
                     key = uses.texts[target]
                     sure, why = _CONFIDENCES[confidence], uses.texts[reason]
                     edge = Edge(uses.texts[source], key, _KINDS[kind], path, line, sure, why)
-                    found.setdefault(key, []).append(edge)
-        return found
+                    edges.setdefault(key, []).append(edge)
+        return edges
 
     def _is_current(self, path: str) -> bool:
         """Whether neither the file nor any file that was consulted for its uses has changed."""

@@ -99,11 +99,11 @@ class StoredSnapshot:
         return StoredSnapshot(state, self.summaries, self._blobs, self.path)
 
     def uses(self) -> PackedMap[FileUses]:
-        """What each file with facts uses."""
+        """The uses of each file with facts."""
         return PackedMap(self._uses, list(self.state.rows))
 
     def memory(self) -> Memory:
-        """What the resolver remembers beside uses and summaries. Raises Lost."""
+        """The memory of the resolver, beside uses and summaries. Raises Lost."""
         names = [intern(name) for name in self.state.names]
         try:
             consulted = {
@@ -117,7 +117,7 @@ class StoredSnapshot:
         return Memory(
             consulted,
             [lookup for key in lookups for lookup in _decoded(rows[key], _LOOKUPS)],
-            {path: found for key in entries for path, found in _decoded(rows[key], _ENTRIES)},
+            {path: cells for key in entries for path, cells in _decoded(rows[key], _ENTRIES)},
         )
 
     def _uses(self, paths: Sequence[str]) -> dict[str, FileUses]:
@@ -207,11 +207,11 @@ class _Packer:
 
 def _read(blobs: SqliteBlobs, keys: Sequence[bytes]) -> dict[bytes, bytes]:
     """The rows with these keys. Raises Lost if any is gone."""
-    found = blobs.get(list(dict.fromkeys(keys)))
-    missing = next((key for key in keys if key not in found), None)
+    rows = blobs.get(list(dict.fromkeys(keys)))
+    missing = next((key for key in keys if key not in rows), None)
     if missing is not None:
         raise Lost(f"a row of the snapshot is gone: {missing.hex()}")
-    return found
+    return rows
 
 
 def _decoded(data: bytes, decoder: "msgspec.msgpack.Decoder[_V]") -> _V:

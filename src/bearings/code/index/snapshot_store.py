@@ -10,8 +10,8 @@ does.
 import os
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 
@@ -32,7 +32,6 @@ from bearings.code.index.snapshot_file import (
     read_label,
 )
 from bearings.code.index.snapshot_packing import PackedSnapshot, StoredSnapshot, StoredState
-from bearings.code.index.write_lock import announced, await_writer
 from bearings.code.resolve.file_summary import FileSummary
 from bearings.private import private_folder, tell_unused
 
@@ -83,13 +82,13 @@ class GraphStore:
         Its files have no stamps, except that files of commits keep theirs for another commit. It is of a commit for a
         commit if there is one, otherwise of a worktree; of several the last used. None if there is none.
         """
-        found = []
+        similar = []
         for path, status in snapshot_files(self._folder.parent) if repository else ():
             with suppress(OSError):
                 label, is_current = read_label(path) or (None, False)
                 if label and is_current and (label.repository, label.max_file_bytes) == (repository, max_file_bytes):
-                    found.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
-        for _, _, path in sorted(found, reverse=True)[:_MOST_TRIED]:
+                    similar.append((bool(label.commit) == bool(commit), status.st_mtime_ns, path))
+        for _, _, path in sorted(similar, reverse=True)[:_MOST_TRIED]:
             with suppress(OSError, msgspec.MsgspecError, Lost):
                 labelled = read_file(path)
                 if labelled is not None:
@@ -184,8 +183,43 @@ def drop_graphs(directory: Path) -> None:
 
 def snapshot_files(directory: Path) -> list[tuple[Path, os.stat_result]]:
     """The files of a directory's snapshots, those that are being written, and locks."""
-    found = []
+    files = []
     for path in chain.from_iterable((directory / GRAPHS_FOLDER).glob(f"*{end}") for end in (SUFFIX, _TEMPORARY, _LOCK)):
         with suppress(OSError):
-            found.append((path, path.lstat()))
-    return found
+            files.append((path, path.lstat()))
+    return files
+
+
+_PATIENCE_S = 5.0
+"""How long a reader waits for a writer: computing the result anew takes longer."""
+
+_POLL_S = 0.01
+
+
+@contextmanager
+def announced(lock: Path) -> Iterator[None]:
+    """A context in which `await_writer` waits. The system releases the lock of a writer that is killed."""
+    from filelock import FileLock, Timeout
+
+    with ExitStack() as held:
+        with suppress(OSError, Timeout):
+            private_folder(lock.parent)
+            held.enter_context(FileLock(lock, timeout=0, mode=0o600))
+            held.callback(_remove, lock)
+        yield
+
+
+def await_writer(lock: Path) -> None:
+    """Waits while another process writes. Costs one `stat` if none does, which is nearly always."""
+    with suppress(OSError):
+        if not lock.exists():
+            return
+        from filelock import FileLock, Timeout
+
+        with suppress(Timeout), FileLock(lock, timeout=_PATIENCE_S, mode=0o600, poll_interval=_POLL_S):
+            _remove(lock)
+
+
+def _remove(lock: Path) -> None:
+    with suppress(OSError):
+        lock.unlink(missing_ok=True)

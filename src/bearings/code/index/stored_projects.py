@@ -47,13 +47,13 @@ class StoredProjects:
 
 
 def stored_projects(directory: Path) -> StoredProjects:
-    """What a cache holds: the projects of one repository together, those used last first."""
+    """The content of a cache: the projects of one repository together, those used last first."""
     files = dict(snapshot_files(directory))
     labels: dict[Path, tuple[Label, bool]] = {}
     for path in files:
         with suppress(OSError):
-            if found := read_label(path):
-                labels[path] = found
+            if labelled := read_label(path):
+                labels[path] = labelled
     keys = {path: _keys_of(path) for path, (_, is_current) in labels.items() if is_current}
     users = Counter(key for named in keys.values() for key in named.all)
     sizes = _sizes(directory, list(users)) if users else {}
@@ -94,9 +94,9 @@ class _Named(msgspec.Struct):
 def _keys_of(path: Path) -> _Named:
     """The keys of everything that a snapshot names; none if it is damaged."""
     with suppress(OSError, msgspec.MsgspecError):
-        found = read_file(path)
-        if found is not None:
-            state = msgspec.msgpack.decode(found[1], type=StoredState)
+        labelled = read_file(path)
+        if labelled is not None:
+            state = msgspec.msgpack.decode(labelled[1], type=StoredState)
             keys = {*state.lookups, *state.entries}
             for source, row in state.rows.items():
                 language = language_of(source)

@@ -19,9 +19,19 @@ import msgspec
 from bearings.code.facts.packed_map import Lost, PackedMap
 from bearings.code.facts.packing import Packed, pack, unpack_facts
 from bearings.code.file_facts import FileFacts
-from bearings.code.index.chunks import job_chunks, resolve_chunks
 from bearings.code.index.frames import read, write
-from bearings.code.index.jobs import Begin, Job, Learn, Parse, PoolWorker, Resolve, Task, start_worker
+from bearings.code.index.jobs import (
+    Begin,
+    Job,
+    Learn,
+    Parse,
+    PoolWorker,
+    Resolve,
+    Task,
+    job_chunks,
+    resolve_chunks,
+    start_worker,
+)
 from bearings.code.index.work_queue import SharedQueue, TwoEndedQueue
 from bearings.code.models import ProjectFiles
 from bearings.code.resolve import FileUses
@@ -93,7 +103,7 @@ class WorkerPool:
             yield from done
 
     def resolve(self, files: FileResolver, paths: Sequence[str]) -> dict[str, FileUses | Packed[FileUses]]:
-        """What each file uses. `files` resolves this process' part and accepts the results of workers."""
+        """The uses of each file. `files` resolves this process' part and accepts the results of workers."""
         decoder = msgspec.msgpack.Decoder(ResolvedFiles)
 
         def result_of(worker: PoolWorker, chunk: list[str]) -> Mapping[str, FileUses | Packed[FileUses]]:
@@ -111,10 +121,10 @@ class WorkerPool:
             waiting=2,
         )
         chunks = TwoEndedQueue(resolve_chunks(paths))
-        found: dict[str, FileUses | Packed[FileUses]] = {}
+        uses: dict[str, FileUses | Packed[FileUses]] = {}
         for done in self._run(chunks.front(), chunks.back(), operation):
-            found.update(done)
-        return found
+            uses.update(done)
+        return uses
 
     def _run(
         self,

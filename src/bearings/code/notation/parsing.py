@@ -121,8 +121,8 @@ class _Reader:
 
     def _rest(self, start: int) -> str:
         """Return the text up to the next white space."""
-        found = re.compile(r"\S*").match(self.text, start)
-        return found.group() if found else ""
+        rest = re.compile(r"\S*").match(self.text, start)
+        return rest.group() if rest else ""
 
     def _path(self, kind: str) -> str:
         start = self.at
@@ -259,11 +259,11 @@ class _Reader:
                 raise self._error("bad_metadata", message, at, str(ref))
             inner = _Reader(self.text, at, self._depth + 1)
             try:
-                found = inner.reference()
+                ref_inside = inner.reference()
             except _ParseError as error:
                 raise self._error("bad_metadata", str(error), at + error.problem.offset, str(ref)) from None
             self.at = inner.at
-            return found
+            return ref_inside
         return self._word(at, ref)
 
     def _word(self, at: int, ref: CodeRef) -> Value:

@@ -68,8 +68,8 @@ class TextSearch(Texts):
     def files(self) -> list[TextFile]:
         """The best files with their lines, those with the most and rarest terms first."""
         self._ranked = self._searched()
-        found = [self._looked_into(path, data) for path, data, _ in self._ranked]
-        return sorted((file for file in found if file.lines), key=lambda file: (-file.worth, file.path))
+        searched = [self._looked_into(path, data) for path, data, _ in self._ranked]
+        return sorted((file for file in searched if file.lines), key=lambda file: (-file.worth, file.path))
 
     @cached_property
     def weights(self) -> list[float]:

@@ -7,7 +7,8 @@ Every rule is about paths relative to the root, so a project that lies below a d
 import logging
 import os
 import stat
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,9 +16,10 @@ from bearings.caller import Roots
 from bearings.code.project.git.files import TIMEOUT_S, GitListing, git_files, git_ignored
 from bearings.code.project.git.plumbing import GitHangs
 from bearings.code.project.names import excluded_at, is_cache, is_counted, printable
+from bearings.code.project.safe_directory import SafeDirectory
 from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
-from bearings.code.project.special_files import SpecialFiles
+from bearings.code.project.sources import Stamp, is_settled, stamp_of
 from bearings.code.project.walk import Walk
 
 _Answer = TypeVar("_Answer")
@@ -107,3 +109,46 @@ class Lister:
             return stat.S_ISLNK(os.lstat(f"{self._root}/{directory}").st_mode)
         except OSError:
             return False
+
+
+class SpecialFiles:
+    """Finds FIFOs, sockets and devices with the names of sources, which git leaves out silently.
+
+    An unchanged directory is not read again.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._tree = SafeDirectory(root)
+        self._known: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
+
+    def besides(self, directories: Iterable[str]) -> Iterator[str]:
+        """The paths of special files in these directories with a source's name."""
+        with self._tree:
+            for directory in directories:
+                yield from self._in(f"{directory}/" if directory else "")
+
+    def _in(self, directory: str) -> tuple[str, ...]:
+        started = time.time_ns()
+        stamp = stamp_of(self._root, directory)
+        if stamp is None:
+            return ()
+        known = self._known.get(directory)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        special = self._read(directory)
+        if is_settled(stamp, started):
+            self._known[directory] = (stamp, special)
+        return special
+
+    def _read(self, directory: str) -> tuple[str, ...]:
+        try:
+            with self._tree.scan(directory.rstrip("/")) as scan:
+                return tuple(directory + entry.name for entry in scan if is_counted(entry.name) and _is_special(entry))
+        except OSError:
+            return ()
+
+
+def _is_special(entry: os.DirEntry[str]) -> bool:
+    """Whether the entry is neither a file, nor a directory, nor a link."""
+    return not (entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False) or entry.is_symlink())

@@ -74,12 +74,12 @@ def is_package(directory: str, files: Iterable[str]) -> bool:
 
 def packages_in(paths: Iterable[str]) -> frozenset[str]:
     """The directories with an excluded name that are packages of the project, which has the files `paths`."""
-    found: set[str] = set()
+    packages: set[str] = set()
     for path in paths:
         directory, _, name = path.rpartition("/")
         if directory.endswith(_PACKAGE_NAMES) and is_package(directory, (name,)):
-            found.add(directory)
-    return frozenset(found)
+            packages.add(directory)
+    return frozenset(packages)
 
 
 def excluded_at(path: str, packages: frozenset[str] = frozenset()) -> str | None:

@@ -28,7 +28,7 @@ def find_reports(tree: Tree, names: Iterable[str], max_bytes: int) -> Iterator[R
     One file at a time is in memory, and only a few are read. Unreadable files are skipped.
     """
     wanted = tuple(names)
-    found: dict[str, int] = {}
+    changed_at: dict[str, int] = {}
     with tree.reading() as reader:
         for folder in _folders(reader):
             for place in _FOLDERS:
@@ -38,11 +38,11 @@ def find_reports(tree: Tree, names: Iterable[str], max_bytes: int) -> Iterator[R
                 for path in (f"{base}/{name}" if base else name for name in wanted):
                     changed_ns = reader.changed_ns(path)
                     if changed_ns is not None:
-                        found[path] = changed_ns
-        for path in sorted(found, key=lambda path: (-found[path], path))[:_MOST]:
+                        changed_at[path] = changed_ns
+        for path in sorted(changed_at, key=lambda path: (-changed_at[path], path))[:_MOST]:
             source = read_with(reader, path, max_bytes, binary=True)
             if isinstance(source, Source):
-                yield Report(path, source.data, found[path])
+                yield Report(path, source.data, changed_at[path])
             elif source is not None:
                 yield source
 

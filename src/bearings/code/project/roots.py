@@ -86,7 +86,7 @@ class ProjectRoots:
     def _enclosing(self, directory: Path) -> Path:
         """The repository around a directory, else the nearest package, else the directory; never above the roots."""
         opened = self.open(str(directory))
-        found = opened
+        marked = opened
         named = False
         for parent in (opened, *opened.parents):
             try:
@@ -96,8 +96,8 @@ class ProjectRoots:
             if (parent / ".git").exists():
                 return parent
             if not named and any((parent / name).exists() for name in _MARKS):
-                found, named = parent, True
-        return found
+                marked, named = parent, True
+        return marked
 
     async def of_caller(self, given: str | None) -> tuple[str, str]:
         """The absolute path of the project that a call names, or of the caller's own. See `locate`."""

@@ -18,13 +18,10 @@ from bearings.regular import NoRegularFile
 _PINS = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 """Whether the system opens files relative to a descriptor."""
 
-_FOLDER = (
-    getattr(os, "O_PATH", os.O_RDONLY)  # enough to open files below; needs no permission to list the folder
-    | getattr(os, "O_DIRECTORY", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
-_LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
+_FOLDER = _LISTED | getattr(os, "O_PATH", 0)
+"""Flags for a folder: `O_PATH` is enough to open files below, and needs no permission to list it."""
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """Flags for reading; opening a FIFO never blocks."""
@@ -81,35 +78,23 @@ class SafeDirectory:
         """The status of the file, or of a link itself. `""` is the directory. Raises OSError."""
         if not path:
             return os.fstat(self._at("")) if self._pins else os.lstat(self._checked(""))
-        folder, _, name = path.rpartition("/")
-        if not self._pins:
-            return os.lstat(f"{self._checked(folder)}/{_plain(name)}")
-        return os.stat(_plain(name), dir_fd=self._at(folder), follow_symlinks=False)
+        name, folder = self._place(path)
+        return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
     def link(self, path: str) -> str:
         """The text of a symbolic link. Raises OSError."""
-        folder, _, name = path.rpartition("/")
-        if not self._pins:
-            return os.readlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH115 - beside its siblings of os
-        return os.readlink(_plain(name), dir_fd=self._at(folder))
+        name, folder = self._place(path)
+        return os.readlink(name, dir_fd=folder)
 
     def replace(self, draft: str, path: str) -> None:
         """Rename `draft` to `path`; both are in one folder. Raises OSError."""
-        folder, _, name = path.rpartition("/")
-        if not self._pins:
-            here = self._checked(folder)
-            os.replace(f"{here}/{draft.rpartition('/')[2]}", f"{here}/{_plain(name)}")  # noqa: PTH105
-            return
-        at = self._at(folder)
-        os.replace(draft.rpartition("/")[2], _plain(name), src_dir_fd=at, dst_dir_fd=at)
+        (source, folder), (name, _) = self._place(draft), self._place(path)
+        os.replace(source, name, src_dir_fd=folder, dst_dir_fd=folder)
 
     def unlink(self, path: str) -> None:
         """Remove the file. Raises OSError."""
-        folder, _, name = path.rpartition("/")
-        if not self._pins:
-            os.unlink(f"{self._checked(folder)}/{_plain(name)}")  # noqa: PTH108
-            return
-        os.unlink(_plain(name), dir_fd=self._at(folder))
+        name, folder = self._place(path)
+        os.unlink(name, dir_fd=folder)
 
     @contextmanager
     def scan(self, folder: str) -> "Iterator[Iterator[os.DirEntry[str]]]":
@@ -127,11 +112,15 @@ class SafeDirectory:
 
     def _open(self, path: str, flags: int, mode: int = 0) -> int:
         """A descriptor of the file. Raises OSError."""
-        folder, _, name = path.rpartition("/")
-        flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-        if not self._pins:
-            return os.open(f"{self._checked(folder)}/{_plain(name)}", flags, mode)
-        return os.open(_plain(name), flags, mode, dir_fd=self._at(folder))
+        flags |= _NO_LINK | getattr(os, "O_BINARY", 0)
+        name, folder = self._place(path)
+        return os.open(name, flags, mode, dir_fd=folder)
+
+    def _place(self, path: str) -> tuple[str, int | None]:
+        """A file's name in a call of the system: relative to its open folder, or its checked path, without a folder."""
+        folder, _, last = path.rpartition("/")
+        name = _plain(last)
+        return (name, self._at(folder)) if self._pins else (f"{self._checked(folder)}/{name}", None)
 
     def _at(self, folder: str) -> int:
         """The descriptor of a folder; it stays open until another folder is requested."""

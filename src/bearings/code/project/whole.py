@@ -53,7 +53,7 @@ class Planned(msgspec.Struct, frozen=True):
 
 
 class _Journal(msgspec.Struct):
-    """What a journal says: who writes, the drafts begun, and the plan once all are there."""
+    """The content of a journal: the command that writes, the drafts that it began, and the plan once all are there."""
 
     what: str
     drafts: list[str]
@@ -93,9 +93,7 @@ class Whole:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with self._held:
-            for planned in self._planned:
-                with suppress(OSError):
-                    self._tree.unlink(planned.draft)
+            _sweep(self._tree, (planned.draft for planned in self._planned))
             if self._journal is not None:
                 self._journal.close()
                 journal_of(self._root).unlink(missing_ok=True)
@@ -180,14 +178,14 @@ def write_alone(root: Path, path: str, data: bytes) -> None:
 
 
 def unfinished(root: Path) -> str:
-    """What a command left that was stopped while it wrote below `root`, as a sentence; usually nothing."""
+    """A sentence on the files that a stopped command left half-written below `root`; usually empty."""
     journal = journal_of(root)
     if not journal.exists():
         return ""
     with suppress(WriteFailed, OSError), _locked(journal, patience_s=0):
         left = _read(journal)
         with SafeDirectory(root) as tree:
-            undone = sum(_exists(tree, planned.draft) for planned in left.plan)
+            undone = sum(stamp_beneath(tree, planned.draft) is not None for planned in left.plan)
         if left.plan:
             done = f"{len(left.plan) - undone} of {len(left.plan)} files are written"
             return f"{_begun(left)} was stopped: {done}. The next command that writes finishes it."
@@ -296,7 +294,7 @@ def _state(tree: SafeDirectory, planned: Planned) -> bool | None:
 
 
 def _read(journal: Path) -> _Journal:
-    """What a journal says; a last line that was not completed is left out. Raises OSError."""
+    """The content of a journal, without a last line that was not completed. Raises OSError."""
     descriptor = os.open(journal, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(descriptor, "rb") as file:
         lines = file.read().split(b"\n")[:-1]
@@ -323,12 +321,8 @@ def _status(tree: SafeDirectory, path: str) -> os.stat_result | None:
 
 
 def _begun(left: _Journal) -> str:
-    """Who writes, as a sentence begins."""
+    """The command that wrote, as a sentence begins."""
     return left.what[:1].upper() + left.what[1:]
-
-
-def _exists(tree: SafeDirectory, path: str) -> bool:
-    return stamp_beneath(tree, path) is not None
 
 
 def _digest(data: bytes | None) -> str:

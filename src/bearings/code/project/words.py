@@ -135,11 +135,11 @@ class Search(Texts):
         for path, data in self.read():
             present = self._finder.present(data)
             if present:
-                found = self._finder.hits(path, data, present)
-                lines -= len(found.hits)
-                self.given_up = self.given_up or found.cut
-                if found.hits:
-                    yield found
+                file = self._finder.hits(path, data, present)
+                lines -= len(file.hits)
+                self.given_up = self.given_up or file.cut
+                if file.hits:
+                    yield file
             if lines <= 0:
                 self.given_up = self.given_up or self.remaining > 0
                 return
@@ -156,16 +156,16 @@ class _Finder:
 
     def present(self, data: bytes) -> list[Word]:
         """The words that a file may hold: each is in its bytes, possibly as a part of another word."""
-        found = [word for word in self._few if word in data]
+        held = [word for word in self._few if word in data]
         if self._many:
-            found += self._many.intersection(data.translate(CUT).split())
-        return [self._words[word] for word in found]
+            held += self._many.intersection(data.translate(CUT).split())
+        return [self._words[word] for word in held]
 
     def hits(self, path: str, data: bytes, present: Collection[Word]) -> FileHits:
         """The lines of a file that hold any of these words."""
         language = language_of(path)
         text = as_utf8(language, data).decode("utf-8", "replace")
-        found: dict[tuple[int, str], Hit] = {}
+        first_hits: dict[tuple[int, str], Hit] = {}
         line, at, looked_at = 1, 0, 0
         has_dollars = language is not None and "$" in SPECS[language].name_signs
         for start, word in _matches(text, present, dollars=has_dollars):
@@ -173,8 +173,8 @@ class _Finder:
             if looked_at > _MOST_MATCHES:
                 break
             line, at = line + text.count("\n", at, start), start
-            found.setdefault((line, word), Hit(word, line, start))
-        return FileHits(path, text, list(found.values()), looked_at > _MOST_MATCHES)
+            first_hits.setdefault((line, word), Hit(word, line, start))
+        return FileHits(path, text, list(first_hits.values()), looked_at > _MOST_MATCHES)
 
 
 def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[tuple[int, str]]:
@@ -185,8 +185,8 @@ def _matches(text: str, words: Collection[Word], *, dollars: bool) -> Iterator[t
             return heapq.merge(*(_found(text, word, dollars=dollars) for word in dict.fromkeys(words)))
         return _by_patterns(text, words, dollars=dollars)
     others = [word for word in words if word.is_path or word.text not in plain]
-    found = ((match.start(), match[0]) for match in _WORDS[dollars].finditer(text) if match[0] in plain)
-    return heapq.merge(found, _by_patterns(text, others, dollars=dollars)) if others else found
+    matches = ((match.start(), match[0]) for match in _WORDS[dollars].finditer(text) if match[0] in plain)
+    return heapq.merge(matches, _by_patterns(text, others, dollars=dollars)) if others else matches
 
 
 def _found(text: str, word: Word, *, dollars: bool) -> Iterator[tuple[int, str]]:
@@ -222,3 +222,53 @@ def _pattern(word: Word, *, dollars: bool) -> str:
 
 def _by_interest(path: str) -> tuple[int, str]:
     return (0 if language_of(path) else 1 if is_unread(path) else 2), path
+
+
+_MOST_ODD = 300
+"""The most words that are no ASCII identifiers; each is searched separately. Further ones are assumed to be present."""
+
+ENOUGH = 2
+"""The most files of a word in the result."""
+
+
+class WordPresence(Texts):
+    """One pass over the files. `unasked` are words that were not searched."""
+
+    def __init__(
+        self, tree: Tree, paths: Collection[str], words: Collection[str], budget: Budget | None = None
+    ) -> None:
+        super().__init__(tree, paths, budget)
+        coded = {word.encode("utf-8", "replace"): word for word in sorted(set(words)) if word}
+        self._plain = {data: word for data, word in coded.items() if data.translate(CUT) == data}
+        odd = [(data, word) for data, word in coded.items() if data not in self._plain]
+        self._odd = dict(odd[:_MOST_ODD])
+        self.unasked = frozenset(word for _, word in odd[_MOST_ODD:])
+
+    def files(self) -> dict[str, list[str]]:
+        """By word, the first files that hold it, at most ENOUGH; words without a file are missing."""
+        files_by_word: dict[str, list[str]] = {}
+        wanted = set(self._plain)
+        odd = dict(self._odd)
+        for path, data in self.read():
+            here = [self._plain[word] for word in wanted.intersection(data.translate(CUT).split())]
+            here += [word for needle, word in odd.items() if needle in data]
+            for word in here:
+                files = files_by_word.setdefault(word, [])
+                files.append(path)
+                if len(files) >= ENOUGH:
+                    wanted.discard(word.encode("utf-8", "replace"))
+                    odd.pop(word.encode("utf-8", "replace"), None)
+        return files_by_word
+
+
+def lines_of(path: str, data: bytes, words: Collection[str]) -> dict[str, list[int]]:
+    """The lines of a file by word; a non-ASCII word may be a part of another."""
+    coded = {word.encode("utf-8", "replace"): word for word in words}
+    plain = {word for word in coded if word.translate(CUT) == word}
+    odd = coded.keys() - plain
+    lines_by_word: dict[str, list[int]] = {}
+    for number, line in enumerate(as_utf8(language_of(path), data).split(b"\n"), 1):
+        here = plain.intersection(line.translate(CUT).split())
+        for word in here.union(word for word in odd if word in line) if odd else here:
+            lines_by_word.setdefault(coded[word], []).append(number)
+    return lines_by_word

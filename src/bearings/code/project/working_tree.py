@@ -28,10 +28,10 @@ class WorkingTree:
     def repository_key(self) -> bytes:
         """A hash of the repository and of the folder in it; empty without a repository that may be read."""
         try:
-            found = find(self.root, self.roots)
+            repository = find(self.root, self.roots)
         except Refused:
             return b""
-        return b"" if found is None else found.key_of(self.root)
+        return b"" if repository is None else repository.key_of(self.root)
 
     def listing(self, meanwhile: Callable[[], object] = lambda: None) -> Listing:
         """The present files."""

@@ -6,13 +6,12 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import spec_of
 from bearings.code.models import EMBEDDED, EdgeKind, Symbol, SymbolKind
 from bearings.code.search.members import overridden, overriding
+from bearings.code.search.reach import MEMBERS
 
 _OWNERS = frozenset(
     {SymbolKind.MODULE, SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.CONSTRUCTOR}
 )
 """Kinds whose inner elements are names of a scope. Elements of other kinds are members."""
-
-_MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
 
 
 def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
@@ -20,13 +19,13 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
 
     These are overloads and variants, what it overrides, and what overrides it, and fields that are named by their type.
     """
-    found: dict[str, Symbol] = {}
+    members: dict[str, Symbol] = {}
     waiting = [symbol]
     while waiting:
         here = waiting.pop()
-        if here.id in found:
+        if here.id in members:
             continue
-        found[here.id] = here
+        members[here.id] = here
         waiting += [
             other
             for path in together(snapshot, here.file)
@@ -36,7 +35,7 @@ def family(snapshot: Snapshot, symbol: Symbol) -> dict[str, Symbol]:
         waiting += _embedded(snapshot, here)
         if is_member(snapshot, here):
             waiting += [*overridden(snapshot, here), *overriding(snapshot, here), *_of_metaclass(snapshot, here)]
-    return found
+    return members
 
 
 def together(snapshot: Snapshot, path: str) -> list[str]:
@@ -83,15 +82,15 @@ def declared_by_writing(
 
     `is_once` tells whether the name is once on a line of a file; otherwise it may declare another element.
     """
-    found = {}
+    declared = {}
     for member in members.values():
         for edge in snapshot.graph.edges_to(member.id, {EdgeKind.WRITE}):
             here = [
                 one for one in snapshot.graph.outline(edge.file) if (one.line, one.name) == (edge.line, member.name)
             ]
             if len(here) == 1 and here[0].id not in members and not edge.is_guess and is_once(edge.file, edge.line):
-                found[here[0].id] = here[0]
-    return found
+                declared[here[0].id] = here[0]
+    return declared
 
 
 def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
@@ -109,4 +108,4 @@ def _of_metaclass(snapshot: Snapshot, member: Symbol) -> Iterator[Symbol]:
 def is_member(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether an element is named through another one: a method, a property, a value of an enum."""
     owner = snapshot.graph.symbols.get(symbol.parent)
-    return symbol.kind in _MEMBERS or (owner is not None and owner.kind not in _OWNERS)
+    return symbol.kind in MEMBERS or (owner is not None and owner.kind not in _OWNERS)

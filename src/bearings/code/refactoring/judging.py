@@ -12,7 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _BY_STRING = frozenset(
     {
@@ -62,7 +62,7 @@ class Judge:
 
     def __init__(
         self,
-        view: WholeGraph,
+        view: View,
         symbol: Symbol,
         family: Mapping[str, Symbol],
         paths: ModulePaths,
@@ -177,9 +177,9 @@ class Judge:
             for other in graph.outline(path)
             if other.name == name and other.id not in family
         ]
-        found = {(other.file, other.line) for other in others}
+        places = {(other.file, other.line) for other in others}
         edges = (edge for other in others for edge in graph.edges_to(other.id))
-        return found | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
+        return places | {(edge.file, edge.line) for edge in edges if not edge.is_guess}
 
     def _is_other(self, path: str, lines: Iterable[int]) -> bool:
         return any((path, line) in self._others for line in lines)
@@ -206,7 +206,7 @@ class Judge:
         pattern = re.compile(self._rules.reads_names if self._rules is not None else r"(?!)")
         files = [path for path in self._snapshot.facts if language_of(path) is language]
         search = Search(self._snapshot.tree, files, [Word("__name__"), Word("__qualname__"), Word("constructor")])
-        return any(pattern.search(found.text) for found in search.files())
+        return any(pattern.search(file.text) for file in search.files())
 
     def _in_string(self, file: Surroundings, one: Occurrence, sure: Collection[Edge]) -> Judgement:
         name, path = self._symbol.name, file.path

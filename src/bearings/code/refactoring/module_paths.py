@@ -11,7 +11,7 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")
@@ -33,7 +33,7 @@ def parts_of(module: str) -> list[str]:
 class ModulePaths:
     """The modules through which code may reach an element and the other `members` of its family."""
 
-    def __init__(self, view: WholeGraph, symbol: Symbol, members: Collection[Symbol]) -> None:
+    def __init__(self, view: View, symbol: Symbol, members: Collection[Symbol]) -> None:
         self._lines_of = view.lines.of
         self._snapshot = view.snapshot
         self._name = symbol.name
@@ -99,8 +99,8 @@ class ModulePaths:
 
     def is_loaded(self, path: str) -> bool:
         """Whether an expression of a file, beside an imported name, may be a module that offers the element."""
-        found = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
-        is_named = any(not self.names.isdisjoint(parts_of(match[match.lastindex or 0])) for match in found)
+        loads = self._loads.finditer(b"\n".join(self._lines_of(path)).decode("utf-8", "replace"))
+        is_named = any(not self.names.isdisjoint(parts_of(match[match.lastindex or 0])) for match in loads)
         return is_named or self.is_passed_on(path)
 
     def is_passed_on(self, path: str) -> bool:
@@ -178,33 +178,33 @@ class ModulePaths:
 
     def _leading_to(self, modules: Collection[str], kinds: Collection[EdgeKind]) -> set[str]:
         """The modules, and those that import or export them, directly or not."""
-        found, waiting = set(modules), list(modules)
+        reached, waiting = set(modules), list(modules)
         while waiting:
             for edge in self._snapshot.graph.edges_to(waiting.pop(), kinds):
-                if edge.file not in found:
-                    found.add(edge.file)
+                if edge.file not in reached:
+                    reached.add(edge.file)
                     waiting.append(edge.file)
-        return found
+        return reached
 
     def _packages(self) -> set[str]:
         """The packages around the element's modules, of which these are members wherever they were imported."""
-        found = set()
+        packages = set()
         for path in self._homes:
             while path:
                 path = path.rpartition("/")[0]
-                found.add(f"{path}/{_PACKAGE}")
-        return found & self._snapshot.facts.keys()
+                packages.add(f"{path}/{_PACKAGE}")
+        return packages & self._snapshot.facts.keys()
 
     def _namespaces(self, path: str) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        modules_by_name: dict[str, set[str]] = {}
         for row in self._snapshot.facts[path].imports:
             if row.name == "*" and not row.local:
-                found.setdefault(".", set()).update(self._modules_at(path, row))
+                modules_by_name.setdefault(".", set()).update(self._modules_at(path, row))
             elif row.local and not self._is_element(path, row):
                 modules = self._modules_at(path, row)
                 for name in (row.local.partition(".")[0], *(self._snapshot.facts[one].package for one in modules)):
-                    found.setdefault(name or row.local, set()).update(modules)
-        return found
+                    modules_by_name.setdefault(name or row.local, set()).update(modules)
+        return modules_by_name
 
     def _is_element(self, path: str, row: Import) -> bool:
         """Whether an import is known to give an element instead of a module."""

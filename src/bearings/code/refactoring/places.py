@@ -20,7 +20,7 @@ from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
@@ -35,7 +35,7 @@ class Places:
     """
 
     def __init__(
-        self, view: WholeGraph, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
+        self, view: View, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
     ) -> None:
         self._view = view
         self._snapshot = view.snapshot
@@ -62,17 +62,17 @@ class Places:
     def files(self) -> list[FilePlaces]:
         """The files that hold the name, sorted by path."""
         search = Search(self._snapshot.tree, self._snapshot.project.paths, [Word(self._symbol.name)])
-        paths = [found.path for found in search.files()]
+        paths = [file.path for file in search.files()]
         if search.given_up or search.unsearched:
             left = [skipped.path for skipped in search.unsearched]
             self.note = f"Not searched: {', '.join(left[:3]) or 'the files after the first'}."
         return [self._file(path) for path in sorted(paths)]
 
     def _family(self) -> Mapping[str, Symbol]:
-        found = family(self._snapshot, self._symbol)
+        members = family(self._snapshot, self._symbol)
         lines = self._view.lines
-        return found | declared_by_writing(
-            self._snapshot, found, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
+        return members | declared_by_writing(
+            self._snapshot, members, lambda path, line: len(self._word.findall(lines.at(path, line))) == 1
         )
 
     def _parts(self) -> Iterator[Part]:
@@ -81,8 +81,8 @@ class Places:
             language = language_of(path)
             if language is not None and not is_embedded(path):
                 text = as_utf8(language, self._view.lines.data(path))
-                found = occurrences_of(language, text, self._symbol.name) or []
-                yield from (one.part for one in self._definitions(path, found))
+                occurrences = occurrences_of(language, text, self._symbol.name) or []
+                yield from (one.part for one in self._definitions(path, occurrences))
 
     def _file(self, path: str) -> FilePlaces:
         language = language_of(path)
@@ -94,11 +94,11 @@ class Places:
         text = as_utf8(language, data)
         shift = len(data) - len(text)
         is_plain = shift in (0, 3) and data[shift:].replace(b"\r", b"\n") == text.replace(b"\r", b"\n")
-        found = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= MOST_BYTES else None
-        if found is None:
+        named = occurrences_of(language, text, self._symbol.name) if is_plain and len(text) <= MOST_BYTES else None
+        if named is None:
             return self._texts.unreadable(path, data, "the file's encoding or syntax is not understood")
         references = self._references.of(path, data)
-        places = [_in_reference(place, references, shift) for place in self._sorted(path, found)]
+        places = [_in_reference(place, references, shift) for place in self._sorted(path, named)]
         return FilePlaces(path, data, shift, places)
 
     def _embedded(self, path: str, language: Language) -> Collection[int] | None:
@@ -106,10 +106,10 @@ class Places:
         spec, own = spec_of(path), spec_of(self._symbol.file)
         if spec is not None and own is not None and spec.group != own.group:
             return ()
-        found = occurrences_of(language, program_of(path, self._view.lines.data(path)), self._symbol.name)
-        if found is None:
+        occurrences = occurrences_of(language, program_of(path, self._view.lines.data(path)), self._symbol.name)
+        if occurrences is None:
             return None
-        return [place.line for place in self._sorted(path, found) if place.kind is not Kind.OTHER]
+        return [place.line for place in self._sorted(path, occurrences) if place.kind is not Kind.OTHER]
 
     def _sorted(self, path: str, found: list[Occurrence]) -> list[Place]:
         """The places of a parsed file."""

@@ -11,7 +11,7 @@ from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.references import References
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 """Ends of files in which programs look up names of elements, such as entry points."""
@@ -26,9 +26,7 @@ class Texts:
     `markup` is a regular expression for the parts of a line of a template that may use it.
     """
 
-    def __init__(
-        self, view: WholeGraph, name: str, modules: Collection[str], references: References, markup: str
-    ) -> None:
+    def __init__(self, view: View, name: str, modules: Collection[str], references: References, markup: str) -> None:
         self._view = view
         self._name = name
         self._markup = re.compile(markup)
@@ -57,10 +55,10 @@ class Texts:
         """The bytes of a text with references to the element, and these; nothing if it has none."""
         source = read_source(self._view.snapshot.root, path, MOST_BYTES)
         data = source.data if isinstance(source, Source) else b""
-        found = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
+        references = [one for one in self._references.of(path, data) if one.at] if not is_export(data) else []
         places = [
             Place(one.at, one.to, data.count(b"\n", 0, one.at) + 1, Kind.REFERENCE, A_REFERENCE, Part.COMMENT)
-            for one in found
+            for one in references
         ]
         return data if places else b"", places
 

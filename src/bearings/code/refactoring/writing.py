@@ -1,21 +1,30 @@
 """Carries out a plan: writes it, unless it is refused or a dry run."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
-from bearings.code.refactoring.answers import Edited
+from bearings.code.models import Symbol
 from bearings.code.refactoring.edits import difference, write_all
 from bearings.code.refactoring.plans import Plan, Row
-from bearings.code.replies.edits import PlaceOfName
-from bearings.code.search.view import WholeGraph
-from bearings.untrusted import clean_line
+from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
+from bearings.code.replies.element import not_indexed, path_line
+from bearings.code.replies.tidying import all_escaped
+from bearings.code.search.view import View
+from bearings.untrusted import clean_line, escape_text
+
+R = TypeVar("R", bound=EditReply)
 
 _MOST_PLACES = 200
+_SHOWN = 20
+"""Places that stay as they are in a reply."""
 
 
-def carried_out(view: WholeGraph, element: str, plan: Plan, what: str, *, dry_run: bool, room_for: int) -> Edited:
-    """Write a plan and return the answer, with diffs of at most `room_for` characters; none if it is refused.
+def carried_out(
+    kind: type[R], view: View, symbol: Symbol, plan: Plan, what: str, dry_run: bool, room_for: int, **others: Any
+) -> R:
+    """Write a plan and return the reply, with diffs of at most `room_for` characters; none if it is refused.
 
-    `what` names the work: "the rename of a". Raises WriteFailed.
+    `what` names the work: "the rename of a". `others` are further fields of the reply. Raises WriteFailed.
     """
     writes = not (dry_run or plan.refused)
     refused, left = _rows(plan.refused, view.lines.at), _rows(plan.left, view.lines.at)
@@ -23,18 +32,30 @@ def carried_out(view: WholeGraph, element: str, plan: Plan, what: str, *, dry_ru
         write_all(view.snapshot.root, plan.changes, what)
     shown = () if plan.refused else plan.changes
     diff, undrawn = _drawn((difference(change) for change in shown), room_for)
-    return Edited(
-        element=element,
+    return kind(
+        element=path_line(symbol.id),
+        dry_run=dry_run,
         written=writes,
-        places=plan.places,
-        refused=refused,
+        places=sum(plan.places.values()),
+        files_changed=len(plan.places),
+        refused=all_escaped(refused),
         refused_total=len(plan.refused),
-        left=left,
+        files=[EditedFile(file=path_line(path), places=places) for path, places in plan.places.items()],
+        left=all_escaped(left[:_SHOWN]),
         left_total=len(plan.left),
-        diff=diff,
-        undrawn=undrawn,
-        note=plan.note,
+        diff=escape_text(diff) or None,
+        note=" ".join(filter(None, (plan.note, _advice(plan, undrawn, dry_run=dry_run)))) or None,
+        index=not_indexed(),
+        **others,
     )
+
+
+def _advice(plan: Plan, undrawn: int, *, dry_run: bool) -> str:
+    """The next step, as a sentence."""
+    if plan.refused:
+        return "Nothing was written. Change the refused places first, or pass leave_unsure for those that may be uses."
+    hidden = f" The diffs of {undrawn} files are left out." if undrawn else ""
+    return f"Nothing was written. Pass dry_run false to write this.{hidden}" if dry_run else hidden.strip()
 
 
 def _drawn(diffs: Iterable[str], room_for: int) -> tuple[str, int]:

@@ -31,8 +31,8 @@ class Affected(Part):
 
     def begins(self) -> Place | None:
         """The place of the element itself; None for a file."""
-        found = parts_of_id(self.element)
-        return (found[0], found[2]) if found else None
+        parts = parts_of_id(self.element)
+        return (parts[0], parts[2]) if parts else None
 
     def to_text(self) -> str:
         """One line."""

@@ -2,9 +2,14 @@
 
 from typing import Any, Self
 
+from bearings.budget import REPLY_BUDGET, room
 from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.lines import Detail, Row, brief, lines_of, site
+from bearings.code.replies.pages import size_of, within
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
+
+DIFFERENCE = 15_000
+"""Characters of a diff."""
 
 
 class EditedFile(Part):
@@ -60,6 +65,19 @@ class EditReply(Reply):
     def in_lines(self, detail: Detail) -> Self:
         """Selects the form of the places: lines by file, or objects; returns itself."""
         self._lines = detail == "lines"
+        return self
+
+    def cut_to_fit(self) -> Self:
+        """Cuts the lists and the diff to what fits, the refused places first; returns itself."""
+        refused, files, left, diff = self.refused, self.files, self.left, self.diff
+        self.refused, self.files, self.left, self.diff = [], [], [], None
+        self.refused = within(self, refused)
+        self.diff = diff
+        if size_of(self) > room(REPLY_BUDGET):
+            self.diff = None
+        self.files = within(self, files)
+        if size_of(self) < room(REPLY_BUDGET) // 2:
+            self.left = within(self, left)
         return self
 
     def sent(self) -> dict[str, Any]:

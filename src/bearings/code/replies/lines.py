@@ -43,11 +43,11 @@ _HEADING = 4
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Part of a list of `total` items, starting at `offset`; `of` is the list's fingerprint, for cursors."""
+    """Part of a list of `total` items, starting at `offset`; `identity` is the fingerprint of the list, for cursors."""
 
     total: int
     offset: int
-    of: str
+    identity: str
 
 
 @runtime_checkable
@@ -89,8 +89,8 @@ def lines_of(parts: Iterable[Part]) -> list[str]:
 
 def parts_of_id(element: str) -> tuple[str, str, int] | None:
     """The path, qualified name and line of an element's id; None for a file and other texts."""
-    found = _ID.fullmatch(element)
-    return (found[1], found[2], int(found[3])) if found else None
+    match = _ID.fullmatch(element)
+    return (match[1], match[2], int(match[3])) if match else None
 
 
 def within_element(element: str, file: str) -> str:
@@ -98,10 +98,10 @@ def within_element(element: str, file: str) -> str:
 
     The name of a marked id («a b.ts#x y:3») is marked.
     """
-    found = parts_of_id(element.removeprefix("«").removesuffix("»"))
-    if found is None:
+    parts = parts_of_id(element.removeprefix("«").removesuffix("»"))
+    if parts is None:
         return "" if element == file else element
-    path, name, _ = found
+    path, name, _ = parts
     if path != file.removeprefix("«").removesuffix("»"):
         return element
     return f"«{name}»" if " " in name and element.startswith("«") else name
@@ -109,10 +109,10 @@ def within_element(element: str, file: str) -> str:
 
 def placed_element(element: str, before: str, after: str) -> Row:
     """The row of an element at its first line, from its id, which may be marked; a file has no place."""
-    found = parts_of_id(element.removeprefix("«").removesuffix("»"))
-    if found is None:
+    parts = parts_of_id(element.removeprefix("«").removesuffix("»"))
+    if parts is None:
         return "", f"{before}{element}{after}"
-    path, name, line = found
+    path, name, line = parts
     if element.startswith("«"):
         path, name = f"«{path}»", f"«{name}»"
     return path, f":{line} {before}{name}{after}"
@@ -154,17 +154,22 @@ class HasLinedText(Protocol):
         ...
 
 
-class LinedReply(Reply):
-    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
+class PagedReply(Reply):
+    """A reply with a page of a list: an answer has the whole page, a reply that is sent as much of it as fits."""
 
-    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
-    _lines: bool = False
     _page: Page | None = None
 
     @property
     def page(self) -> Page:
-        """The page of its list; an answer has the whole page, a reply that is sent as much as fits."""
-        return self._page or Page(total=0, offset=0, of="")
+        """The page."""
+        return self._page or Page(total=0, offset=0, identity="")
+
+
+class LinedReply(PagedReply):
+    """A reply whose lists may be lines. `_IN_HEADING` are the fields that `heading` contains."""
+
+    _IN_HEADING: ClassVar[frozenset[str]] = frozenset()
+    _lines: bool = False
 
     def in_lines(self, detail: Detail = "lines") -> Self:
         """Selects the form of the lists; returns itself."""

@@ -3,33 +3,46 @@
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from bearings.budget import REPLY_BUDGET, Item, fitting
 from bearings.code.replies.lines import LinedReply, Page
 from bearings.paging import decode, encode, fingerprint
 from bearings.reply import Part, Reply
 
+R = TypeVar("R", bound=Reply)
+
 _CURSOR_ROOM = 100
 _SHORTEST = 10
 """The fewest characters of a list's item."""
 
 
-def page_of(of: Sequence[object], total: int, cursor: str | None) -> Page:
-    """The page of a cursor in a list of `total` items; `of` identifies the list. Raises InvalidInput."""
-    identity = fingerprint(of)
-    return Page(total=total, offset=decode(cursor, identity), of=identity)
+def page_of(parts: Sequence[object], total: int, cursor: str | None) -> Page:
+    """The page of a cursor in a list of `total` items; `parts` identify the list. Raises InvalidInput."""
+    identity = fingerprint(parts)
+    return Page(total=total, offset=decode(cursor, identity), identity=identity)
 
 
-def following(page: Page, shown: int) -> tuple[int, str | None]:
-    """The number of items after this page, and the cursor of the next page."""
+def end_page(reply: Any, shown: int) -> None:
+    """Sets how many items come after the `shown` ones of the reply's page, and the cursor of the next page."""
+    page = reply.page
     end = page.offset + shown
-    omitted = max(0, page.total - end)
-    return omitted, encode(end, page.of) if omitted else None
+    reply.omitted = max(0, page.total - end)
+    reply.next_cursor = encode(end, page.identity) if reply.omitted else None
 
 
 def within(head: Reply, items: Sequence[Item], budget: int = REPLY_BUDGET) -> list[Item]:
     """The first items that fit into the budget beside `head`; at least one, so that paging always advances."""
     return fitting(items, budget - size_of(head) - _CURSOR_ROOM)
+
+
+def cut_to_fit(reply: R, name: str, budget: int = REPLY_BUDGET) -> R:
+    """Cuts the list of a reply's page to the items that fit into the budget, and ends the page there."""
+    items = getattr(reply, name)
+    setattr(reply, name, [])
+    filled(reply, name, items, budget)
+    end_page(reply, len(getattr(reply, name)))
+    return reply
 
 
 def filled(reply: Reply, name: str, items: list[Item], budget: int = REPLY_BUDGET) -> None:

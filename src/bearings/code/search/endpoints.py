@@ -63,14 +63,14 @@ def frameworks_not_understood(snapshot: Snapshot) -> tuple[str, ...]:
 
 def not_understood(manifests: Mapping[str, bytes]) -> tuple[str, ...]:
     """Frameworks in manifests whose endpoints are not supported, as `Koa (server/package.json)`."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for path in sorted(manifests, key=lambda path: (path.count("/"), path)):
         table = _UNKNOWN.get("pyproject.toml" if is_requirement_file(path) else path.rpartition("/")[2])
         for package in dependencies(path, manifests[path]) if table else ():
             name = (table or {}).get(package)
             if name is not None:
-                found.setdefault(name, path)
-    return tuple(f"{name} ({path})" for name, path in found.items())
+                names.setdefault(name, path)
+    return tuple(f"{name} ({path})" for name, path in names.items())
 
 
 def mounted_paths(graph: Graph, endpoint: Symbol) -> tuple[str, ...]:

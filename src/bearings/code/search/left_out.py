@@ -36,11 +36,11 @@ def left_out(snapshot: Snapshot, words: Collection[Word]) -> Iterator[LeftOut]:
     """The files that hold a word, by path; the others, too, if not all could be searched."""
     files = _candidates(snapshot)
     search = Search(snapshot.tree, [one.path for one in files], words, _BUDGET)
-    found = {file.path: (file.hits[0].line, len(file.text.splitlines())) for file in search.files()} if files else {}
+    holding = {file.path: (file.hits[0].line, len(file.text.splitlines())) for file in search.files()} if files else {}
     for one in files:
         # A file that the search did not reach may hold the word.
-        if one.path in found or not search.complete:
-            yield LeftOut(one.path, one.reason, *found.get(one.path, (0, 0)))
+        if one.path in holding or not search.complete:
+            yield LeftOut(one.path, one.reason, *holding.get(one.path, (0, 0)))
 
 
 def left_out_note(snapshot: Snapshot, symbol: Symbol | None, *words: str) -> str:

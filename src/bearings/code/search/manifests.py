@@ -55,15 +55,15 @@ def _python_needs(manifest: dict[str, Any]) -> Iterator[str]:
 
 def offered(manifests: Mapping[str, bytes], paths: Collection[str]) -> dict[str, str]:
     """The sources among `paths` that packages export: path → the name of the import."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for path, data in sorted(manifests.items(), key=lambda item: (item[0].count("/"), item[0])):
         if is_package(path):
             manifest, folder = manifest_of(path, data), path.rpartition("/")[0]
             for name, candidates in _MODULES[path.rpartition(".")[2]](manifest):
                 source = next((one for one in (_join(folder, each) for each in candidates) if one in paths), None)
                 if source:
-                    found.setdefault(source, name)
-    return found
+                    names.setdefault(source, name)
+    return names
 
 
 def _python_modules(manifest: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:

@@ -32,10 +32,10 @@ def readings(text: str) -> list[Reading]:
     lines = [line[:_MAX_LENGTH] for line in text.splitlines() if line.strip()][:_MAX_LINES]
     if len(lines) > 1 and any(_PYTHON.search(line) for line in lines):
         lines.reverse()
-    found = [reading for line in lines for reading in _read(line) if reading.path or reading.name]
+    read = [reading for line in lines for reading in _read(line) if reading.path or reading.name]
     if len(lines) > 1:  # prose between frames names nothing
-        found = [reading for reading in found if reading.line] or found
-    return list(dict.fromkeys(found))
+        read = [reading for reading in read if reading.line] or read
+    return list(dict.fromkeys(read))
 
 
 def _read(line: str) -> Iterator[Reading]:
@@ -53,8 +53,8 @@ def _readings_of(form: re.Pattern[str], meaning: "Meaning", text: str) -> list[R
     """The readings of a text in one form: at its start, else the only place inside it; none if there are several."""
     if match := form.match(text):
         return meaning(match)
-    found = [meaning(match) for match in form.finditer(text)]
-    return found[0] if found and all(one == found[0] for one in found) else []
+    meanings = [meaning(match) for match in form.finditer(text)]
+    return meanings[0] if meanings and all(one == meanings[0] for one in meanings) else []
 
 
 def _bare(text: str) -> str:

@@ -28,13 +28,13 @@ def requirement_files(snapshot: Snapshot) -> dict[str, bytes]:
     """The contents of such files, the outermost first, without those of tests, examples and documentation."""
     paths = [path for path in snapshot.project.paths if _FILE.search(path) and not is_aside(_folder(path))]
     chosen = sorted((path for path in paths if not is_test(path)), key=lambda path: (path.count("/"), path))
-    found = {}
+    files = {}
     with snapshot.tree.reading() as reader:
         for path in chosen[:_MOST_FILES]:
             source = read_with(reader, path, _MOST_BYTES)
             if isinstance(source, Source):
-                found[path] = source.data
-    return found
+                files[path] = source.data
+    return files
 
 
 def _folder(path: str) -> str:

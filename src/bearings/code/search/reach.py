@@ -19,16 +19,12 @@ ACCESSES = frozenset({EdgeKind.READ, EdgeKind.WRITE})
 BEHAVIOUR = CALLS | HEIRS | ACCESSES | {EdgeKind.REFERENCE, EdgeKind.REQUEST}
 """Uses that pass on a change of behaviour; an import alone does not."""
 
-FUNCTIONS = frozenset(
-    {
-        SymbolKind.FUNCTION,
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.COMPONENT,
-        SymbolKind.HOOK,
-        SymbolKind.DECORATOR,
-    }
+CALLED = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
 )
+"""The kinds of elements that a program calls."""
+
+FUNCTIONS = CALLED | {SymbolKind.DECORATOR}
 """Kinds that are assumed to run the definitions inside them."""
 
 MEMBERS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
@@ -196,7 +192,7 @@ def uses_through_bases(snapshot: Snapshot, members: Mapping[str, Symbol], kinds:
 
 def _through(snapshot: Snapshot, member: Symbol, kinds: Collection[EdgeKind]) -> Iterator[Through]:
     """The uses of what one member overrides, without those that have an edge to the member, too."""
-    bases = overridden(snapshot, member) if member.kind in (SymbolKind.METHOD, SymbolKind.PROPERTY) else []
+    bases = overridden(snapshot, member) if member.kind in MEMBERS else []
     known = {(edge.source, edge.line) for edge in snapshot.graph.edges_to(member.id, kinds)} if bases else set()
     for base in bases:
         for edge in certain(snapshot.graph.edges_to(base.id, kinds)):

@@ -53,20 +53,20 @@ def _named(snapshot: Snapshot, element: str, field: str) -> list[Symbol]:
     if not name:
         raise InvalidInput(field, element, "names nothing", _SPELLINGS)
     # A spelling of replies, maybe escaped; else the likeliest reading of a traceback or a compiler's line.
-    found = (
+    symbols = (
         _by_spelling(snapshot, name)
         or ("\\" in name and _by_spelling(snapshot, unescaped(name)))
         or next((there for reading in readings(name) if (there := _of_reading(snapshot, reading))), [])
     )
-    if not found:
+    if not symbols:
         raise _not_found(snapshot, element, name, field)
-    return found
+    return symbols
 
 
 def _by_spelling(snapshot: Snapshot, name: str) -> list[Symbol]:
     """The symbols of a spelling of replies, also of `path#name:line` with a line that is outdated."""
-    if found := snapshot.graph.find(name) or _modules(snapshot, name):
-        return found
+    if symbols := snapshot.graph.find(name) or _modules(snapshot, name):
+        return symbols
     path, hash_, rest = name.partition("#")
     element, _, line = rest.rpartition(":")
     if not (hash_ and element and line.isdecimal()):
@@ -160,7 +160,7 @@ def _dotted(snapshot: Snapshot, parts: Sequence[str]) -> list[Symbol]:
     # pkg.mod.Class.method: pkg/mod is tried as the module before pkg is.
     splits = ((parts[:n], parts[n:]) for n in range(len(parts) - 1, 0, -1))
     return next(
-        (found for folder, rest in splits if (found := _in_folder(snapshot, "/".join(folder), ".".join(rest)))), []
+        (symbols for folder, rest in splits if (symbols := _in_folder(snapshot, "/".join(folder), ".".join(rest)))), []
     )
 
 
@@ -168,8 +168,8 @@ def _in_folder(snapshot: Snapshot, folder: str, name: str) -> list[Symbol]:
     """The elements called `name` in the module or folder of a path's tail, the nearest ones."""
     named = snapshot.graph.find(name)
     for place in (_stem, _folder, lambda file: f"{_folder(file)}/"):
-        if found := [symbol for symbol in named if _is_inside(folder, place(symbol.file))]:
-            return found
+        if symbols := [symbol for symbol in named if _is_inside(folder, place(symbol.file))]:
+            return symbols
     return []
 
 
@@ -180,7 +180,7 @@ def _of_package(snapshot: Snapshot, reading: Reading) -> list[Symbol]:
         return [symbol for symbol in snapshot.graph.find(reading.name) if is_loaded_whole(symbol.file)]
     parts = reading.path.split("/") if "/" in reading.path else ["/".join(reading.path.split("."))]
     tails = ("/".join(parts[n:]) for n in range(len(parts)))
-    return next((found for tail in tails if (found := _in_folder(snapshot, tail, reading.name))), [])
+    return next((symbols for tail in tails if (symbols := _in_folder(snapshot, tail, reading.name))), [])
 
 
 def _is_inside(folder: str, place: str) -> bool:

@@ -8,23 +8,26 @@ import enum
 import re
 import types
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
+from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.question import Question
 from bearings.code.questions.complexity import AskComplexity, ComplexityReply
 from bearings.code.questions.coverage import AskCoverage, Coverage
 from bearings.code.questions.diagram import Diagram, DiagramFormat, DiagramReply
-from bearings.code.questions.drift import CompareIndex, DriftPage
-from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.drift import CompareIndex, DriftPart, DriftReply
+from bearings.code.questions.impact import AskImpact, ImpactReply
 from bearings.code.questions.patterns import AskPatterns, PatternsReply
-from bearings.code.questions.validate import Validate, ValidatePage
+from bearings.code.questions.validate import NO_REFERENCE, FindingPart, Validate, ValidateReply
 from bearings.code.replies.element import not_indexed, path_line
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_escaped, joined, line_of, outdated_line
 from bearings.errors import BadOutput, Unsupported
-from bearings.paging import decode, fingerprint
-from bearings.untrusted import named
+from bearings.untrusted import clean_line, named
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
     "affected": ("affected_elements", "impacted", "dependents"),
@@ -133,55 +136,86 @@ def answer_of(question: Question[Any], documents: Sequence[Any]) -> object:
         case AskImpact():
             return _impact(document, question)
         case AskComplexity():
-            found: ComplexityReply = _read(ComplexityReply, document)
-            element, note = found.element or question.element, _note(found.note or "")
-            return msgspec.structs.replace(found, element=element, note=note, index=not_indexed())
+            complexity: ComplexityReply = _read(ComplexityReply, document)
+            element, note = complexity.element or question.element, _note(complexity.note or "")
+            return replace(complexity, element=element, note=note, index=not_indexed())
         case AskPatterns():
             patterns: PatternsReply = _read(PatternsReply, document)
-            return msgspec.structs.replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
+            return replace(patterns, patterns_total=len(patterns.patterns), index=not_indexed())
         case AskCoverage():
             coverage: Coverage = _read(Coverage, {"unit": "lines", "report": "external coderef", **document})
-            return msgspec.structs.replace(coverage, note=_note(coverage.note))
+            return replace(coverage, note=_note(coverage.note))
         case Validate():
-            return _page(ValidatePage, document, "findings", question)
-    return _page(DriftPage, document, "drifts", question)
+            return _validated(document, question)
+        case CompareIndex():
+            return _drifted(document, question)
+    raise TypeError(question)
 
 
-def _impact(document: Mapping[str, Any], question: AskImpact) -> Impact:
-    found: Impact = _read(Impact, document)
-    depths = [hit.depth or 1 for hit in found.affected]
-    return msgspec.structs.replace(
-        found,
-        total=len(found.affected),
-        offset=0,
-        of="",
-        affected=tuple(msgspec.structs.replace(hit, text=None) for hit in found.affected),
-        element=found.element or question.element,
+def _impact(document: Mapping[str, Any], question: AskImpact) -> ImpactReply:
+    """The whole impact; what follows from the listed elements is counted in them."""
+    impact: ImpactReply = _read(ImpactReply, document, {"unresolved_uses": "hidden", "unresolved_sites": "sites"})
+    is_unknown = _read(bool, _field(document, "partly_unknown"))
+
+    def known(items: Sequence[object]) -> int | None:
+        return None if is_unknown else len(items)
+
+    depths = [hit.depth or 1 for hit in impact.affected]
+    files = sorted({hit.file for hit in impact.affected if hit.file})
+    element = impact.element or question.element
+    return replace(
+        replace(impact, element=element).ready(),
         operation=question.operation,
+        affected_total=known(impact.affected),
         by_depth={str(depth): depths.count(depth) for depth in sorted(set(depths))},
-        affected_files=tuple(sorted({hit.file for hit in found.affected if hit.file})),
-        note=_note(found.note),
+        affected=[replace(hit, text=None) for hit in impact.affected],
+        affected_files=files,
+        affected_files_total=known(files),
+        affected_tests_total=known(impact.affected_tests),
+        ripple_effects_total=known(impact.ripple_effects),
+        note=joined(line_of(_note(impact.note or "")), outdated_line(question.element, element)),
+        namesakes=line_of(impact.namesakes or ""),
+        index=not_indexed(),
     )
 
 
-def _page(type_: type[Any], document: Mapping[str, Any], rows: str, question: Any) -> object:
-    """A page of a list that was read entirely."""
-    page = _read(type_, document)
-    items = getattr(page, rows)
-    of = fingerprint([rows, *items])
-    offset = decode(question.cursor, of)
-    counts: dict[str, Any] = {"total": len(items), "of": of, "offset": offset}
-    if isinstance(page, DriftPage):
-        counted = {
-            status: _read(int, _field(document, status))
-            for status in ("unchanged", "missing", "ambiguous", "renamed", "moved")
-        }
-        listed: list[str] = [drift.status for drift in page.drifts]
-        counts["statuses"] = {status: count or listed.count(status) for status, count in counted.items()}
-        counts["index_path"] = page.index_path or question.index_path
-    else:
-        counts["invalid"] = sum(finding.severity != "warning" for finding in page.findings)
-    return msgspec.structs.replace(page, **counts, **{rows: items[offset : offset + question.most]})
+def _validated(document: Mapping[str, Any], question: Validate) -> ValidateReply:
+    """A page of the faults that are listed."""
+    findings: list[FindingPart] = _read(list[FindingPart], _field(document, "findings"))
+    references, invalid = _read(int, _field(document, "references")), sum(one.severity != "warning" for one in findings)
+    page = page_of(["findings", *findings], len(findings), question.cursor)
+    return ValidateReply(
+        files_checked=_read(int, _field(document, "files")),
+        references_found=references,
+        valid=references - invalid,
+        invalid_found=invalid,
+        warned_found=_read(int, _field(document, "warned")),
+        invalid=[],
+        note=None if references else NO_REFERENCE,
+        index=not_indexed(),
+        _findings=all_escaped(findings[page.offset : page.offset + question.most]),
+        _page=page,
+    )
+
+
+def _drifted(document: Mapping[str, Any], question: CompareIndex) -> DriftReply:
+    """A page of the elements that are listed; a status without a number is counted in them."""
+    drifts: list[DriftPart] = _read(list[DriftPart], _field(document, "drifts"))
+    listed: list[str] = [drift.status for drift in drifts]
+    statuses = ("unchanged", "missing", "ambiguous", "renamed", "moved")
+    page = page_of(["drifts", *drifts], len(drifts), question.cursor)
+    return DriftReply.counting(
+        {status: _read(int, _field(document, status)) or listed.count(status) for status in statuses},
+        _read(int, _field(document, "shifted")),
+        _read(int | None, _field(document, "modified_total")),
+        index_path=path_line(_read(str, _field(document, "index_path")) or question.index_path),
+        index_timestamp=clean_line(_read(str, _field(document, "timestamp")), 40) or None,
+        references=all_escaped(drifts[page.offset : page.offset + question.most]),
+        added=[path_line(name) for name in _read(list[str], _field(document, "added"))],
+        added_elements=_read(int, _field(document, "added_total")),
+        modified=[path_line(name) for name in _read(list[str], _field(document, "modified"))],
+        _page=page,
+    )
 
 
 def _note(note: str) -> str:
@@ -220,14 +254,14 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _read(type_: Any, value: Any) -> Any:
+def _read(type_: Any, value: Any, names: Mapping[str, str] = MappingProxyType({})) -> Any:
     """A value converted to a type; the type's empty value if it does not fit."""
     origin = get_origin(type_)
     if origin is Annotated:
         return _read(get_args(type_)[0], value)
     if isinstance(type_, type) and issubclass(type_, msgspec.Struct):
-        fields = msgspec.structs.fields(type_)
-        return type_(**{field.name: _read(field.type, _field(value, field.name)) for field in fields})
+        fields = [field for field in msgspec.structs.fields(type_) if not field.name.startswith("_")]
+        return type_(**{one.name: _read(one.type, _field(value, names.get(one.name, one.name))) for one in fields})
     if origin in (tuple, list, Sequence):
         rows = value if isinstance(value, list) else [value] if isinstance(value, str) else []
         return (list if origin is list else tuple)(_read(get_args(type_)[0], row) for row in rows)

@@ -78,9 +78,9 @@ def _by_path(directory: Path, environment: Mapping[str, str], project: Path) -> 
 def _on_path(environment: Mapping[str, str], project: Path) -> Iterator[str]:
     """Every `coderef` on PATH outside the project, in the order of PATH."""
     for directory in environment.get("PATH", "").split(os.pathsep):
-        found = programs.find_program("coderef", project, directory)
-        if found:
-            yield found
+        program = programs.find_program("coderef", project, directory)
+        if program:
+            yield program
 
 
 def _checked(arguments: tuple[str, ...], environment: Mapping[str, str]) -> Program:

@@ -3,7 +3,8 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from bearings.code.file_facts import FileFacts
 from bearings.code.languages import DEFAULT_LANGUAGE, language_of
@@ -11,6 +12,8 @@ from bearings.code.models import Confidence, Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.questions.query.traversal import Hop
 from bearings.errors import BadOutput, shown
 from bearings.untrusted import named
+
+E = TypeVar("E", bound=StrEnum)
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _OPEN = re.compile(r"[\[{]")
@@ -91,19 +94,19 @@ def _symbol(row: Mapping[str, Any], root: str) -> Symbol:
     return Symbol(
         file=_relative(file, root),
         qualified_name=name,
-        kind=_kind(row.get("type")),
+        kind=_member(str(row.get("type")).lower(), SymbolKind, SymbolKind.VARIABLE),
         line=line,
         end_line=last if isinstance(last, int) and last >= line else line,
         exported=row.get("exported") is True,
     )
 
 
-def _kind(type_: Any) -> SymbolKind:
-    """The kind of a type; an unknown type is a variable."""
+def _member(value: Any, kind: type[E], otherwise: E) -> E:
+    """The member of an enumeration with a value, or another."""
     try:
-        return SymbolKind(str(type_).lower())
+        return kind(value)
     except ValueError:
-        return SymbolKind.VARIABLE
+        return otherwise
 
 
 def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop:
@@ -120,10 +123,10 @@ def _hop(row: Mapping[str, Any], query_type: str, target: str, root: str) -> Hop
         Edge(
             _relative(source, root),
             _relative(end, root),
-            _edge_kind(row.get("type"), query_type),
+            _member(str(row.get("type")).lower().rstrip("s"), EdgeKind, _EDGES[query_type.removesuffix("-me")]),
             _relative(file, root) if isinstance(file, str) else "",
             line if isinstance(line, int) and line > 0 else 0,
-            _confidence(row.get("confidence")),
+            _member(row.get("confidence"), Confidence, Confidence.INFERRED),
             named(str(row.get("reason") or "")) or "said by the external coderef",
         ),
     )
@@ -138,20 +141,6 @@ def _id(row: Mapping[str, Any], root: str) -> str:
 
 def _text(row: Mapping[str, Any], *names: str) -> str:
     return next((value for name in names if isinstance(value := row.get(name), str)), "")
-
-
-def _edge_kind(type_: Any, query_type: str) -> EdgeKind:
-    try:
-        return EdgeKind(str(type_).lower().rstrip("s"))
-    except ValueError:
-        return _EDGES[query_type.removesuffix("-me")]
-
-
-def _confidence(value: Any) -> Confidence:
-    try:
-        return Confidence(value)
-    except ValueError:
-        return Confidence.INFERRED
 
 
 def _relative(path: str, root: str) -> str:

@@ -59,7 +59,7 @@ _USES = msgspec.msgpack.Decoder(_Uses)
 
 
 class Claims:
-    """What an index says of each file, by its path, and the lookups that were made."""
+    """The claims of an index on each file, by its path, and the lookups that were made."""
 
     def __init__(self, header: Header, compressed_body: memoryview, sources: CommitSources) -> None:
         """Decodes and checks. Raises Refused."""

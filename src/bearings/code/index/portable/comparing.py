@@ -43,10 +43,10 @@ def sample_of(paths: Sequence[str], least: int, surely: Iterable[str]) -> list[s
 def compare(claims: Claims, sources: CommitSources, fresh: FreshResolution, sample: Sequence[str]) -> None:
     """Parses and resolves some files. Raises Refused if an index says anything else of them."""
     _compare_facts(claims, sources, sample)
-    found, lookups = fresh.uses(sample)
-    if any(uses.given_up for uses, _ in found.values()):  # perhaps because of wrong facts of other files
+    fresh_uses, lookups = fresh.uses(sample)
+    if any(uses.given_up for uses, _ in fresh_uses.values()):  # perhaps because of wrong facts of other files
         _compare_facts(claims, sources, claims.entries)
-    for path, (uses, consulted) in found.items():
+    for path, (uses, consulted) in fresh_uses.items():
         if (uses, consulted) != (claims.uses[path], claims.consulted[path]):
             raise _contradiction(path)
     if not lookups <= set(claims.lookups):

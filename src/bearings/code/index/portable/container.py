@@ -41,7 +41,7 @@ FIELD = "file"
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What an index is of, and what made it.
+    """The commit that an index is of, and the versions that made it.
 
     `folder` is the project's folder in the repository, empty for the whole. `grammars` are the versions of the parser
     and of the grammars of its files, which decide what is read from a source. `revision` is Snapshot.revision, `files`
@@ -100,11 +100,11 @@ def header_of(
 def _grammars(languages: Collection[Language]) -> dict[str, str]:
     """The versions of the parser, and of the grammars of these languages as far as they are installed."""
     modules = {SPECS[language].grammar.partition(":")[0] for language in languages}
-    found = {}
+    versions = {}
     for name in sorted({"tree-sitter", *(module.replace("_", "-") for module in modules)}):
         with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+            versions[name] = version(name)
+    return versions
 
 
 def framed(header: Header, body: bytes) -> bytes:

@@ -106,7 +106,7 @@ def _check_header(header: Header, sources: CommitSources) -> None:
 
 
 def _memory(claims: Claims, fresh: FreshResolution) -> Memory:
-    """What a resolver remembers. Raises Refused for lookups that none makes."""
+    """The memory of a resolver. Raises Refused for lookups that none makes."""
     for asker, _, family in claims.lookups:
         if family not in FAMILIES or not (asker in claims.entries or asker.endswith("/")):
             raise Refused(f"has modules that {asker[:200]!r} looks up")

@@ -66,7 +66,7 @@ class CloneFails(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one repository may take: seconds for each command of git, and bytes on the disk."""
+    """The limits of one repository: seconds for each command of git, and bytes on the disk."""
 
     seconds: float
     bytes: int
@@ -75,11 +75,11 @@ class Limits:
 def commit_of(url: str, limits: Limits) -> str:
     """The commit that a URL's HEAD names, without fetching it. Raises CloneFails."""
     with _served(url) as (scheme, place):
-        said = _run(["ls-remote", "--quiet", "--", place, "HEAD"], scheme, limits, None)
-    found = _OBJECT.match(said)
-    if found is None:
+        output = _run(["ls-remote", "--quiet", "--", place, "HEAD"], scheme, limits, None)
+    head = _OBJECT.match(output)
+    if head is None:
         raise CloneFails("it has no commit")
-    return found[1].decode()
+    return head[1].decode()
 
 
 def clone(url: str, folder: Path, limits: Limits) -> None:

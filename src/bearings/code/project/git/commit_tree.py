@@ -15,17 +15,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.caller import Roots
-from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
+from bearings.code.project.git.commits import TIMEOUT_S, commit_named, entries_of, folder_in, git_errors, repository_of
 from bearings.code.project.git.objects import Objects
-from bearings.code.project.git.plumbing import GitFails, objects
+from bearings.code.project.git.plumbing import objects
 from bearings.code.project.git.worktree import LINK, SUBMODULE
 from bearings.code.project.sieve import Sieve
 from bearings.code.project.skipped import Listing, Skipped, SkipReason, in_order
 from bearings.code.project.sources import Source, Stamp
 from bearings.errors import InvalidInput
-
-_ENTRY = re.compile(rb"(\d{6}) (?:blob|commit|tree) ([0-9a-f]{40,64}) +(\d+|-|BAD)\t([^\0]+)\0")
-"""A file in the output of `git ls-tree -r -l -z`: mode, object, size, path. A damaged object has the size BAD."""
 
 _FILE = "10"
 """How the modes of files begin."""
@@ -152,44 +149,30 @@ class CommitTree:
     def time_ns(self) -> int:
         """When the commit was made; 0 if it doesn't say so."""
         with git_errors(self.repository):
-            found = _TIME.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
-        return int(found[1]) * 1_000_000_000 if found else 0
+            committed = _TIME.search(self._objects.read(self.commit, "commit", _MAX_COMMIT) or b"")
+        return int(committed[1]) * 1_000_000_000 if committed else 0
 
     @cached_property
     def folders(self) -> dict[str, set[str]]:
         """The names of the folders in each folder."""
-        found: dict[str, set[str]] = {"": set()}
+        below: dict[str, set[str]] = {"": set()}
         for path in self.files:
             parts = path.split("/")[:-1]
             for depth, name in enumerate(parts):
-                found.setdefault("/".join(parts[:depth]), set()).add(name)
-                found.setdefault("/".join(parts[: depth + 1]), set())
-        return found
+                below.setdefault("/".join(parts[:depth]), set()).add(name)
+                below.setdefault("/".join(parts[: depth + 1]), set())
+        return below
 
     @cached_property
     def _entries(self) -> dict[str, Blob]:
-        """Every entry below the project's folder. Raises InvalidInput, Unsupported."""
+        """Files, links and submodules below the project, by path. Raises InvalidInput, Unsupported."""
         with git_errors(self.repository):
-            listed = self._run(["ls-tree", "-r", "-l", "-z", self._folder()])
-            found = _ENTRY.findall(listed)
-            if len(found) != listed.count(b"\0"):
-                raise GitFails("git lists the commit in a form that is not known here")
-        return {
-            path.decode("utf-8", "surrogateescape"): Blob(
-                mode.decode(), name.decode(), int(size) if size.isdigit() else -1
-            )
-            for mode, name, size, path in found
-        }
-
-    def _folder(self) -> str:
-        """An expression for the tree of the project's folder. Raises InvalidInput, GitFails."""
-        tree = self.repository.tree_of(self.commit, self.root)
-        if tree == self.commit:
-            return tree
-        if "\n" in tree or self._run(["cat-file", "--batch-check"], [tree]).split()[1:2] != [b"tree"]:
-            remedy = "Pass a commit with this folder, or the repository's own folder as project_path."
-            raise InvalidInput(self._field, self._name, "is a commit without the project's folder", remedy)
-        return tree
+            tree = folder_in(self.repository, self.commit, self.root)
+            if tree is None:
+                remedy = "Pass a commit with this folder, or the repository's own folder as project_path."
+                raise InvalidInput(self._field, self._name, "is a commit without the project's folder", remedy)
+            entries = entries_of(self.repository, tree, "-l")
+        return {path: Blob(mode, name, int(size) if size.isdigit() else -1) for mode, name, size, path in entries}
 
     def _leading_to_folders(self, links: list[str]) -> set[str]:
         """The links that lead to a folder of the commit, through other links."""
@@ -199,19 +182,19 @@ class CommitTree:
         if not asked:
             return set()
         with git_errors(self.repository):
-            output = self._run(["cat-file", "--batch-check", "--follow-symlinks"], asked)
-        found = set()
+            output = objects(self.repository, ["cat-file", "--batch-check", "--follow-symlinks"], TIMEOUT_S, asked)
+        leading = set()
         place = 0
         for path in named:
             line = _LINE.match(output, place)
             place = line.end() if line else len(output)
             if line and _TREE.fullmatch(line[0]):
-                found.add(path)
+                leading.add(path)
             elif line and (other := _ELSEWHERE.fullmatch(line[0])):
                 place += int(other[1]) + 1
                 if self._leads_to_submodule(path):
-                    found.add(path)
-        return found
+                    leading.add(path)
+        return leading
 
     def _leads_to_submodule(self, path: str) -> bool:
         """Whether a link leads to a submodule, which git takes for nothing: its folder is checked out, but empty."""
@@ -248,9 +231,6 @@ class CommitTree:
     @cached_property
     def _has_submodules(self) -> bool:
         return any(blob.mode == SUBMODULE for blob in self._entries.values())
-
-    def _run(self, arguments: list[str], lines: list[str] | None = None) -> bytes:
-        return objects(self.repository, arguments, TIMEOUT_S, lines)
 
 
 class _Reader:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from bearings.caller import Roots
 from bearings.code.project.git.object_store import check_objects
@@ -26,20 +27,23 @@ _LONGEST_GIVEN = 300
 _OPTION = "-"
 """The start of what programs take for an option. git gives no such name to a branch or tag."""
 
+_ENTRY = re.compile(rb"(\d{6}) (?:blob|commit|tree) ([0-9a-f]{40,64})(?: +(\d+|-|BAD))?\t([^\0]+)\0")
+"""An entry in the output of `git ls-tree -r -z`."""
+
 _STEPS = re.compile(r"[\^~].*$", re.DOTALL)
 
 
 def repository_of(root: Path, roots: Roots) -> Repository:
     """The repository that a project lies in, or the bare one that it is. Raises Unsupported."""
     try:
-        found = find(root, roots) or bare(root, roots)
-        if found is not None:
-            check_objects(found, roots)
+        repository = find(root, roots) or bare(root, roots)
+        if repository is not None:
+            check_objects(repository, roots)
     except Refused as refused:
         raise Unsupported(f"the project's history can't be read: {refused.why}", refused.remedy) from None
-    if found is None:
+    if repository is None:
         raise Unsupported("the project is in no git repository", "Its history is needed: run git init and commit.")
-    return found
+    return repository
 
 
 def commit_named(repository: Repository, name: str, field: str) -> str:
@@ -52,10 +56,38 @@ def commit_named(repository: Repository, name: str, field: str) -> str:
         ) from None
     with git_errors(repository):
         asked = [f"{meant}^{{commit}}"] if meant else []
-        found = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, asked).split() if asked else []
-    if len(found) != 3 or found[1] != b"commit":
+        about = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, asked).split() if asked else []
+    if len(about) != 3 or about[1] != b"commit":
         raise InvalidInput(field, name, "names no commit", _remedy(repository, name))
-    return found[0].decode("ascii")
+    return about[0].decode("ascii")
+
+
+class TreeEntry(NamedTuple):
+    """A file, a link or a submodule of a commit. `size` is `-` for a submodule, BAD if damaged, empty if not asked."""
+
+    mode: str
+    object: str
+    size: str
+    path: str
+
+
+def folder_in(repository: Repository, commit: str, folder: Path) -> str | None:
+    """An expression for the tree of a folder in a commit; None if the commit has no such folder. Raises GitFails."""
+    tree = repository.tree_of(commit, folder)
+    if tree == commit:
+        return tree
+    is_line = "\n" not in tree  # git reads one expression a line
+    about = objects(repository, ["cat-file", "--batch-check"], TIMEOUT_S, [tree]).split() if is_line else []
+    return tree if about[1:2] == [b"tree"] else None
+
+
+def entries_of(repository: Repository, tree: str, *options: str) -> list[TreeEntry]:
+    """The entries below a tree; with the option `-l`, with their sizes. Raises GitFails."""
+    output = objects(repository, ["ls-tree", "-r", *options, "-z", tree], TIMEOUT_S)
+    entries = _ENTRY.findall(output)
+    if len(entries) != output.count(b"\0"):
+        raise GitFails("git lists the commit in a form that is not known here")
+    return [TreeEntry(*(part.decode("utf-8", "surrogateescape") for part in entry)) for entry in entries]
 
 
 def _may_be_name(name: str) -> bool:

@@ -69,17 +69,17 @@ class WorkTree:
 
     def differing(self) -> list[str]:
         """The sorted paths of files whose bytes differ from the commit's."""
-        found = set()
+        changed = set()
         present: set[str] = set()
         with SafeDirectory(self._root) as tree:
             for path, entry in self._index.tracked.items():
                 if entry.mode != SUBMODULE and self._differs(tree, path, entry, present):
-                    found.add(path)
+                    changed.add(path)
             for path in self._index.new:
                 if not path.endswith("/") and self._differs(tree, path, None, present):
-                    found.add(path)
-        found |= self._before.keys() - present - set(self._absent)
-        return sorted(found)
+                    changed.add(path)
+        changed |= self._before.keys() - present - set(self._absent)
+        return sorted(changed)
 
     def _differs(self, tree: SafeDirectory, path: str, entry: Entry | None, present: set[str]) -> bool:
         """Whether the content of a tracked or new file differs from the commit's."""
@@ -88,49 +88,49 @@ class WorkTree:
             if entry and old and entry.object == old.object and self._index.is_clean(entry, f"{self._root}/{path}"):
                 present.add(path)
                 return False
-            found = self._content(tree, path, known=old is not None)
+            now = self._content(tree, path, known=old is not None)
         except OSError as error:
             (self._too_large if isinstance(error, TooLarge) else self._unreadable).append(path)
             present.add(path)
             return False
-        if found is None:
+        if now is None:
             if entry and entry.skipped:
                 self._absent.append(path)
             return False
         present.add(path)
-        if old and found.object == old.object and found.is_link == (old.mode == LINK):
+        if old and now.object == old.object and now.is_link == (old.mode == LINK):
             return False
-        self._room -= len(found.data or b"")
-        self.now[path] = found
+        self._room -= len(now.data or b"")
+        self.now[path] = now
         return True
 
     def _content(self, tree: SafeDirectory, path: str, *, known: bool) -> Content | None:
         """The content of a file. A file that the commit lacks needs no hash. Raises OSError, TooLarge."""
-        found = content(tree, path, self._format if known else "", min(self._max_bytes, self._room), self._hashed)
-        if found is not None and found.data is None and known:
-            self._hashed -= found.size
-        return found
+        now = content(tree, path, self._format if known else "", min(self._max_bytes, self._room), self._hashed)
+        if now is not None and now.data is None and known:
+            self._hashed -= now.size
+        return now
 
     def same(self, path: str, before: bytes | None) -> bool:
         """Whether a file with different bytes is unchanged: by line endings, or as a pointer to a large file."""
-        found, old = self.now.get(path), self.old(path)
+        now, old = self.now.get(path), self.old(path)
         pointer = _LARGE_FILE.fullmatch(before) if before is not None else None
-        if pointer and found is not None and old is not None and not (found.is_link or old.mode == LINK):
-            return pointer[1].decode() == found.sha256 and int(pointer[2]) == found.size
-        return _has_same_lines(found, old, before)
+        if pointer and now is not None and old is not None and not (now.is_link or old.mode == LINK):
+            return pointer[1].decode() == now.sha256 and int(pointer[2]) == now.size
+        return _has_same_lines(now, old, before)
 
     def notes(self, unrun: set[str]) -> tuple[str, ...]:
         """Notes about differences from git's comparison; `unrun` are the files with a filter attribute."""
-        found = []
+        sentences = []
         if unrun:
-            found.append(f"A filter was not run, so its files are compared as they stand: {_some(unrun)}.")
+            sentences.append(f"A filter was not run, so its files are compared as they stand: {_some(unrun)}.")
         if self._absent:
-            found.append(f"{len(self._absent)} files are not checked out (sparse checkout) and were not compared.")
+            sentences.append(f"{len(self._absent)} files are not checked out (sparse checkout) and were not compared.")
         if self._unreadable:
-            found.append(f"These files can't be read and were not compared: {_some(self._unreadable)}.")
+            sentences.append(f"These files can't be read and were not compared: {_some(self._unreadable)}.")
         if self._too_large:
-            found.append(f"These files are too large and were not compared: {_some(self._too_large)}.")
-        return tuple(found)
+            sentences.append(f"These files are too large and were not compared: {_some(self._too_large)}.")
+        return tuple(sentences)
 
 
 class TwoTrees:
@@ -162,8 +162,8 @@ class TwoTrees:
         for path in paths:
             file = self._after.get(path)
             if file is not None:
-                found = data.get(path)
-                self.now[path] = Content(file.object, len(found or b""), found, is_link=file.mode == LINK)
+                loaded = data.get(path)
+                self.now[path] = Content(file.object, len(loaded or b""), loaded, is_link=file.mode == LINK)
 
     def same(self, path: str, before: bytes | None) -> bool:
         """Whether a file with different bytes is unchanged but for line endings."""

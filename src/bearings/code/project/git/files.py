@@ -57,7 +57,7 @@ def git_files(
     Submodules, and repositories nested in the tree, are listed with their own files. `meanwhile` is called once, while
     git works. No git directory outside `roots` is read.
     """
-    found = GitListing()
+    listing = GitListing()
     pending = [b""]
     seen: set[bytes] = set()
     base = os.fsencode(root)
@@ -69,19 +69,19 @@ def git_files(
             if listed is None and prefix == b"":
                 return None
             if listed is None:
-                found.broken.append(prefix)
+                listing.broken.append(prefix)
                 continue
             if prefix:
-                found.nested.append(prefix)
-            found.unreadable += [path for path in listed.unreadable if _is_there(tree, path)]
+                listing.nested.append(prefix)
+            listing.unreadable += [path for path in listed.unreadable if _is_there(tree, path)]
             for path, mode in listed.modes.items():
                 if path not in seen and (mode != _UNKNOWN or _is_there(tree, path)):
                     seen.add(path)
                     if mode == _FILE:
-                        found.files.append(path)
+                        listing.files.append(path)
                     else:
-                        _classify(base, path, mode, found, pending)
-    return found
+                        _classify(base, path, mode, listing, pending)
+    return listing
 
 
 def git_ignored(

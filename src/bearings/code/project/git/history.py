@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bearings.caller import Roots
-from bearings.code.project.git.commits import TIMEOUT_S, commit_named, git_errors, repository_of
+from bearings.code.project.git.commits import TIMEOUT_S, commit_named, entries_of, folder_in, git_errors, repository_of
 from bearings.code.project.git.comparing import MAX_LOADED, CommitFile, TwoTrees, WorkTree
 from bearings.code.project.git.hunks import Hunk, Room, hunks, renamed
 from bearings.code.project.git.merge_base import merge_base
@@ -20,7 +20,6 @@ from bearings.errors import InvalidInput, Unsupported
 _RENAMES = "Too many files are new or gone to find all renames: renamed and edited files are listed as new and gone."
 _LINES = "Too many lines differ to compare all of them: some files are listed as changed from first to last line."
 
-_TREE = re.compile(rb"(\d{6}) (?:blob|commit) ([0-9a-f]{40,64})\t([^\0]+)\0")
 _BLOB = re.compile(rb"([0-9a-f]+) blob (\d+)")
 
 
@@ -105,11 +104,11 @@ class History:
     def merge_base(self, one: str, other: str) -> str:
         """The best common ancestor of two commits, by their full names. Raises InvalidInput, Unsupported."""
         with git_errors(self._repository):
-            found = merge_base(self._repository, one, other)
-        if found is None:
+            base = merge_base(self._repository, one, other)
+        if base is None:
             remedy = "Pass two commits with a common history, or A..B for the difference itself."
             raise InvalidInput("base", f"{one[:12]}...{other[:12]}", "has no common ancestor", remedy)
-        return found
+        return base
 
     def _versions(
         self, file_of: Callable[[str], CommitFile | None], paths: Iterable[str], max_bytes: int
@@ -121,18 +120,9 @@ class History:
 
     def _tree(self, commit: str) -> dict[str, CommitFile]:
         """The files of a commit below the project."""
-        tree = self._repository.tree_of(commit, self._root)
-        if "\n" in tree or (tree != commit and not self._is_tree(tree)):
-            return {}
-        listed = self._run_git(["ls-tree", "-r", "-z", tree])
-        found = _TREE.findall(listed)
-        if len(found) != listed.count(b"\0"):
-            raise GitFails("git lists the commit in a form that is not known here")
-        files = ((mode.decode(), name.decode(), path.decode("utf-8", "surrogateescape")) for mode, name, path in found)
-        return {path: CommitFile(mode, name) for mode, name, path in files if mode != SUBMODULE}
-
-    def _is_tree(self, name: str) -> bool:
-        return self._run_git(["cat-file", "--batch-check"], [name]).split()[1:2] == [b"tree"]
+        tree = folder_in(self._repository, commit, self._root)
+        entries = entries_of(self._repository, tree) if tree else ()
+        return {entry.path: CommitFile(entry.mode, entry.object) for entry in entries if entry.mode != SUBMODULE}
 
     def _loaded(self, names: Iterable[str], max_bytes: int) -> dict[str, bytes]:
         """The objects up to a size, within the budget. Raises GitFails if one is absent."""
@@ -146,15 +136,15 @@ class History:
                 wanted.append(blob[1].decode())
                 room -= int(blob[2])
         output = self._run_git(["cat-file", "--batch"], wanted)
-        found = {}
+        loaded = {}
         place = 0
         for name in wanted:
             head, _, _ = output[place : place + 200].partition(b"\n")
             size = int(head.split(b" ")[2])
             place += len(head) + 1
-            found[name] = output[place : place + size]
+            loaded[name] = output[place : place + size]
             place += size + 1
-        return found
+        return loaded
 
     def _run_git(self, arguments: Sequence[str], stdin: Sequence[str] | None = None) -> bytes:
         """Git's output about objects. Raises GitHangs, GitFails."""
@@ -169,9 +159,11 @@ def _comparison(
     """The changed files as pairs of versions, with their changed lines."""
     pairs, all_renames = _pairs(changed, before, work)
     room = Room()
-    found = tuple(FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs)
+    file_changes = tuple(
+        FileChange(one, other, _hunks(before.get(one), work.now.get(other), room)) for one, other in pairs
+    )
     return Comparison(
-        found,
+        file_changes,
         {one: before[one] for one, other in pairs if one in before and not _is_dropped(work.now.get(other))},
         (*notes, *([] if all_renames else [_RENAMES]), *([_LINES] if room.refused else [])),
     )
@@ -199,9 +191,9 @@ def _pairs(
         {path: before[path] for path in deleted if path in before and path not in twice},
         {path: data for path in added if path not in twice and (data := work.now[path].data)},
     )
-    moved = set(renames.found.values())
+    moved = set(renames.old_by_new.values())
     left = [(path, "") for path in deleted if path not in moved]
-    arrived = [(renames.found.get(path, ""), path) for path in added]
+    arrived = [(renames.old_by_new.get(path, ""), path) for path in added]
     return sorted([*((path, path) for path in both), *left, *arrived], key=lambda pair: pair[1] or pair[0]), renames.all
 
 

@@ -81,7 +81,7 @@ def _common(before: list[bytes], after: list[bytes]) -> int:
 
 def _merged(before: list[bytes], after: list[bytes], start: int) -> tuple[Hunk, ...]:
     """The hunks of lines that begin at `start`; a deletion and an insertion at one place are one hunk."""
-    found: list[Hunk] = []
+    merged: list[Hunk] = []
     for step in Indel.opcodes(before, after):
         if step.tag == "equal":
             continue
@@ -91,38 +91,38 @@ def _merged(before: list[bytes], after: list[bytes], start: int) -> tuple[Hunk, 
             start + step.dest_start + 1,
             step.dest_end - step.dest_start,
         )
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         touches = last and last.old_start + last.old_count == hunk.old_start
         if last and touches and last.new_start + last.new_count == hunk.new_start:
             hunk = Hunk(
                 last.old_start, last.old_count + hunk.old_count, last.new_start, last.new_count + hunk.new_count
             )
-            found.pop()
-        found.append(hunk)
-    return tuple(found)
+            merged.pop()
+        merged.append(hunk)
+    return tuple(merged)
 
 
 class Renames(NamedTuple):
     """Old path by new path. `all`: whether similar files were searched, or only equal ones."""
 
-    found: dict[str, str]
+    old_by_new: dict[str, str]
     all: bool
 
 
 def renamed(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> Renames:
     """Deleted files that are among the added ones with at least half of their bytes, the most similar first."""
-    found = _unchanged(deleted, added)
-    taken = set(found.values())
+    old_by_new = _unchanged(deleted, added)
+    taken = set(old_by_new.values())
     before = {path: data for path, data in deleted.items() if data and path not in taken}
-    after = {path: data for path, data in added.items() if data and path not in found}
+    after = {path: data for path, data in added.items() if data and path not in old_by_new}
     if not (before and after):
-        return Renames(found, all=True)
+        return Renames(old_by_new, all=True)
     scored = _scored(before, after)
     for _, _, old, new in sorted(scored or (), key=lambda one: (-one[0], not one[1], one[2:])):
-        if old not in taken and new not in found:
+        if old not in taken and new not in old_by_new:
             taken.add(old)
-            found[new] = old
-    return Renames(found, all=scored is not None)
+            old_by_new[new] = old
+    return Renames(old_by_new, all=scored is not None)
 
 
 def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict[str, str]:
@@ -130,18 +130,18 @@ def _unchanged(deleted: Mapping[str, bytes], added: Mapping[str, bytes]) -> dict
     by_data: dict[bytes, list[str]] = {}
     for path in sorted(deleted, reverse=True):
         by_data.setdefault(deleted[path], []).append(path)
-    found: dict[str, str] = {}
+    old_by_new: dict[str, str] = {}
     pending = [path for path in sorted(added) if added[path] in by_data and added[path]]
     for path in pending:
         old = by_data[added[path]]
         same = next((one for one in reversed(old) if _name(one) == _name(path)), None)
         if same is not None:
             old.remove(same)
-            found[path] = same
+            old_by_new[path] = same
     for path in pending:
-        if path not in found and by_data[added[path]]:
-            found[path] = by_data[added[path]].pop()
-    return found
+        if path not in old_by_new and by_data[added[path]]:
+            old_by_new[path] = by_data[added[path]].pop()
+    return old_by_new
 
 
 def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tuple[float, bool, str, str]] | None:
@@ -150,7 +150,7 @@ def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tup
     if max(len(before), len(after)) > _MOST or count > _MOST_LINES:
         return None
     weighed = [(path, weights, weights.total()) for path, data in before.items() if (weights := _weights(data))]
-    found = []
+    scored = []
     lookups = 0
     for new, data in after.items():
         theirs = _weights(data)
@@ -162,8 +162,8 @@ def _scored(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> list[tup
             if lookups > _MOST_LOOKUPS:
                 return None
             if (likeness := _shared(ours, theirs) / max(size, other)) >= _ALIKE:
-                found.append((likeness, _name(old) == _name(new), old, new))
-    return found
+                scored.append((likeness, _name(old) == _name(new), old, new))
+    return scored
 
 
 def _weights(data: bytes) -> Counter[bytes]:

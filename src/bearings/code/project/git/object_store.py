@@ -64,7 +64,7 @@ def _folders(tree: SafeDirectory, folder: str, counter: "count[int]") -> list[st
     folder_id, changed = (status.st_dev, status.st_ino), (status.st_mtime_ns, status.st_ctime_ns)
     if _settled.get(folder_id) == changed:
         return []
-    found = []
+    below = []
     with tree.scan(folder) as entries:
         for entry in entries:
             if next(counter) > _MOST_FILES:
@@ -77,10 +77,10 @@ def _folders(tree: SafeDirectory, folder: str, counter: "count[int]") -> list[st
                 raise Refused(f"{shown} of the git directory is a link", "Replace it by what it names.")
             if not entry.is_dir(follow_symlinks=False) or path.count("/") >= _DEEPEST:
                 raise Refused(f"{shown} of the git directory is no regular file", "Remove it.")
-            found.append(path)
-    if not found and max(changed) + _SETTLED_NS < time.time_ns() and len(_settled) < _MOST_SETTLED:
+            below.append(path)
+    if not below and max(changed) + _SETTLED_NS < time.time_ns() and len(_settled) < _MOST_SETTLED:
         _settled[folder_id] = changed
-    return found
+    return below
 
 
 def _others(store: Path) -> tuple[Path, ...]:
@@ -91,14 +91,14 @@ def _others(store: Path) -> tuple[Path, ...]:
     data = read(store, _ALTERNATES)
     if data is None and os.path.lexists(store / _ALTERNATES):
         raise Refused(f"objects/{_ALTERNATES} can't be read", "Write it as a small file.")
-    found: dict[Path, None] = {}
+    stores: dict[Path, None] = {}
     for line in (data or b"").split(b"\n"):
         if line.startswith(b'"'):
             raise Refused(f"objects/{_ALTERNATES} has quotes", "Write its paths without quotes.")
         if line and not line.startswith(b"#"):
             place = os.path.join(store, os.fsdecode(line))  # noqa: PTH118 - Path would drop a "."
             try:
-                found |= dict.fromkeys(Path(os.path.realpath(way)) for way in (place, os.path.normpath(place)))
+                stores |= dict.fromkeys(Path(os.path.realpath(way)) for way in (place, os.path.normpath(place)))
             except (OSError, ValueError):
                 raise Refused(f"objects/{_ALTERNATES} names no path", "Mend or remove the file.") from None
-    return tuple(found)
+    return tuple(stores)

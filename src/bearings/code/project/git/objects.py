@@ -77,18 +77,18 @@ class Objects:
         process.stdin.write(f"{name}\n{self._mark}\n".encode("ascii"))
         process.stdin.flush()
         end = f"{self._mark} missing\n".encode("ascii")
-        said = b""
-        while b"\n" not in said:
-            said += self._more(process, deadline)
-            if len(said) > _MAX_HEADER and b"\n" not in said[:_MAX_HEADER]:
+        output = b""
+        while b"\n" not in output:
+            output += self._more(process, deadline)
+            if len(output) > _MAX_HEADER and b"\n" not in output[:_MAX_HEADER]:
                 raise ValueError("no header")
-        head, _, rest = said.partition(b"\n")
-        found = _HEADER.fullmatch(head)
-        size = int(found[2]) if found is not None else 0
-        if found is not None and (found[1] != kind.encode() or size > most):
+        head, _, rest = output.partition(b"\n")
+        header = _HEADER.fullmatch(head)
+        size = int(header[2]) if header is not None else 0
+        if header is not None and (header[1] != kind.encode() or size > most):
             self.close()  # rather than to read what is not wanted
             return None
-        pieces, have, wanted = [rest], len(rest), size + 1 + len(end) if found is not None else len(end)
+        pieces, have, wanted = [rest], len(rest), size + 1 + len(end) if header is not None else len(end)
         tail = rest[-len(end) :]
         while have < wanted and tail != end:
             pieces.append(self._more(process, deadline))
@@ -97,10 +97,10 @@ class Objects:
         data = b"".join(pieces)
         if len(data) != wanted or not data.endswith(end):
             raise ValueError("an object of another size than it says")
-        return data[:size] if found is not None else None
+        return data[:size] if header is not None else None
 
     def _more(self, process: "subprocess.Popen[bytes]", deadline: float) -> bytes:
-        """What git says next. Raises OSError when it has ended, TimeoutExpired."""
+        """The next piece of git's output. Raises OSError when it has ended, TimeoutExpired."""
         assert process.stdout is not None
         if _POSIX:
             with selectors.DefaultSelector() as selector:

@@ -46,22 +46,22 @@ def expression(repository: Repository, given: str) -> str | None:
     if not name or not _STEPS.fullmatch(steps):
         return None
     name = "HEAD" if name == "@" else name
-    found = name if _WHOLE[repository.format].fullmatch(name) else _ref(repository, name)
+    commit = name if _WHOLE[repository.format].fullmatch(name) else _ref(repository, name)
     short = _SHORT.fullmatch(name)
-    start = found or (short[1] if short else None)
+    start = commit or (short[1] if short else None)
     return f"{start}{steps}" if start else None
 
 
 def names(repository: Repository, most: int) -> list[str]:
     """The short names of branches and tags, at most `most` of each kind of storage; none of reftables."""
-    found: dict[str, None] = {}
+    short_names: dict[str, None] = {}
     for line in _packed(repository).split(b"\n"):
         short = _SHORTENED.fullmatch(line.partition(b" ")[2].decode("utf-8", "replace"))
-        if short and len(found) < most:
-            found[short[1]] = None
+        if short and len(short_names) < most:
+            short_names[short[1]] = None
     pending = ["refs/heads", "refs/tags", "refs/remotes"]
     with SafeDirectory(repository.common) as tree:
-        while pending and len(found) < 2 * most:
+        while pending and len(short_names) < 2 * most:
             folder = pending.pop()
             with suppress(OSError, ValueError), tree.scan(folder) as entries:
                 for entry in islice(entries, most):
@@ -69,8 +69,8 @@ def names(repository: Repository, most: int) -> list[str]:
                     if entry.is_dir(follow_symlinks=False):
                         pending.append(path)
                     elif short := _SHORTENED.fullmatch(path):
-                        found[short[1]] = None
-    return list(found)
+                        short_names[short[1]] = None
+    return list(short_names)
 
 
 def _ref(repository: Repository, name: str) -> str | None:
@@ -82,8 +82,8 @@ def _ref(repository: Repository, name: str) -> str | None:
     packed = _packed(repository)
     for place in _PLACES:
         whole = place.format(name)
-        if (whole.startswith("refs/") or whole.isupper()) and (found := _followed(repository, whole, packed)):
-            return found
+        if (whole.startswith("refs/") or whole.isupper()) and (commit := _followed(repository, whole, packed)):
+            return commit
     return None
 
 

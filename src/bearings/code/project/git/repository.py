@@ -83,16 +83,17 @@ def find(directory: Path, roots: Roots = None) -> Repository | None:
     for top in (directory, *directory.parents):
         if os.path.lexists(top / ".git"):
             check_inside(top, roots)
-            found = at(top, roots)
-            if found is not None:
-                return found
+            repository = at(top, roots)
+            if repository is not None:
+                return repository
     return None
 
 
 def at(top: Path, roots: Roots = None) -> Repository | None:
     """The repository with this work tree, or None. Raises Refused."""
     try:
-        return _at(top, roots)
+        directory = _directory(top)
+        return _of(top, directory, roots) if directory is not None and _is_whole(directory) else None
     except (OSError, ValueError):  # removed meanwhile, or the path is invalid
         raise Refused("its git directory can't be read", "Run git status there to see why.") from None
 
@@ -106,11 +107,6 @@ def bare(directory: Path, roots: Roots = None) -> Repository | None:
         return _of(directory, directory, roots)
     except (OSError, ValueError):
         raise Refused("its git directory can't be read", "Run git status there to see why.") from None
-
-
-def _at(top: Path, roots: Roots) -> Repository | None:
-    directory = _directory(top)
-    return _of(top, directory, roots) if directory is not None and _is_whole(directory) else None
 
 
 def _of(top: Path, directory: Path, roots: Roots) -> Repository:

@@ -115,14 +115,14 @@ def read_index(repository: Repository, root: Path, timeout_s: float) -> Index:
     """The index of the files below `root`, paths relative to it. Raises GitHangs, GitFails."""
     written = _written(repository)
     listed = ls_files(repository, root, ["--cached", "--others", "--stage", "--debug", "-t", "-z"], timeout_s).out
-    found = _ENTRY.findall(listed)
+    entries = _ENTRY.findall(listed)
     tracked = {
         path.decode("utf-8", "surrogateescape"): Entry(mode.decode(), name.decode(), stage, *status)
-        for mode, name, stage, path, *status in found
+        for mode, name, stage, path, *status in entries
         if mode
     }
-    new = tuple(entry[3].decode("utf-8", "surrogateescape") for entry in found if not entry[0])
-    if len(found) != listed.count(b"\0") or any(not entry.flags for entry in tracked.values()):
+    new = tuple(entry[3].decode("utf-8", "surrogateescape") for entry in entries if not entry[0])
+    if len(entries) != listed.count(b"\0") or any(not entry.flags for entry in tracked.values()):
         raise GitFails("git lists its index in a form that is not known here")
     return Index(tracked, new, written)
 

@@ -71,8 +71,8 @@ def without_parts(uses: Iterable[OutsideUse]) -> list[OutsideUse]:
     of_line: dict[int, dict[OutsideUse, None]] = {}
     for use in uses:
         of_line.setdefault(use.line, {})[use] = None
-    found = [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
-    return sorted(found, key=lambda use: (use.line, use.module, use.name, use.kind))
+    whole = [use for group in of_line.values() for use in group if not any(_is_part(use, other) for other in group)]
+    return sorted(whole, key=lambda use: (use.line, use.module, use.name, use.kind))
 
 
 def _is_part(use: OutsideUse, other: OutsideUse) -> bool:
@@ -159,8 +159,8 @@ class _File:
         given, within = self._given(row)
         if given is None or given == root:
             return None
-        found = self._meaning(within, given, row.line, depth + 1)
-        return found._replace(name=dotted((found.name, *members))) if found is not None else None
+        meaning = self._meaning(within, given, row.line, depth + 1)
+        return meaning._replace(name=dotted((meaning.name, *members))) if meaning is not None else None
 
     def _given(self, row: Binding) -> tuple[Expression | None, int]:
         """The value that a variable is given, and the scope of its names."""
@@ -179,8 +179,8 @@ class _File:
         if depth > _DEEPEST or root.site >= len(self._facts.sites):
             return None
         site = self._facts.sites[root.site]
-        found = self._meaning(site.scope, site.callee, site.line, depth + 1)
-        return _Meaning(found.module, dotted((f"{found.name}()", *members)), True) if found is not None else None
+        meaning = self._meaning(site.scope, site.callee, site.line, depth + 1)
+        return _Meaning(meaning.module, dotted((f"{meaning.name}()", *members)), True) if meaning is not None else None
 
     def _import(self, target: int, members: Sequence[str]) -> _Meaning | None:
         entry = self._facts.imports[target] if 0 <= target < len(self._facts.imports) else None

@@ -14,7 +14,7 @@ from bearings.code.replies.changes import Breaking, ChangedElement, Changes, Fol
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import InDetail, LinedReply, Place, parts_of_id
-from bearings.code.replies.pages import filled, following, page_of, size_of
+from bearings.code.replies.pages import cut_to_fit, page_of, size_of
 from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.errors import InvalidInput
 from bearings.reply import SourceText, SymbolName
@@ -209,9 +209,8 @@ class AskChanges(ToolQuestion[Changes, ChangesReply], frozen=True, kw_only=True)
         broken = all_tidied(changes.breaking[: self.quoted[1]])
         reply = _head(answer, reached, broken, self.at).in_lines(self.detail)
         page = page_of((changes.commit, self.max_depth, answer.index.revision), len(changes.changed), self.cursor)
-        filled(reply, "changed", all_tidied(changes.changed[page.offset : page.offset + rows(self.limit)]))
-        reply.omitted, reply.next_cursor = following(page, len(reply.changed))
-        return reply
+        shown = all_tidied(changes.changed[page.offset : page.offset + rows(self.limit)])
+        return cut_to_fit(replace(reply, changed=shown, _page=page), "changed")
 
     def _document(self, answer: Answer[Changes]) -> ChangesReply:
         """The changes as a document, cut to the budget."""

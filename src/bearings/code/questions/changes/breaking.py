@@ -18,12 +18,9 @@ from bearings.code.questions.changes.call_arguments import Arguments, calls_in
 from bearings.code.questions.changes.differences import Difference, Pair
 from bearings.code.questions.changes.signatures import reasons
 from bearings.code.replies.changes import Breaking, BrokenUse
-from bearings.code.search.reach import CALLS, IMPORTS, certain
+from bearings.code.search.reach import CALLED, CALLS, IMPORTS, certain
 
 _MOST_USES = 50
-_CALLED = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.HOOK, SymbolKind.COMPONENT}
-)
 
 Places = dict[str, list[range]]
 """The changed lines of each file, as they are now."""
@@ -89,7 +86,7 @@ class _Judge:
     def unfit(self, former: Symbol, now: Symbol) -> tuple[str, list[Use]]:
         """The first reason that concerns a call, and all calls that a reason concerns."""
         spec = spec_of(now.file)
-        if now.kind not in _CALLED or spec is None:
+        if now.kind not in CALLED or spec is None:
             return "", []
         known = list(
             reasons(
@@ -128,8 +125,8 @@ class _Judge:
         imports = self.was.after.facts[edge.file].imports
         names = {target.name, *(one.local for one in imports if one.name == target.name or one.name in _WHOLE)}
         lines = self._text(edge.file)
-        found = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
-        return None if found is None or any(one.open for one in found) else found
+        calls = calls_in(lines, edge.line, names, comment=spec.comment, by_name=spec.keyword_arguments)
+        return None if calls is None or any(one.open for one in calls) else calls
 
     def _text(self, file: str) -> Sequence[str]:
         if file not in self._lines:
@@ -143,7 +140,7 @@ class _Judge:
         if not spec.missing_arguments:
             return frozenset()
         body = "\n".join(self._text(symbol.file)[symbol.line - 1 : symbol.end_line])
-        return frozenset(found[1] or found[2] for found in _LOOKED_FOR.finditer(body))
+        return frozenset(test[1] or test[2] for test in _LOOKED_FOR.finditer(body))
 
 
 _LOOKED_FOR = re.compile(

@@ -38,7 +38,7 @@ def calls_in(
     if not 0 < line <= len(lines):
         return None
     first, text = lines[line - 1], "\n".join(lines[line - 1 : line - 1 + _LINES])[:_LONGEST]
-    found = []
+    calls = []
     any_of = "|".join(map(re.escape, sorted(names)))
     for place in re.finditer(rf"(?<![\w$])(?:{any_of})(?![\w$])\s*(?:\?\.)?\s*\(", text):
         if place.start() >= len(first):
@@ -46,8 +46,8 @@ def calls_in(
         parts = _parts(text, place.end(), comment)
         if parts is None:
             return None
-        found.append(_arguments(parts, by_name=by_name))
-    return found or None
+        calls.append(_arguments(parts, by_name=by_name))
+    return calls or None
 
 
 def _arguments(parts: Sequence[str], *, by_name: bool) -> Arguments:
@@ -88,9 +88,9 @@ def _pieces(text: str, start: int, comment: str) -> Iterator[str]:
             if place < 0:
                 return
             continue
-        if comment == "//" and (found := _COMMENT.match(text, place)):
-            place = found.end()
+        if comment == "//" and (match := _COMMENT.match(text, place)):
+            place = match.end()
             continue
-        found = _STRING.match(text, place) or _TEMPLATE.match(text, place)
-        yield found[0] if found else text[place]
-        place = found.end() if found else place + 1
+        match = _STRING.match(text, place) or _TEMPLATE.match(text, place)
+        yield match[0] if match else text[place]
+        place = match.end() if match else place + 1

@@ -31,21 +31,17 @@ from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.search.capabilities import BY_NAME, counted, lacks, without
 from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
-from bearings.code.search.reach import BEHAVIOUR, Reached, certain, users
+from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, certain, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
-from bearings.code.search.view import WholeGraph, quote
+from bearings.code.search.view import View, quote
 
 _MAX_REACHED = 1_000
 _MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
 _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
 
-_TESTABLE = frozenset(
-    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.COMPONENT, SymbolKind.HOOK}
-)
 
-
-def compute(question: AskChanges, view: WholeGraph) -> Changes:
+def compute(question: AskChanges, view: View) -> Changes:
     """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
     answer = changes(
         view.snapshot,
@@ -88,7 +84,7 @@ def changes(
     untested = tuple(
         row.element
         for row in rows
-        if row.tests == 0 and row.type in _TESTABLE and not is_test(row.element.partition("#")[0])
+        if row.tests == 0 and row.type in CALLED and not is_test(row.element.partition("#")[0])
     )
     was = before(index, snapshot, compared, pairs, differing) if index is not None and compared.changes else None
     if pairs or others or compared.notes:
@@ -174,7 +170,7 @@ def _is_unreached(snapshot: Snapshot, one: Difference, tests: Sequence[Reached])
     """Whether it is a function outside tests and classes to which nothing leads from a test."""
     owner = snapshot.graph.symbols.get(one.symbol.parent)
     is_member = owner is not None and owner.kind in CONTAINERS and owner.kind is not SymbolKind.MODULE
-    is_present = one.status != "removed" and one.symbol.kind in _TESTABLE and not is_test(one.symbol.file)
+    is_present = one.status != "removed" and one.symbol.kind in CALLED and not is_test(one.symbol.file)
     return is_present and not is_member and not tests
 
 

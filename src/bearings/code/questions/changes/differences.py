@@ -66,12 +66,12 @@ Pair = tuple[FileChange, Version | None, Version | None]
 
 def differences(pairs: Iterable[Pair]) -> list[Difference]:
     """Every changed element, by file and line; a renamed or moved one counts once."""
-    found: list[Difference] = []
+    rows: list[Difference] = []
     gone: list[tuple[Symbol, Version]] = []
     come: list[tuple[Symbol, Version]] = []
     for change, old, new in pairs:
         before, after = by_key(old), by_key(new)
-        found += _common(change, old, new, before, after)
+        rows += _common(change, old, new, before, after)
         gone += [(symbol, old) for key, symbol in before.items() if key not in after and old is not None]
         come += [(symbol, new) for key, symbol in after.items() if key not in before and new is not None]
     # def add → def plus, with the same body; or the same function in another file.
@@ -79,13 +79,13 @@ def differences(pairs: Iterable[Pair]) -> list[Difference]:
         gone.remove((was, old))
         come.remove((now, new))
         status: ChangeStatus = "renamed" if was.name != now.name else "moved"
-        found.append(Difference(now, status, 0, was.id, _head(was) != _head(now)))
-    found += [
+        rows.append(Difference(now, status, 0, was.id, _head(was) != _head(now)))
+    rows += [
         Difference(symbol, "removed", _size(symbol), is_local=_is_local(version.facts, symbol))
         for symbol, version in gone
     ]
-    found += [Difference(symbol, "added", _size(symbol)) for symbol, _ in come]
-    return sorted(found, key=lambda one: (one.symbol.file, one.symbol.line, one.symbol.id))
+    rows += [Difference(symbol, "added", _size(symbol)) for symbol, _ in come]
+    return sorted(rows, key=lambda one: (one.symbol.file, one.symbol.line, one.symbol.id))
 
 
 def by_key(version: Version | None) -> dict[tuple[str, int], Symbol]:

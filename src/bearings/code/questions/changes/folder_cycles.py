@@ -38,14 +38,14 @@ def new_cycles(was: Before) -> list[FolderCycle]:
 
 
 def _imports(snapshot: Snapshot) -> Arrows:
-    found: dict[tuple[str, str], Edge] = {}
+    arrows: dict[tuple[str, str], Edge] = {}
     for edge, target in snapshot.graph.links():
         if edge.kind not in IMPORTS or edge.is_guess or is_test(edge.file):
             continue
         pair = _folder(edge.file), _folder(target.partition("#")[0])
         if pair[0] != pair[1]:
-            found.setdefault(pair, edge)
-    return found
+            arrows.setdefault(pair, edge)
+    return arrows
 
 
 def _folder(path: str) -> str:

@@ -30,9 +30,9 @@ class Row(NamedTuple):
 
 def importing_tests(snapshot: Snapshot, files: Iterable[str]) -> list[Row]:
     """Test files that import one of some files, directly or indirectly; the nearest first."""
-    found = spread(files, lambda path: importers(snapshot, path), snapshot)
+    depths = spread(files, lambda path: importers(snapshot, path), snapshot)
     rows = []
-    for path, depth in found.items():
+    for path, depth in depths.items():
         if is_test(path) and is_run(snapshot, path):
             why = f"imports a changed file in {depth} steps" if depth else "changed"
             rows.append(loading_row(snapshot, path, MAY_RUN if depth else CHANGED, depth, why))
@@ -74,18 +74,18 @@ def spread(start: Iterable[str], following: Callable[[str], set[str]], snapshot:
 
 def loading(snapshot: Snapshot, path: str) -> set[str]:
     """Files that load a file: they import it or anything below its package, or are below a conftest.py."""
-    found = importers(snapshot, path)
+    files = importers(snapshot, path)
     folder, _, name = path.rpartition("/")
     spec = spec_of(path)
     if spec is not None and name == spec.package_file:
         package = folder.split("/")
         asks = (file for file, facts in snapshot.facts.items() if any(_is_in(i.module, package) for i in facts.imports))
-        found.update(asks)
+        files.update(asks)
     # conftest.py: pytest loads it for all tests beside and below it, which import nothing.
     elif is_shared(path):
         below = f"{folder}/" if folder else ""
-        found.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
-    return found
+        files.update(file for file in snapshot.facts if file.startswith(below) and is_test(file))
+    return files
 
 
 def _is_in(module: str, package: Sequence[str]) -> bool:

@@ -20,24 +20,24 @@ _STEPS = 3
 
 def without_users(was: Before) -> list[str]:
     """The present ids of elements that had a user and have none, by file and line."""
-    found = [
+    lost = [
         now
         for former, now in _candidates(was, 1)
         if _is_used(was.snapshot, former) and not _is_used(was.after, now) and not _is_named(was, former, now.name)
     ]
-    return _ids(found)
+    return _ids(lost)
 
 
 def without_tests(was: Before) -> list[str]:
     """The present ids of elements that a test reached and none reaches."""
-    found = [
+    lost = [
         now
         for former, now in _candidates(was, _STEPS)
         if former.kind is not SymbolKind.PROPERTY
         and _is_tested(was.snapshot, former)
         and not _is_tested(was.after, now)
     ]
-    return _ids(found)
+    return _ids(lost)
 
 
 def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
@@ -54,12 +54,12 @@ def _candidates(was: Before, steps: int) -> list[tuple[Symbol, Symbol]]:
         )
         seen.update(islice(targets.items(), max(0, _MOST - len(seen))))
         level = targets.keys() & seen.keys()
-    found = []
+    pairs = []
     for id_ in seen:
         former, now = graph.symbols.get(id_), was.now(id_)
         if former and now and former.kind is not SymbolKind.MODULE and not is_test(now.file):
-            found.append((former, now))
-    return found
+            pairs.append((former, now))
+    return pairs
 
 
 _USES: frozenset[EdgeKind] = ALL_KINDS - IMPORTS
@@ -97,8 +97,8 @@ def _is_inside(source: Symbol | None, symbol: Symbol) -> bool:
 
 
 def _is_tested(snapshot: Snapshot, symbol: Symbol) -> bool:
-    found = levels(snapshot, [symbol.id], BEHAVIOUR, max_depth=TEST_DEPTH)
-    return any(is_test(hit.symbol.file) for level in found for hit in level)
+    reached = levels(snapshot, [symbol.id], BEHAVIOUR, max_depth=TEST_DEPTH)
+    return any(is_test(hit.symbol.file) for level in reached for hit in level)
 
 
 def _ids(symbols: Iterable[Symbol]) -> list[str]:

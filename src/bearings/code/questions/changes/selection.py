@@ -211,9 +211,9 @@ def _naming(snapshot: Snapshot, known: Iterable[Symbol], named: Mapping[str, fro
         any_of = "|".join(sorted(names))
         form = re.compile(rf"""(?<=[.'"`])({any_of})\b|\b({any_of})\s*\(""")
         for row in loaders(snapshot, path)[:_MAX_READ]:
-            found = form.search(_text(snapshot, row.proposal.file))
-            if row.group != CHANGED and found:
-                why = f"names {found[1] or found[2]}"
+            match = form.search(_text(snapshot, row.proposal.file))
+            if row.group != CHANGED and match:
+                why = f"names {match[1] or match[2]}"
                 yield row._replace(proposal=msgspec.structs.replace(row.proposal, why=why))
 
 

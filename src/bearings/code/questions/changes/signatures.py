@@ -51,16 +51,21 @@ def _is_one_bracket(inside: str) -> bool:
 
 def split(text: str, sign: str) -> list[str]:
     """The parts between signs outside brackets."""
-    parts, depth, start = [], 0, 0
+    places = [place for place, char in _outside(text) if char == sign]
+    starts = [0, *(place + 1 for place in places)]
+    return [text[start:end] for start, end in zip(starts, [*places, len(text)], strict=True)]
+
+
+def _outside(text: str) -> Iterator[tuple[int, str]]:
+    """The characters outside brackets, with their places."""
+    depth = 0
     for place, char in enumerate(text):
         if char in _OPEN:
             depth += 1
         elif char in _CLOSE and not is_arrow(text, place):
             depth -= 1
-        elif char == sign and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-    return [*parts, text[start:]]
+        elif depth == 0:
+            yield place, char
 
 
 def is_arrow(text: str, place: int) -> bool:
@@ -138,10 +143,10 @@ def head_of(signature: str, name: str) -> Head | None:
     listed = [one.strip() for one in split(text[opened + 1 : end], ",")]
     # def f(a, *, b): what stands behind the star can only be passed by name.
     named = listed.index("*") if "*" in listed else len(listed)
-    found = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
+    parameters = [_parameter(one, named=number > named) for number, one in enumerate(listed) if one not in _BARE]
     result = re.sub(r"^\s*(?::|->)?\s*|\s*(?:=>|[:{])?\s*$", "", text[end + 1 :])
     return Head(
-        tuple(one for one in found if one.name not in _RECEIVERS),
+        tuple(one for one in parameters if one.name not in _RECEIVERS),
         result,
         re.search(r"\basync\b", text[:opened]) is not None,
     )
@@ -172,12 +177,12 @@ def _by_name(before: Head, after: Head) -> Iterator[Reason]:
 
 def _placed(head: Head) -> list[str]:
     """The names of the parameters that can be passed by place."""
-    found = []
+    names = []
     for one in head.parameters:
         if one.open or one.named:
             break
-        found.append(one.name)
-    return found
+        names.append(one.name)
+    return names
 
 
 def _passes(at: int | None) -> Callable[[Arguments], bool]:
@@ -243,8 +248,8 @@ def _parameter(text: str, *, named: bool) -> Parameter:
     given, _, default = _cut(text, "=")
     is_open = given.startswith(("*", "...")) or " ..." in given
     head, colon, kind = _cut(given.lstrip("*.").strip(), ":")
-    found = _NAME.match(head)
-    name = found[0] if found else head.strip()
+    match = _NAME.match(head)
+    name = match[0] if match else head.strip()
     # Go writes `count int`, without a colon.
     if not colon:
         kind = head[len(name) :].strip()
@@ -254,13 +259,8 @@ def _parameter(text: str, *, named: bool) -> Parameter:
 
 def _cut(text: str, sign: str) -> tuple[str, str, str]:
     """The text before and after the first `sign` outside brackets, which is no part of `=>`, `==` or `?:`."""
-    depth = 0
-    for place, char in enumerate(text):
-        if char in _OPEN:
-            depth += 1
-        elif char in _CLOSE and not is_arrow(text, place):
-            depth -= 1
-        elif char == sign and depth == 0 and text[place + 1 : place + 2] not in (">", "="):
+    for place, char in _outside(text):
+        if char == sign and text[place + 1 : place + 2] not in (">", "="):
             return text[:place], sign, text[place + 1 :]
     return text, "", ""
 

@@ -64,8 +64,8 @@ def _test_style(path: str) -> str:
     name = PurePosixPath(path).name
     if name.startswith("test_"):
         return "test_*.py"
-    found = _SUFFIX.search(name)
-    return f"*{found[0]}" if found else ""
+    suffix = _SUFFIX.search(name)
+    return f"*{suffix[0]}" if suffix else ""
 
 
 def conventions(facts: Mapping[str, FileFacts]) -> tuple[str, ...]:

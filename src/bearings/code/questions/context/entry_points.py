@@ -32,14 +32,14 @@ def entrances(snapshot: Snapshot, facts: Mapping[str, FileFacts]) -> tuple[Entry
     """Commands, then package exports, then scripts, then endpoints by file."""
     manifests = {path: data for path, data in snapshot.project.manifests.items() if not is_aside(path)}
     own = {path: file for path, file in facts.items() if not (is_test(path) or is_aside(path))}
-    found = dict.fromkeys(scripts_of(manifests), "is a command of the package")
+    reasons = dict.fromkeys(scripts_of(manifests), "is a command of the package")
     # "main": "dist/index.js" of package.json is src/index.ts.
     for path, field in list(offered(manifests, own).items())[:_OFFERED]:
-        found.setdefault(path, f"is what {field} gives")
+        reasons.setdefault(path, f"is what {field} gives")
     for rows in (_run(own), _endpoints(snapshot.graph, own)):
         for element, why in rows:
-            found.setdefault(element, why)
-    return tuple(Entry(element=element, why=why) for element, why in list(found.items())[:_MOST])
+            reasons.setdefault(element, why)
+    return tuple(Entry(element=element, why=why) for element, why in list(reasons.items())[:_MOST])
 
 
 def _run(facts: Mapping[str, FileFacts]) -> Iterator[tuple[str, str]]:
@@ -58,8 +58,8 @@ def _endpoints(graph: Graph, facts: Mapping[str, FileFacts]) -> list[tuple[str, 
     by_file = {
         path: [symbol for symbol in file.symbols if symbol.kind is SymbolKind.ENDPOINT] for path, file in facts.items()
     }
-    rows = sorted(((path, found) for path, found in by_file.items() if found), key=lambda row: (-len(row[1]), row[0]))
-    return [(path, f"registers {len(found)} endpoints: {_first(graph, found)}") for path, found in rows]
+    rows = sorted(((path, own) for path, own in by_file.items() if own), key=lambda row: (-len(row[1]), row[0]))
+    return [(path, f"registers {len(own)} endpoints: {_first(graph, own)}") for path, own in rows]
 
 
 def _first(graph: Graph, endpoints: Sequence[Symbol]) -> str:

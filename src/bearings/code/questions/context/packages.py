@@ -16,8 +16,8 @@ _USEFUL = ("test", "build", "dev", "start", "lint", "typecheck", "format", "chec
 def packages(manifests: Mapping[str, bytes]) -> tuple[Package, ...]:
     """The packages of a project, the outermost first."""
     own = {path: data for path, data in manifests.items() if is_package(path) and not is_aside(path)}
-    found = [_package(path, manifest_of(path, data)) for path, data in own.items()]
-    named = [package for package in found if package.name or package.scripts or package.dependencies]
+    rows = [_package(path, manifest_of(path, data)) for path, data in own.items()]
+    named = [package for package in rows if package.name or package.scripts or package.dependencies]
     return tuple(sorted(named, key=lambda package: (package.manifest.count("/"), package.manifest)))
 
 

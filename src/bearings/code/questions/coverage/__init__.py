@@ -4,13 +4,14 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from bearings.budget import room, rows
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Mentioned
 from bearings.code.replies.lines import InDetail, LinedReply
-from bearings.code.replies.pages import filled, following, page_of
+from bearings.code.replies.pages import cut_to_fit, page_of
 from bearings.code.replies.tidying import all_tidied
 from bearings.reply import Part, SymbolName
 
@@ -136,10 +137,10 @@ class AskCoverage(ToolQuestion[Coverage, CoverageReply], frozen=True, kw_only=Tr
         coverage = answer.value
         reply = _head(answer).in_lines(self.detail)
         page = page_of(("coverage", coverage.report, answer.index.revision), len(coverage.by_file), self.cursor)
-        if self.format == "detailed":
-            filled(reply, "by_file", all_tidied(coverage.by_file[page.offset : page.offset + rows(self.limit)]))
-            reply.omitted, reply.next_cursor = following(page, len(reply.by_file or ()))
-        return reply
+        if self.format == "summary":
+            return reply
+        shown = all_tidied(coverage.by_file[page.offset : page.offset + rows(self.limit)])
+        return cut_to_fit(replace(reply, by_file=shown, _page=page), "by_file")
 
 
 def _head(answer: Answer[Coverage]) -> CoverageReply:

@@ -22,7 +22,7 @@ from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
 from bearings.code.search.reach import FUNCTIONS
 from bearings.code.search.reaching_tests import reached_by_tests
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.untrusted import named
 
 _NS = 1_000_000_000
@@ -35,7 +35,7 @@ _NAMED = 50
 _OFFERED = 20
 
 
-def compute(_: AskCoverage, view: WholeGraph) -> Coverage:
+def compute(_: AskCoverage, view: View) -> Coverage:
     """The coverage by a report, else by the graph."""
     return coverage(view.snapshot)
 
@@ -67,7 +67,7 @@ def _shown(path: str) -> str:
 
 def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
     """The report's entries by the project's paths. Its paths are relative to the project or to the report's folder."""
-    found: Lines = {}
+    own: Lines = {}
     folder = report.path.rpartition("/")[0]
     # web/coverage/lcov.info names src/a.ts, which is web/src/a.ts.
     bases = [folder, folder.rpartition("/")[0]]  # the report's folder, and its parent: coverage/lcov.info
@@ -81,29 +81,29 @@ def _own(snapshot: Snapshot, report: Report, lines: Lines) -> Lines:
         match = next((name for name in (*near, plain) if name in snapshot.facts), None)
         match = match or next((tails[end] for end in ends if end in tails), None)
         if match is not None:
-            found[match] = covered
-    return found
+            own[match] = covered
+    return own
 
 
 def _completed(snapshot: Snapshot, lines: Lines, notes: list[str]) -> Lines:
     """The report with executable lines added, from the present sources."""
-    found: Lines = {}
+    completed: Lines = {}
     for path, (_, ran) in lines.items():
         source = read_from(snapshot.tree, path, _MAX_BYTES)
-        found[path] = lines_of(source.data, ran) if isinstance(source, Source) else (ran, ran)
+        completed[path] = lines_of(source.data, ran) if isinstance(source, Source) else (ran, ran)
     notes.append("the data names the lines that ran; those that could are counted in the sources as they are now")
-    return found
+    return completed
 
 
 def _tails(files: Iterable[str]) -> dict[str, str | None]:
     """Every tail of a path, from a slash on → the only file with it, or None if there are several."""
-    found: dict[str, str | None] = {}
+    tails: dict[str, str | None] = {}
     for file in files:
         parts = file.split("/")[-_DEEPEST:]
         for start in range(len(parts)):
             tail = "/".join(parts[start:])
-            found[tail] = None if tail in found else file
-    return found
+            tails[tail] = None if tail in tails else file
+    return tails
 
 
 def _reported(snapshot: Snapshot, report: Report, format_: Format, lines: Lines, notes: list[str]) -> Coverage:

@@ -3,7 +3,6 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
-from msgspec.structs import replace
 
 from bearings.code.models import SymbolKind
 from bearings.code.question import Answer, ToolQuestion
@@ -122,4 +121,4 @@ class Diagram(ToolQuestion[DiagramReply, DiagramReply], frozen=True, kw_only=Tru
 
     def reply(self, answer: Answer[DiagramReply]) -> DiagramReply:
         """The diagram."""
-        return replace(answer.value, index=answer.index.info())
+        return answer.as_reply()

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from bearings.code.formats import dot, mermaid
 from bearings.code.formats.drawing import Arrow, Box, Drawing, Look
+from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
@@ -26,7 +27,7 @@ from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import CALLS, IMPORTS, without_names
 from bearings.code.search.targets import elements
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
 
@@ -41,12 +42,9 @@ _TESTS = 4
 _ALL_TESTS = "//tests"
 """The place of that box; no path begins like this."""
 
-_KINDS = {
-    "dependencies": frozenset(EdgeKind),
-    "calls": CALLS,
-    "imports": IMPORTS,
-    "all": frozenset(EdgeKind),
-}
+_KINDS = {"calls": CALLS, "imports": IMPORTS}
+"""The kinds of uses in a type of diagram; the other types have all."""
+
 _MAX_LABEL = 48
 _MAX_ID = 2_000
 
@@ -62,7 +60,7 @@ class _Scene:
     focus: frozenset[str]
 
 
-def compute(question: Diagram, view: WholeGraph) -> DiagramReply:
+def compute(question: Diagram, view: View) -> DiagramReply:
     """The project, or the elements within `depth` steps of `element`. Raises ElementNotFound, InvalidInput.
 
     Without an element, files more than `depth` folders deep are drawn as their folder.
@@ -93,20 +91,20 @@ def diagram(snapshot: Snapshot, question: Diagram) -> DiagramReply:
 
 def _inside(snapshot: Snapshot, question: Diagram, inside: str) -> DiagramReply:
     """Draws an opened folder or file, first its content, then what it is linked to."""
-    found = opened(snapshot, inside, question.max_boxes, question.depth)
-    apart, kinds = question.diagram_type == "all", _KINDS[question.diagram_type]
-    links = {link: count for link, count in found.links.items() if link[2] in kinds}
+    opening = opened(snapshot, inside, question.max_boxes, question.depth)
+    apart, kinds = question.diagram_type == "all", _KINDS.get(question.diagram_type, ALL_KINDS)
+    links = {link: count for link, count in opening.links.items() if link[2] in kinds}
     scene = _Scene(_between_places(links, str, apart), frozenset())
     busiest = _busiest(scene)
     ranked = list(dict.fromkeys([
-        *(place for place in busiest if place in found.content),
-        *sorted(found.content),
+        *(place for place in busiest if place in opening.content),
+        *sorted(opening.content),
         *busiest,
     ]))  # fmt: skip
     shown = ranked[: question.max_boxes]
     arrows = _strongest_arrows(scene, set(shown), question)
     note = "" if ranked else f"{named(inside)} has no elements."
-    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, 0, found), None, note)
+    return _diagrammed(snapshot, question, scene, _Choice(shown, ranked, arrows, 0, opening), None, note)
 
 
 @dataclass(frozen=True)
@@ -192,7 +190,7 @@ def _with_tests_as_one(scene: _Scene, tests: Collection[str]) -> _Scene:
 
 def _scene(snapshot: Snapshot, question: Diagram, symbol: Symbol | None) -> _Scene:
     """A scene of elements for an element that is no module, else of files and folders; an overview omits tests."""
-    kinds = _KINDS[question.diagram_type]
+    kinds = _KINDS.get(question.diagram_type, ALL_KINDS)
     apart = question.diagram_type == "all"
     if symbol is not None and symbol.kind is not SymbolKind.MODULE and question.diagram_type != "imports":
         focus = frozenset(with_members(snapshot, symbol))

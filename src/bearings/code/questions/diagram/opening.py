@@ -150,8 +150,8 @@ def _with_biggest_opened(places: Mapping[str, str], most: int) -> dict[str, str]
     if not biggest.endswith("/") or size <= _OPEN_ABOVE * len(places):
         return None
     level = biggest.count("/")
-    found = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
-    return found if len(set(found.values())) <= most else None
+    opened_places = {file: _fold(file, level) if place == biggest else place for file, place in places.items()}
+    return opened_places if len(set(opened_places.values())) <= most else None
 
 
 def _fold(file: str, level: int) -> str:

@@ -1,17 +1,16 @@
 """The fate of the elements of an earlier index."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, field
 
 from bearings.code.formats.index_json import INDEX_PATH
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
-from bearings.code.replies.element import IndexInfo, path_line, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply, Page
-from bearings.code.replies.pages import filled, following
-from bearings.code.replies.tidying import all_escaped
+from bearings.code.replies.element import IndexInfo, not_indexed, rest_of
+from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.pages import cut_to_fit
 from bearings.reply import Label, Part, SymbolName
-from bearings.untrusted import clean_line
 
 
 class DriftPart(Part):
@@ -60,6 +59,30 @@ class DriftReply(LinedReply):
         | {"added_elements", "removed_elements", "modified_elements"}
     )
 
+    @classmethod
+    def counting(cls, statuses: Mapping[str, int], shifted: int, modified_total: int | None, **others: Any) -> Self:
+        """A reply with the numbers of all elements by status; `shifted` unchanged ones are on other lines.
+
+        `modified_total` is None if the index has no fingerprints.
+        """
+        total, unchanged = sum(statuses.values()), statuses["unchanged"]
+        counts: dict[str, Any] = {**statuses}
+        notes = ["This index has no fingerprints: it has only names and lines."] if modified_total is None else []
+        if shifted:
+            notes.append(
+                f"{shifted} unchanged elements are on other lines, in the same order: "
+                "coderef_tag with update_lineno corrects their tags, a new index its lines."
+            )
+        return cls(
+            **counts,
+            drift_percent=round(100 * (total - unchanged) / total, 1) if total else 0.0,
+            removed_elements=statuses["missing"],
+            modified_elements=modified_total,
+            note=" ".join(notes) or None,
+            index=not_indexed(),
+            **others,
+        )
+
     def heading(self) -> str:
         """The counts."""
         return (
@@ -75,25 +98,7 @@ class DriftReply(LinedReply):
         return "\n".join(filter(None, [*lines, self.note or ""]))
 
 
-class DriftPage(Page, frozen=True, kw_only=True):
-    """A page of the `total` changed elements, the gravest first; `statuses` counts all elements of the index.
-
-    `shifted` unchanged elements are on other lines. `added` are ids that the index lacks, `modified` ids whose text
-    differs. `modified_total` is None if the index has no fingerprints.
-    """
-
-    index_path: str
-    timestamp: str
-    statuses: dict[str, int]
-    shifted: int
-    drifts: tuple[DriftPart, ...]
-    added: tuple[str, ...]
-    added_total: int
-    modified: tuple[str, ...]
-    modified_total: int | None
-
-
-class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=True):
+class CompareIndex(ToolQuestion[DriftReply, DriftReply], frozen=True, kw_only=True):
     """Compare an earlier index with the project: elements moved, renamed, changed, added or removed.
 
     Renamed elements are recognized by their text. Make an index with coderef_export, format index.
@@ -103,7 +108,7 @@ class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=Tru
     title = "Compare with an earlier index"
     place = 140
     toolsets = frozenset({"seed"})
-    answer = DriftPage
+    answer = DriftReply
     index_path: Annotated[
         str, Meta(min_length=1, max_length=4096, description="Inside the project; made by coderef_export.")
     ] = INDEX_PATH
@@ -112,43 +117,6 @@ class CompareIndex(ToolQuestion[DriftPage, DriftReply], frozen=True, kw_only=Tru
     detail: InDetail = "lines"
     most: int = 200
 
-    def reply(self, answer: Answer[DriftPage]) -> DriftReply:
+    def reply(self, answer: Answer[DriftReply]) -> DriftReply:
         """The page within the budget. Raises InvalidInput if there is no index, and what a scan raises."""
-        page = answer.value
-        reply = _drift_head(page, answer.index.info()).in_lines(self.detail)
-        filled(reply, "references", all_escaped(page.drifts))
-        reply.omitted, reply.next_cursor = following(page, len(reply.references))
-        return reply
-
-
-def _drift_head(page: DriftPage, index: IndexInfo) -> DriftReply:
-    counts = page.statuses
-    total = sum(counts.values())
-    return DriftReply(
-        index_path=path_line(page.index_path),
-        index_timestamp=clean_line(page.timestamp, 40) or None,
-        unchanged=counts["unchanged"],
-        moved=counts["moved"],
-        renamed=counts["renamed"],
-        missing=counts["missing"],
-        ambiguous=counts["ambiguous"],
-        drift_percent=round(100 * (total - counts["unchanged"]) / total, 1) if total else 0.0,
-        references=[],
-        added_elements=page.added_total,
-        removed_elements=counts["missing"],
-        modified_elements=page.modified_total,
-        added=[path_line(name) for name in page.added],
-        modified=[path_line(name) for name in page.modified],
-        note=_drift_note(page),
-        index=index,
-    )
-
-
-def _drift_note(page: DriftPage) -> str | None:
-    notes = [] if page.modified_total is not None else ["This index has no fingerprints: it has only names and lines."]
-    if page.shifted:
-        notes.append(
-            f"{page.shifted} unchanged elements are on other lines, in the same order: "
-            "coderef_tag with update_lineno corrects their tags, a new index its lines."
-        )
-    return " ".join(notes) or None
+        return cut_to_fit(answer.as_reply().in_lines(self.detail), "references")

@@ -12,11 +12,13 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.models import Symbol
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import Tree, read_from
-from bearings.code.questions.drift import CompareIndex, DriftPage, DriftPart
-from bearings.code.replies.element import ref_of
-from bearings.code.search.view import WholeGraph
+from bearings.code.questions.drift import CompareIndex, DriftPart, DriftReply
+from bearings.code.replies.element import path_line, ref_of
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_escaped
+from bearings.code.search.view import View
 from bearings.errors import InvalidInput, PathNotAllowed, shown
-from bearings.paging import decode, fingerprint
+from bearings.untrusted import clean_line
 
 _MAX_INDEX = 500_000_000
 _SHOWN = 50
@@ -24,21 +26,23 @@ _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.
 _BY_GRAVITY = list(Status)
 
 
-def compute(question: CompareIndex, view: WholeGraph) -> DriftPage:
+def compute(question: CompareIndex, view: View) -> DriftReply:
     """A page of `most` elements of an index file that differ.
 
     Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.
     """
     snapshot = view.snapshot
     path, data = _index(snapshot.tree, question.index_path)
-    found = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
-    of = fingerprint(("drift", path, found.timestamp, len(data), snapshot.revision))
-    offset = decode(question.cursor, of)
-    return replace(found, of=of, offset=offset, drifts=found.drifts[offset : offset + question.most])
+    whole = _compared(snapshot, path, hashlib.blake2b(data, digest_size=16).digest())
+    identity = ("drift", path, whole.index_timestamp or "", len(data), snapshot.revision)
+    page = page_of(identity, len(whole.references), question.cursor)
+    shown = all_escaped(whole.references[page.offset : page.offset + question.most])
+    made_at = clean_line(whole.index_timestamp or "", 40) or None
+    return replace(whole, index_timestamp=made_at, references=shown, _page=page)
 
 
 @lru_cache(maxsize=1)
-def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> DriftPage:
+def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> DriftReply:
     """All pages of a comparison as one. The digest distinguishes versions of the index in the cache's key.
 
     The file is read here again, because the cache would hold its bytes if they were an argument.
@@ -53,19 +57,16 @@ def _compared(snapshot: Snapshot, path: str, _digest: bytes) -> DriftPage:
     changed.sort(key=lambda drifted: (_BY_GRAVITY.index(drifted.status), drifted.entry.file, drifted.entry.line))
     modified = [drifted.symbol.id for drifted in report.drifted if drifted.modified and drifted.symbol]
     counts = Counter(drifted.status for drifted in report.drifted)
-    return DriftPage(
-        total=len(changed),
-        offset=0,
-        of="",
-        index_path=path,
-        timestamp=timestamp,
-        statuses={status: counts[status] for status in Status},
-        shifted=sum(drifted.shifted for drifted in report.drifted),
-        drifts=tuple(map(_drift, changed)),
-        added=tuple(symbol.id for symbol in report.added[:_SHOWN]),
-        added_total=len(report.added),
-        modified=tuple(modified[:_SHOWN]),
-        modified_total=len(modified) if any(entry.hash for entry in entries) or not entries else None,
+    return DriftReply.counting(
+        {status.value: counts[status] for status in Status},
+        sum(drifted.shifted for drifted in report.drifted),
+        len(modified) if any(entry.hash for entry in entries) or not entries else None,
+        index_path=path_line(path),
+        index_timestamp=timestamp,
+        references=list(map(_drift, changed)),
+        added=[path_line(symbol.id) for symbol in report.added[:_SHOWN]],
+        added_elements=len(report.added),
+        modified=[path_line(id_) for id_ in modified[:_SHOWN]],
     )
 
 

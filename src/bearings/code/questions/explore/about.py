@@ -47,10 +47,10 @@ class Chosen(NamedTuple):
 
 def about(snapshot: Snapshot, chosen: Sequence[Chosen], lines: Lines) -> tuple[Excerpt, ...]:
     """The excerpts of all, with mentions of those without a known use. Raises Changed."""
-    found = [_shown(snapshot, one, lines) for one in chosen]
-    unused = [row.symbol for row in found[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
+    rows = [_shown(snapshot, one, lines) for one in chosen]
+    unused = [row.symbol for row in rows[:_LOOKED_FOR] if not (row.used_by_total or row.symbol.kind in _UNNAMED)]
     words = mentioned(snapshot, unused) if unused else {}
-    return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in found)
+    return tuple(replace(row, mentioned=words.get(row.symbol.id)) for row in rows)
 
 
 def _shown(snapshot: Snapshot, one: Chosen, lines: Lines) -> Excerpt:

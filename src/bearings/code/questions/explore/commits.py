@@ -72,9 +72,9 @@ def _one(history: History, ref: str) -> tuple[str, str, str]:
 
 def _differing(snapshot: Snapshot, base: str, until: str, subject: str, max_bytes: int) -> Differing:
     """The elements that now differ from `base`, in the files that differ between `base` and `until`."""
-    found = changes(snapshot, base, 1, max_bytes)
+    difference = changes(snapshot, base, 1, max_bytes)
     files = History(snapshot.root, snapshot.roots).files_between(base, until) if until else None
-    rows = [row for row in found.changed if files is None or row.element.partition("#")[0] in files]
+    rows = [row for row in difference.changed if files is None or row.element.partition("#")[0] in files]
     rows.sort(key=lambda row: ("#" not in row.element, -(row.tests or 0)))  # files come last
     symbols = snapshot.graph.symbols
     chosen = [
@@ -83,11 +83,11 @@ def _differing(snapshot: Snapshot, base: str, until: str, subject: str, max_byte
         if row.element in symbols
     ]
     gone = [named(row.element) for row in rows if row.element not in symbols]
-    others = [named(path) for path in found.other_files if files is None or path in files]
+    others = [named(path) for path in difference.other_files if files is None or path in files]
     notes = [
         f"{label}: {', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}."
         for label, names in (("Removed", gone), ("Changed beside the sources", others))
         if names
     ]
     now = ", compared with the files as they are now" if until else ""
-    return Differing(f"{subject}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or found.note)
+    return Differing(f"{subject}: {len(rows)} elements differ{now}", chosen, base, " ".join(notes) or difference.note)

@@ -25,7 +25,7 @@ from bearings.code.search.endpoints import frameworks_not_understood, mounted_pa
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.targets import elements
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.errors import ElementNotFound, InvalidInput
 from bearings.untrusted import named
 
@@ -66,7 +66,7 @@ class _Inquiry:
         )
 
 
-def compute(question: Explore, view: WholeGraph) -> Explored:
+def compute(question: Explore, view: View) -> Explored:
     """The answer of the first form that fits. Raises InvalidInput for a question without a word, and Changed."""
     inquiry = _Inquiry(view.snapshot, question.question.strip(), question.most, view.lines, view.max_file_bytes)
     if not re.search(r"\w", inquiry.text):
@@ -303,7 +303,7 @@ def _absent(hits: Matches, terms: Terms) -> list[str]:
 
 
 def _why(places: Mapping[int, str], terms: Terms) -> str:
-    """Where the terms were found, as `retry in its name; backoff in a comment`."""
+    """The places of the terms, as `retry in its name; backoff in a comment`."""
     by: dict[str, list[str]] = {}
     for place, where in sorted(places.items()):
         by.setdefault(where, []).append(named(terms.written[place][:_SHOWN]))

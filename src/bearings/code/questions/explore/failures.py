@@ -28,10 +28,10 @@ def places_of(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[tuple[Spot
     """The places inside the project, in the trace's order, each with the element around it. Raises Changed."""
     tails = _tails(snapshot)
     return [
-        found
+        placed
         for place in trace.places
         for path in path_in(place.path, snapshot.project.paths, tails)[:_MOST_FILES]
-        if (found := _at(snapshot, path, place, lines)) is not None
+        if (placed := _at(snapshot, path, place, lines)) is not None
     ]
 
 
@@ -43,10 +43,10 @@ def tests_of(snapshot: Snapshot, trace: Trace) -> list[Symbol]:
 def raised(snapshot: Snapshot, trace: Trace, lines: Lines) -> list[Chosen]:
     """The project's class of the error, and the elements whose lines hold a piece of its message."""
     name = trace.error.rpartition(".")[2].rpartition(":")[2]
-    found = [Chosen(symbol, "the error") for symbol in (snapshot.graph.find(name) if name else [])]
+    errors = [Chosen(symbol, "the error") for symbol in (snapshot.graph.find(name) if name else [])]
     pieces = sorted({piece.strip() for piece in _PIECE.findall(trace.message)}, key=lambda piece: -len(piece))
     wanted = [Word(piece) for piece in pieces[:_MOST_PIECES] if " " in piece]
-    return found + (list(_holding(snapshot, wanted, lines)) if wanted else [])
+    return errors + (list(_holding(snapshot, wanted, lines)) if wanted else [])
 
 
 def _holding(snapshot: Snapshot, wanted: list[Word], lines: Lines) -> Iterator[Chosen]:

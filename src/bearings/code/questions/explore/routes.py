@@ -32,14 +32,14 @@ class Request(NamedTuple):
 
 def request_in(text: str) -> Request | None:
     """The request in a line: `GET /users/42`, a URL, a curl command, or a bare path."""
-    found = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
-    if found is None:
+    match = _WITH_METHOD.search(text) or _URL.search(text) or _ALONE.fullmatch(text.strip())
+    if match is None:
         return None
-    groups = found.groupdict()
+    groups = match.groupdict()
     flag = _FLAG.search(text)
     method = groups.get("method") or (flag["method"] if flag else "")
     try:
-        path = urlsplit(groups.get("path") or found[0]).path
+        path = urlsplit(groups.get("path") or match[0]).path
     except ValueError:
         return None
     return Request(method, tuple(part for part in unquote(path).split("/") if part))

@@ -52,26 +52,26 @@ class Terms(NamedTuple):
 
 def terms_of(question: str) -> Terms:
     """The terms of a question, phrases first; empty without a word."""
-    found: dict[str, str] = {}
+    terms: dict[str, str] = {}
     rest = question
     for match in _QUOTED.finditer(question):
         phrase = next(group for group in match.groups() if group is not None).strip()
         if phrase:
-            found.setdefault(term_of(phrase), phrase)
+            terms.setdefault(term_of(phrase), phrase)
         rest = rest.replace(match[0], " ")
     words = [word for word in (each.strip(_EDGES) for each in rest.split()) if word]
     telling = [word for word in words if word.lower() not in _SMALL and len(word) >= 2]
     about = [word for word in telling if word.lower() not in _ASKED or word != word.lower()]
-    chosen = about or ([] if found else telling or words)
+    chosen = about or ([] if terms else telling or words)
     whole = " ".join(rest.split()).strip(_EDGES)
     # "connection refused by peer" may be an error text that stands in a source as it is.
-    if len(words) > 1 and not found and len(whole) <= _LONGEST_PHRASE:
-        found[whole] = whole
+    if len(words) > 1 and not terms and len(whole) <= _LONGEST_PHRASE:
+        terms[whole] = whole
     for word in chosen:
-        found.setdefault(term_of(word), word)
+        terms.setdefault(term_of(word), word)
         for part in word.split(".") if _DOTTED.fullmatch(word) else ():
-            found.setdefault(term_of(part), part)
-    shown = dict(list(found.items())[:_MOST])
+            terms.setdefault(term_of(part), part)
+    shown = dict(list(terms.items())[:_MOST])
     left = tuple(dict.fromkeys(word for word in words if word not in chosen))
     return Terms(tuple(shown), tuple(shown.values()), left)
 

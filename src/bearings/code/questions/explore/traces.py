@@ -77,7 +77,7 @@ def trace_of(text: str) -> Trace:
     places = list(dict.fromkeys(_places(lines)))
     if any(line.lstrip().startswith('File "') for line in lines):  # Python prints the innermost last
         places.reverse()
-    messages = [found for line in lines if (found := _MESSAGE.match(line))]
+    messages = [match for line in lines if (match := _MESSAGE.match(line))]
     last = messages[-1] if messages else None
     return Trace(
         tuple(places),
@@ -90,9 +90,9 @@ def trace_of(text: str) -> Trace:
 def _places(lines: list[str]) -> Iterator[Place]:
     heading = ""
     for line in lines:
-        found = list(_in_line(line))
-        yield from found
-        if found:
+        places = list(_in_line(line))
+        yield from places
+        if places:
             continue
         if file := _FILE.match(line):
             heading = file["path"].strip()
@@ -120,16 +120,16 @@ def _in_line(line: str) -> Iterator[Place]:
 
 
 def _name_before(line: str) -> str:
-    found = _IN.match(line)
-    return found["name"].partition(" ")[0].rpartition(".")[2] if found else ""
+    match = _IN.match(line)
+    return match["name"].partition(" ")[0].rpartition(".")[2] if match else ""
 
 
 def _cases(lines: list[str]) -> Iterator[str]:
     for line in lines:
-        found = _CASE.match(line)
-        if found and found["name"]:
-            inside = (found["inside"] or "").removesuffix(f".{found['name']}").rpartition(".")[2]
-            yield f"{inside}.{found['name']}" if inside[:1].isupper() else found["name"]
+        match = _CASE.match(line)
+        if match and match["name"]:
+            inside = (match["inside"] or "").removesuffix(f".{match['name']}").rpartition(".")[2]
+            yield f"{inside}.{match['name']}" if inside[:1].isupper() else match["name"]
 
 
 def path_in(path: str, paths: Collection[str], tails: Mapping[str, Sequence[str]]) -> list[str]:

@@ -91,7 +91,7 @@ class _Tally:
 def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches:
     """The matches of the terms. `tests`: the question is about tests, so they score like other elements."""
     search = TextSearch(snapshot.tree, snapshot.project.paths, terms.texts)
-    found = Matches(search)
+    result = Matches(search)
     tallies: dict[str, _Tally] = {}
     rows: list[tuple[float, Spot]] = []
     regions = Regions()
@@ -105,9 +105,9 @@ def matches(snapshot: Snapshot, terms: Terms, *, tests: bool = False) -> Matches
                     tally.add(term, _PLACE[where] * (damp if where in ("code", "string") else 1.0), where, line.number)
     for term, symbol, worth in _by_name(snapshot, terms, search.weights):
         tallies.setdefault(symbol.id, _Tally(symbol)).add(term, worth, "name", symbol.line)
-    found.elements = _ranked(snapshot, tallies, terms, search, tests=tests)
-    _lines(found, rows, terms)
-    return found
+    result.elements = _ranked(snapshot, tallies, terms, search, tests=tests)
+    _lines(result, rows, terms)
+    return result
 
 
 def _placed(snapshot: Snapshot, file: TextFile, regions: Regions) -> Iterator[tuple[TextLine, Where, Symbol | None]]:
@@ -161,13 +161,13 @@ def _by_name(snapshot: Snapshot, terms: Terms, weights: Sequence[float]) -> Iter
 def _called(snapshot: Snapshot, name: str) -> list[Symbol]:
     """The first elements of a name, those outside tests first."""
     files = sorted(snapshot.graph.names[name], key=lambda path: (is_test(path) or is_aside(path), path))
-    found = (
+    symbols = (
         symbol
         for path in files[:_NAMESAKES]
         for symbol in snapshot.graph.outline(path)[1:]
         if symbol.name == name or symbol.qualified_name == name
     )
-    return [symbol for symbol, _ in zip(found, range(2 * _NAMESAKES), strict=False)]
+    return [symbol for symbol, _ in zip(symbols, range(2 * _NAMESAKES), strict=False)]
 
 
 def _alike(name: str, lower: str, term: _Name) -> float:

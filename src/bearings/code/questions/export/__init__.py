@@ -5,7 +5,6 @@ import shlex
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
@@ -14,7 +13,7 @@ from bearings.caller import caller
 from bearings.code.formats.index_json import INDEX_PATH
 from bearings.code.project.export_names import check_export_path
 from bearings.code.question import Answer, Project, ToolQuestion
-from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.element import IndexInfo
 from bearings.errors import InvalidInput, WriteFailed, shown
 from bearings.reply import Reply, SourceText, SymbolName
 
@@ -58,18 +57,7 @@ class ExportReply(Reply):
         return "\n".join(filter(None, [f"{head} {self.index.to_text()}", self.note, self.content]))
 
 
-class Exported(msgspec.Struct, frozen=True, kw_only=True):
-    """An export: written to `path`, in the project or outside, or returned as `text`."""
-
-    nodes: int
-    edges: int
-    nodes_total: int
-    edges_total: int
-    path: str | None = None
-    text: str | None = None
-
-
-class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
+class Export(ToolQuestion[ExportReply, ExportReply], frozen=True, kw_only=True):
     """Write the code graph, nodes and edges, to a file in the project, or return it inline.
 
     Overwrites a file only if that is an earlier export.
@@ -79,7 +67,7 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
     title = "Export the code graph"
     place = 170
     writes = True
-    answer = Exported
+    answer = ExportReply
     format: Annotated[
         ExportFormat, Meta(description="index: the list of elements that coderef_drift compares with.")
     ] = "json"
@@ -112,21 +100,14 @@ class Export(ToolQuestion[Exported, ExportReply], frozen=True, kw_only=True):
         limit = room(_INLINE_EXPORT)
         return replace(self, output_path=output_path, folder=folder, max_chars=limit, project=project.given)
 
-    def reply(self, answer: Answer[Exported]) -> ExportReply:
+    def reply(self, answer: Answer[ExportReply]) -> ExportReply:
         """The number of nodes, and the path or the text. Raises InvalidInput for a graph too large to be inline."""
-        exported = answer.value
-        is_cut = exported.nodes < min(self.max_nodes or _ANY, exported.nodes_total)
+        exported = answer.as_reply()
+        nodes_total = exported.nodes_exported + exported.omitted
+        is_cut = exported.nodes_exported < min(self.max_nodes or _ANY, nodes_total)
         if exported.path is None and self.format in _FILES and is_cut:
-            raise _too_large(exported, self.format, self.project)
-        return ExportReply(
-            format=self.format,
-            nodes_exported=exported.nodes,
-            edges_exported=exported.edges,
-            omitted=exported.nodes_total - exported.nodes,
-            path=None if exported.path is None else path_line(exported.path),
-            content=exported.text,
-            index=answer.index.info(),
-        )
+            raise _too_large(exported.nodes_exported, nodes_total, self.format, self.project)
+        return exported
 
 
 def _split_outside(root: Path, output_path: str) -> tuple[str, str]:
@@ -140,11 +121,11 @@ def _split_outside(root: Path, output_path: str) -> tuple[str, str]:
     return str(directory), given.name
 
 
-def _too_large(exported: Exported, format: ExportFormat, project_path: str) -> InvalidInput:  # noqa: A002 - as above
+def _too_large(nodes: int, total: int, format: ExportFormat, project_path: str) -> InvalidInput:  # noqa: A002 - as above
     """The error for a graph that is too large to be inline."""
     file = _FILES[format]
-    fits = f"{exported.nodes:,} of {exported.nodes_total:,} nodes fit inline"
+    fits = f"{nodes:,} of {total:,} nodes fit inline"
     command = f"bearings code export --project {shlex.quote(project_path)} --format {format} --output {file}"
     remedy = f"Pass output_path {file}, or in a shell: {command}"
-    most = f". max_nodes {exported.nodes} gives the most connected inline" if exported.nodes else ""
+    most = f". max_nodes {nodes} gives the most connected inline" if nodes else ""
     return InvalidInput("output_path", None, fits, f"{remedy}{most}.").instead_of("output_path", file)

@@ -14,9 +14,10 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.project.output import write_inside
-from bearings.code.questions.export import Export, Exported, ExportFormat
+from bearings.code.questions.export import Export, ExportFormat, ExportReply
+from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.search.reach import ACCESSES, CALLS, HEIRS
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
@@ -77,7 +78,7 @@ class _Writer:
         return best
 
 
-def compute(question: Export, view: WholeGraph) -> Exported:
+def compute(question: Export, view: View) -> ExportReply:
     """Writes a file of the project or of another `folder`, or gives text of at most `max_chars`.
 
     At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays within
@@ -94,13 +95,14 @@ def compute(question: Export, view: WholeGraph) -> Exported:
         folder = Path(question.folder) if question.folder else None
         path = write_inside(folder or snapshot.root, question.output_path, written.data, is_export)
         path = str(folder / path) if folder else path
-    return Exported(
-        nodes=written.nodes,
-        edges=written.edges,
-        nodes_total=len(writer.ranked),
-        edges_total=len(writer.edges),
-        path=path,
-        text=written.data.decode() if path is None else None,
+    return ExportReply(
+        format=question.format,
+        nodes_exported=written.nodes,
+        edges_exported=written.edges,
+        omitted=len(writer.ranked) - written.nodes,
+        path=None if path is None else path_line(path),
+        content=written.data.decode() if path is None else None,
+        index=not_indexed(),
     )
 
 

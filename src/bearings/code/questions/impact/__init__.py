@@ -1,20 +1,21 @@
 """The reach of a change to an element, and its risk."""
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from bearings.budget import fitting
 from bearings.code.question import Answer, Cursor, Depth, ElementQuestion, Limit
 from bearings.code.replies.affected import Affected, Severity
 from bearings.code.replies.element import IndexInfo, known, path_line, rest_of, title_of
 from bearings.code.replies.elsewhere import Elsewhere
-from bearings.code.replies.lines import ElementReply, InDetail, Page, Place, brief, by_depth
-from bearings.code.replies.pages import filled, following
+from bearings.code.replies.lines import ElementReply, InDetail, Place, brief, by_depth
+from bearings.code.replies.pages import cut_to_fit
 from bearings.code.replies.sites import Site
 from bearings.code.replies.tests import TestFile
-from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_line, tidied
+from bearings.code.replies.tidying import all_tidied, tidied
 from bearings.reply import Label, Part, SymbolName
 
 Operation = Literal["modify", "delete", "refactor"]
@@ -80,6 +81,17 @@ class ImpactReply(ElementReply):
 
     _IN_HEADING = frozenset({"element", "operation", "risk_level", "risk_score", "index"})
 
+    def ready(self) -> Self:
+        """The same with its parts, but the affected elements, ready to be sent."""
+        return replace(
+            self,
+            element=path_line(self.element),
+            risk_terms=all_tidied(self.risk_terms),
+            affected_tests=all_tidied(self.affected_tests),
+            ripple_effects=all_tidied(self.ripple_effects),
+            elsewhere=self.elsewhere and tidied(self.elsewhere),
+        )
+
     def brief(self) -> dict[str, Any]:
         """The lists as lines. Files are listed only if some affected elements are on other pages."""
         fields = brief(self)
@@ -120,39 +132,11 @@ class ImpactReply(ElementReply):
         return "\n".join([*lines, *([self.elsewhere.to_text()] if self.elsewhere else [])])
 
 
-class Impact(Page, frozen=True, kw_only=True):
-    """The reach of a change: a page of `affected` elements, nearest first, with the use of each.
-
-    `hidden` sites of the name are unresolved: `sites` and more.
-
-    `elsewhere` is the text search for further users, if none or few are known; None if nothing was searched.
-    `partly_unknown`: there may be more, so the level is UNKNOWN and the score is None.
-    `namesakes` tells of other elements of the given name.
-    """
-
-    element: str
-    operation: Operation
-    affected: tuple[Affected, ...]
-    by_depth: dict[str, int]
-    affected_files: tuple[str, ...]
-    affected_tests: tuple[TestFile, ...]
-    risk_level: RiskLevel
-    risk_score: float | None
-    risk_terms: tuple[RiskTerm, ...]
-    ripple_effects: tuple[Ripple, ...]
-    hidden: int
-    note: str
-    sites: tuple[Site, ...] = ()
-    elsewhere: Elsewhere | None = None
-    partly_unknown: bool = False
-    namesakes: str = ""
-
-
 _SHARES = 6
 """Each list beside the main one may take a sixth of the budget."""
 
 
-class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True):
+class AskImpact(ElementQuestion[ImpactReply, ImpactReply], frozen=True, kw_only=True):
     """What breaks if I change this: affected elements by depth, files, tests to run, and the risk with its sum.
 
     Example: {"project_path": "/home/me/app", "element": "AuthService.login", "operation": "refactor"}
@@ -162,7 +146,7 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
     place = 60
     toolsets = frozenset({"core", "seed"})
     view = "graph"
-    answer = Impact
+    answer = ImpactReply
     operation: Annotated[
         Operation, Meta(description="modify: what it does; refactor: name, place or signature; delete.")
     ] = "modify"
@@ -172,38 +156,11 @@ class AskImpact(ElementQuestion[Impact, ImpactReply], frozen=True, kw_only=True)
     detail: InDetail = "lines"
     most: int = 200
 
-    def reply(self, answer: Answer[Impact]) -> ImpactReply:
-        """A page of it; each list beside the main one takes a share of the budget."""
-        impact, share = answer.value, self.budget // _SHARES
-
-        def total(items: Sequence[object]) -> int | None:
-            return None if impact.partly_unknown else len(items)
-
-        ripples = fitting(all_tidied(impact.ripple_effects), share)
-        reply = ImpactReply(
-            namesakes=line_of(impact.namesakes),
-            element=path_line(impact.element),
-            operation=impact.operation,
-            risk_level=impact.risk_level,
-            risk_score=impact.risk_score,
-            risk_terms=all_tidied(impact.risk_terms),
-            by_depth=impact.by_depth,
-            affected_total=None if impact.partly_unknown else impact.total,
-            affected=[],
-            affected_files=[ripple.file for ripple in ripples],
-            affected_files_total=total(impact.affected_files),
-            affected_tests=fitting(all_tidied(impact.affected_tests), share),
-            affected_tests_total=total(impact.affected_tests),
-            ripple_effects=ripples,
-            ripple_effects_total=total(impact.ripple_effects),
-            unresolved_uses=impact.hidden,
-            unresolved_sites=list(impact.sites),
-            note=joined(line_of(impact.note), outdated_line(self.element, impact.element)),
-            elsewhere=impact.elsewhere and tidied(impact.elsewhere),
-            index=answer.index.info(),
-        ).in_lines(self.detail)
-        affected = all_tidied(impact.affected)
-        reply.omitted = len(affected)  # a cut list is followed by its files: reserve space for them
-        filled(reply, "affected", affected, self.budget)
-        reply.omitted, reply.next_cursor = following(impact, len(reply.affected))
-        return reply
+    def reply(self, answer: Answer[ImpactReply]) -> ImpactReply:
+        """The page within the budget; summaries by file and tests get a share each. Raises what a scan raises."""
+        reply, share = answer.as_reply().in_lines(self.detail), self.budget // _SHARES
+        reply.ripple_effects = fitting(reply.ripple_effects, share)
+        reply.affected_files = [ripple.file for ripple in reply.ripple_effects]
+        reply.affected_tests = fitting(reply.affected_tests, share)
+        reply.omitted = len(reply.affected)  # a cut list is followed by its files: reserve space for them
+        return cut_to_fit(reply, "affected", self.budget)

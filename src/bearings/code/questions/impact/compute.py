@@ -18,11 +18,12 @@ from bearings.code.languages import SPECS
 from bearings.code.languages.shared.test_paths import is_test
 from bearings.code.languages.spec import Capability
 from bearings.code.models import EdgeKind, Symbol, SymbolKind
-from bearings.code.questions.impact import AskImpact, Impact, Operation, Ripple, RiskLevel, RiskTerm
+from bearings.code.questions.impact import AskImpact, ImpactReply, Operation, Ripple, RiskLevel, RiskTerm
 from bearings.code.replies.affected import Affected, Severity
+from bearings.code.replies.element import not_indexed
 from bearings.code.replies.elsewhere import Elsewhere
 from bearings.code.replies.pages import page_of
-from bearings.code.replies.tidying import site_of
+from bearings.code.replies.tidying import all_tidied, joined, line_of, outdated_line, site_of
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.capabilities import lacks, unfollowed, unmeasured
 from bearings.code.search.elsewhere import elsewhere, is_doubtful
@@ -32,7 +33,7 @@ from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import WholeGraph, quote
+from bearings.code.search.view import View, quote
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)
@@ -44,21 +45,26 @@ _MAX_AFFECTED = 5_000
 _SITES = 10
 
 
-def compute(question: AskImpact, view: WholeGraph) -> Impact:
+def compute(question: AskImpact, view: View) -> ImpactReply:
     """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)
     whole = impact(snapshot, symbol, question.operation, question.max_depth)
-    of = (symbol.id, question.operation, question.max_depth, snapshot.revision)
-    page = page_of(of, whole.total, question.cursor)
+    identity = (symbol.id, question.operation, question.max_depth, snapshot.revision)
+    page = page_of(identity, len(whole.affected), question.cursor)
     shown = whole.affected[page.offset : page.offset + question.most]
     quote(view.lines, shown)
-    quote(view.lines, whole.sites)
-    namesakes = namesakes_note(snapshot, question.element, symbol)
-    return replace(whole, affected=shown, offset=page.offset, of=page.of, namesakes=namesakes)
+    quote(view.lines, whole.unresolved_sites)
+    return replace(
+        whole.ready(),
+        affected=all_tidied(shown),
+        note=joined(line_of(whole.note or ""), outdated_line(question.element, symbol.id)),
+        namesakes=line_of(namesakes_note(snapshot, question.element, symbol)),
+        _page=page,
+    )
 
 
-def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> Impact:
+def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: int) -> ImpactReply:
     """The answer with all pages, without lines. `max_depth` bounds the steps; the search for tests goes further."""
     members = with_members(snapshot, symbol)
     reached = _REACH[operation](snapshot, members, max_depth)
@@ -73,25 +79,31 @@ def impact(snapshot: Snapshot, symbol: Symbol, operation: Operation, max_depth: 
     unweighed = unmeasured(symbol.file, "what its complexity adds to the risk is")
     claims = "; ".join(filter(None, (unweighed, _claim(affected, hidden, symbol, others))))
     note = unfollowed(symbol.file, "the reach is partly") or claims
-    return Impact(
+    files, tested, ripples = {hit.file for hit in affected}, by_file(tests), _ripples(affected)
+
+    def known(figure: int) -> int | None:
+        return None if is_unknown else figure
+
+    return ImpactReply(
         element=symbol.id,
         operation=operation,
-        total=min(len(affected), _MAX_AFFECTED),
-        offset=0,
-        of="",
-        affected=tuple(affected[:_MAX_AFFECTED]),
-        by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
-        affected_files=tuple(sorted({hit.file for hit in affected})),
-        affected_tests=by_file(tests),
         risk_level="UNKNOWN" if is_unknown else level,
         risk_score=None if is_unknown else score,
-        risk_terms=() if is_unknown else terms,
-        ripple_effects=_ripples(affected),
-        hidden=hidden,
+        risk_terms=[] if is_unknown else list(terms),
+        affected_total=known(min(len(affected), _MAX_AFFECTED)),
+        by_depth={str(depth): count for depth, count in sorted(Counter(hit.depth for hit in affected).items())},
+        affected=affected[:_MAX_AFFECTED],
+        affected_files=sorted(files),
+        affected_files_total=known(len(files)),
+        affected_tests=list(tested),
+        affected_tests_total=known(len(tested)),
+        ripple_effects=list(ripples),
+        ripple_effects_total=known(len(ripples)),
+        unresolved_uses=hidden,
+        unresolved_sites=list(map(site_of, sites[:_SITES])),
         note="; ".join(filter(None, (note, left_out_note(snapshot, symbol)))),
-        sites=tuple(map(site_of, sites[:_SITES])),
         elsewhere=others,
-        partly_unknown=is_unknown,
+        index=not_indexed(),
     )
 
 

@@ -65,8 +65,8 @@ def _neighbours(snapshot: Snapshot, here: str) -> list[str]:
     graph = snapshot.graph
     used = [edge.target for edge in written(graph.edges_from(here))]
     users = [graph.symbols.get(edge.source) for edge in written(graph.edges_to(here))]
-    found = dict.fromkeys([*used, *(_voter(user) for user in users if user is not None)])
-    return [other for other in found if other != here and other in graph.symbols]
+    neighbours = dict.fromkeys([*used, *(_voter(user) for user in users if user is not None)])
+    return [other for other in neighbours if other != here and other in graph.symbols]
 
 
 def ranks(snapshot: Snapshot) -> Mapping[str, float]:

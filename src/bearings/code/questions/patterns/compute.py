@@ -13,27 +13,27 @@ from bearings.code.questions.patterns.evidence import Place, files
 from bearings.code.questions.patterns.gaps import gaps, with_mentions
 from bearings.code.replies.element import not_indexed
 from bearings.code.search.capabilities import BY_NAME, counted, without
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 
 _PLACES = 5
 _FILES = 10
 
 
-def compute(question: AskPatterns, view: WholeGraph) -> PatternsReply:
+def compute(question: AskPatterns, view: View) -> PatternsReply:
     """The `most` most frequent patterns of a type; of all types if it is None."""
     return patterns(view.snapshot, question.pattern_type, question.most)
 
 
 def patterns(snapshot: Snapshot, wanted: PatternType | None, limit: int) -> PatternsReply:
     """The `limit` most frequent patterns of one type or of each, and as many test gaps if requested."""
-    found = _in_turns(_patterns_of(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
+    listed = _in_turns(_patterns_of(snapshot, [kind for kind in DETECTORS if wanted in (None, kind)]))
     missed, functions = gaps(snapshot) if wanted in (None, "test-gaps") else ((), 0)
     own = [path for path in snapshot.facts if not is_test(path)]
     unmarked = without(own if wanted != "test-gaps" else (), Capability.MARKS)
     unfollowed = without(own if wanted in (None, "test-gaps") else (), Capability.EDGES)
     return PatternsReply(
-        patterns=found[:limit],
-        patterns_total=None if unmarked and not found else len(found),
+        patterns=listed[:limit],
+        patterns_total=None if unmarked and not listed else len(listed),
         test_gaps=with_mentions(snapshot, missed[:limit]),
         gaps_total=None if unfollowed and not functions else len(missed),
         functions=None if unfollowed and not functions else functions,

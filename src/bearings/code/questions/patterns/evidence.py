@@ -56,8 +56,8 @@ class File:
 
     def calls_of(self, callees: Set[str]) -> Iterator[tuple[str, CallSite]]:
         """The calls of some callees."""
-        found = callees & self.callees
-        return ((callee, site) for callee, site in self.calls if callee in found) if found else iter(())
+        wanted = callees & self.callees
+        return ((callee, site) for callee, site in self.calls if callee in wanted) if wanted else iter(())
 
     def decorated(self, is_wanted: Callable[[str], object]) -> Iterator[tuple[str, int, str]]:
         """The decorators that are wanted, as written: the text, the line, the decorated element."""

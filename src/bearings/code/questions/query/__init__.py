@@ -24,7 +24,7 @@ from bearings.code.replies.lines import (
     site,
     within_element,
 )
-from bearings.code.replies.pages import as_many_as_fit, following
+from bearings.code.replies.pages import as_many_as_fit, end_page
 from bearings.code.replies.sites import Site, Unresolved, list_once
 from bearings.code.replies.tidying import shortened
 from bearings.reply import Part, SymbolName
@@ -79,8 +79,8 @@ class Relation(Part):
     def to_text(self) -> str:
         """One line, and the line of source."""
         extra = f"\n    {self.text}" if self.text else ""
-        found = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
-        return f"{self.depth} {self.from_} → {self.to} ({found}){extra}"
+        about = f"{self.type} {self.file}:{self.line}, {self.confidence}: {self.reason}"
+        return f"{self.depth} {self.from_} → {self.to} ({about}){extra}"
 
 
 class QueryReply(ElementReply):
@@ -171,8 +171,8 @@ class QueryReply(ElementReply):
         start = f"from {self.source} to " if self.source else ""
         kinds = f" [{', '.join(self.kinds)}]" if self.kinds else ""
         inside = f" in {self.path}" if self.path else ""
-        found = f"{known(self.results_found)} results {self.index.to_text()}"
-        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {found}"
+        results = f"{known(self.results_found)} results {self.index.to_text()}"
+        return f"{self.query_type}{kinds} {start}{self.target}{inside}: {results}"
 
     def full_text(self) -> str:
         """A head, then a line for each edge."""
@@ -187,8 +187,8 @@ class QueryReply(ElementReply):
 
 def _name_of(element: str) -> str:
     """An element's qualified name, with the marks of its id; a file's path."""
-    found = parts_of_id(element.strip("«»"))
-    return within_element(element, found[0]) if found else element
+    parts = parts_of_id(element.strip("«»"))
+    return within_element(element, parts[0]) if parts else element
 
 
 def _innermost(names: Iterable[str]) -> list[str]:
@@ -227,7 +227,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
 
     def reply(self, answer: Answer[QueryReply]) -> QueryReply:
         """The page within the budget: the results, then the sites that were not followed."""
-        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
+        reply = answer.as_reply().in_lines(self.detail)
         results, sites, aside = reply.results, reply.open_sites, reply.unresolved.sites
 
         def put(count: int) -> None:
@@ -235,7 +235,7 @@ class Query(ElementQuestion[QueryReply, QueryReply], frozen=True, kw_only=True):
             reply.unresolved.sites = [*sites[: max(0, count - len(results))], *aside]
 
         shown = as_many_as_fit(reply, put, len(results) + len(sites), self.budget)
-        reply.omitted, reply.next_cursor = following(reply.page, shown)
+        end_page(reply, shown)
         if reply.has_lines:
             list_once(reply, set())
         return reply

@@ -28,7 +28,7 @@ from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.targets import elements, find_element
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
 from bearings.untrusted import clean_line, named
@@ -53,7 +53,7 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
-def compute(question: Query, view: WholeGraph) -> QueryReply:
+def compute(question: Query, view: View) -> QueryReply:
     """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
 
     Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed.
@@ -77,11 +77,13 @@ def compute(question: Query, view: WholeGraph) -> QueryReply:
     if (page := _of_library(view, question, [target.id])) is not None:
         return page
     asked = _Asked(view, question, target, _source(snapshot, question), use_filter_of(question))
-    of = asked.use_filter.identity(question, target.id, asked.source.id if asked.source else "", snapshot.revision)
-    return _page(asked, _answer_to(asked), of)
+    identity = asked.use_filter.identity(
+        question, target.id, asked.source.id if asked.source else "", snapshot.revision
+    )
+    return _page(asked, _answer_to(asked), identity)
 
 
-def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
+def _of_library(view: View, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     # `useRouter` of next/router: a mock of this name in a test is not meant.
     is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
@@ -105,7 +107,7 @@ def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = (
 class _Asked:
     """A question with the elements that it names, and its filter."""
 
-    view: WholeGraph
+    view: View
     question: Query
     target: Symbol
     source: Symbol | None
@@ -132,24 +134,24 @@ class _Answered:
 
 
 def _answer_to(asked: _Asked) -> _Answered:
-    found, is_listed = _traversed(asked), asked.use_filter.is_listed
-    outside = _outside(asked, found.visited)
+    traversal, is_listed = _traversed(asked), asked.use_filter.is_listed
+    outside = _outside(asked, traversal.visited)
     through = _through_bases(asked)
-    may_be_short = _suggests_no_more_users(asked, found, outside, len(through))
+    may_be_short = _suggests_no_more_users(asked, traversal, outside, len(through))
     return _Answered(
-        [hop for hop in found.hops if is_listed(hop.edge.file)],
-        len(found.hops),
+        [hop for hop in traversal.hops if is_listed(hop.edge.file)],
+        len(traversal.hops),
         outside,
-        [edge for edge in found.guesses if is_listed(edge.file)],
+        [edge for edge in traversal.guesses if is_listed(edge.file)],
         through,
         elsewhere(asked.snapshot, asked.target) if may_be_short else None,
     )
 
 
-def _page(asked: _Asked, answered: _Answered, of: str) -> QueryReply:
+def _page(asked: _Asked, answered: _Answered, identity: str) -> QueryReply:
     lines = asked.view.lines
     question, target, source, hops = asked.question, asked.target, asked.source, answered.hops
-    offset = decode(question.cursor, of)
+    offset = decode(question.cursor, identity)
     end = offset + question.most
     unknown = unfollowed((source or target).file, *_UNKNOWN[question.query_type])
     note = unknown if hops else _note(asked, answered, unknown)
@@ -160,7 +162,7 @@ def _page(asked: _Asked, answered: _Answered, of: str) -> QueryReply:
     for edge in answered.guesses:
         name = edge.target.rpartition("#")[2].rpartition(":")[0]
         open_sites.append(Outside(edge.source, name, edge.kind, edge.file, edge.line, "guessed"))
-    page = Page(total=len(hops) + len(open_sites), offset=offset, of=of)
+    page = Page(total=len(hops) + len(open_sites), offset=offset, identity=identity)
     kinds = asked.use_filter.kinds
     notes = ". ".join(filter(None, (overridden, note, left_out_note(asked.snapshot, target))))
     unresolved = unresolved_of(
@@ -186,7 +188,7 @@ def _page(asked: _Asked, answered: _Answered, of: str) -> QueryReply:
 
 
 def _namesakes(asked: _Asked) -> Iterator[str]:
-    """What to know of the other elements of the given names."""
+    """Notes on the other elements of the given names."""
     snapshot, question = asked.snapshot, asked.question
     yield namesakes_note(snapshot, question.element, asked.target)
     variable = variable_in(snapshot, question.element)
@@ -201,8 +203,8 @@ def _through_bases(asked: _Asked) -> list[Through]:
     if asked.question.query_type not in ("calls-me", "depends-on-me"):
         return []
     members = with_members(asked.snapshot, asked.target)
-    found = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
-    return [one for one in found if asked.use_filter.is_listed(one.edge.file)]
+    uses = uses_through_bases(asked.snapshot, members, asked.use_filter.kinds)
+    return [one for one in uses if asked.use_filter.is_listed(one.edge.file)]
 
 
 def _with_lines(lines: Lines, sites: Sequence[Outside]) -> list[tuple[Outside, str]]:
@@ -251,7 +253,7 @@ def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
     snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
-        sites = [site for name in sorted(names) for site in asked.view.sites(name)]
+        sites = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
     else:
         ids = sorted(visited)
         if query_type == "imports":

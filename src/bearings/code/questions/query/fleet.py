@@ -45,8 +45,8 @@ def users_in_fleet(question: Query, path: Path, *, mends: bool) -> Answer[QueryR
     scanned = [one.scanned for one in repositories if one.scanned is not None]
     revision = format(round(max(scanned, default=0.0) * 1000), "x")
     kinds = tuple(sorted(question.kinds or ()))
-    of = (question.query_type, question.element, question.fleet, kinds, question.path, revision)
-    place = page_of(of, len(uses), question.cursor)
+    identity = (question.query_type, question.element, question.fleet, kinds, question.path, revision)
+    place = page_of(identity, len(uses), question.cursor)
     results = [_relation(name, use) for name, use in uses[place.offset : place.offset + question.most]]
     reply = QueryReply.listing(question, question.element.replace("#", ".", 1), place, results, use_filter.kinds)
     reply.note = clean_line(_note(repositories, similar, uses), _MAX_NOTE)

@@ -27,7 +27,7 @@ from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
 from bearings.untrusted import clean_line, named
@@ -36,7 +36,7 @@ _ALIKE = 60
 _SUGGESTED = 5
 
 
-def users_of_variable(view: WholeGraph, question: Query) -> QueryReply:
+def users_of_variable(view: View, question: Query) -> QueryReply:
     """The page of the variable's readers and writers, and of what uses these. Raises ElementNotFound, InvalidInput."""
     snapshot = view.snapshot
     name = variable_in(snapshot, question.element)
@@ -54,7 +54,7 @@ def users_of_variable(view: WholeGraph, question: Query) -> QueryReply:
     return replace(page, note=clean_line(note, MAX_NOTE) or None, elsewhere=others)
 
 
-def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[Edge]) -> QueryReply:
+def users_page(view: View, question: Query, target: str, direct: Sequence[Edge]) -> QueryReply:
     """The page of the direct uses of a name without an element, and of the uses of those users."""
     use_filter = use_filter_of(question)
     kinds = use_filter.kinds
@@ -67,8 +67,8 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
     )
     uses = [*(Hop(1, edge) for edge in direct), *(Hop(depth + 1, edge) for depth, edge in further.hops)]
     hops = [hop for hop in uses if use_filter.is_listed(hop.edge.file)]
-    of = use_filter.identity(question, target, "", view.snapshot.revision)
-    page = Page(total=len(hops), offset=decode(question.cursor, of), of=of)
+    identity = use_filter.identity(question, target, "", view.snapshot.revision)
+    page = Page(total=len(hops), offset=decode(question.cursor, identity), identity=identity)
     results = relations(view.lines, hops[page.offset : page.offset + question.most])
     reply = QueryReply.listing(question, target, page, results, kinds)
     reply.unresolved.heuristic = sum(use_filter.is_listed(edge.file) for edge in further.guesses)
@@ -95,11 +95,11 @@ def uses_of_library(snapshot: Snapshot, text: str, kinds: Iterable[EdgeKind]) ->
     words = re.findall(r"[\w$]+", name)
     if not words or not name.endswith(words[-1]):
         return []
-    found: dict[tuple[str, int, EdgeKind], Edge] = {}
+    edges: dict[tuple[str, int, EdgeKind], Edge] = {}
     for path in sorted(hit.path for hit in Search(snapshot.tree, snapshot.facts, [Word(words[-1])]).files()):
         for edge in _in_file(snapshot, path, name, text.strip()):
-            found.setdefault((path, edge.line, edge.kind), edge)
-    return sorted((edge for edge in found.values() if edge.kind in kinds), key=lambda edge: (edge.file, edge.line))
+            edges.setdefault((path, edge.line, edge.kind), edge)
+    return sorted((edge for edge in edges.values() if edge.kind in kinds), key=lambda edge: (edge.file, edge.line))
 
 
 def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[Edge]:

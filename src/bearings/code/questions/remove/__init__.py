@@ -1,14 +1,11 @@
 """The removal of an element that nothing uses."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import replace
 
-from bearings.budget import room
-from bearings.code.question import Answer, Project, ToolQuestion
-from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
-from bearings.code.replies.edits import EditReply
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.edits import DIFFERENCE, EditReply
 from bearings.code.replies.lines import InDetail
 
 
@@ -23,7 +20,7 @@ class RemoveReply(EditReply):
         return f"remove {self.element}"
 
 
-class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
+class Remove(ToolQuestion[RemoveReply, RemoveReply], frozen=True, kw_only=True):
     """Remove an element that nothing uses: its definition with comments and decorators, its imports and exports.
 
     Shows the diff first; dry_run false writes it: all files or none; `git apply -R` undoes the diff. Refuses, with the
@@ -36,7 +33,7 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     writes = True
     of_commits = False
     toolsets = frozenset({"edit"})
-    answer = Edited
+    answer = RemoveReply
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
     dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
     leave_unsure: Annotated[
@@ -45,20 +42,6 @@ class Remove(ToolQuestion[Edited, RemoveReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
-    @property
-    def edits(self) -> bool:
-        """Unless it only shows the difference."""
-        return not self.dry_run
-
-    def prepared(self, _: Project, /) -> Self:
-        """With the limits that the caller has."""
-        return replace(self, max_chars=room(DIFFERENCE))
-
-    def reply(self, answer: Answer[Edited]) -> RemoveReply:
-        """The reply within the budget.
-
-        Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, and the errors of a scan.
-        """
-        reply = RemoveReply(**shared(answer, dry_run=self.dry_run))
-        fill(reply.in_lines(self.detail), answer.value)
-        return reply
+    def reply(self, answer: Answer[RemoveReply]) -> RemoveReply:
+        """The edits, made or proposed, within the budget."""
+        return answer.as_reply().in_lines(self.detail).cut_to_fit()

@@ -1,15 +1,11 @@
 """A new name for an element, wherever it is used."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import replace
 
-from bearings.budget import room
-from bearings.code.question import Answer, Project, ToolQuestion
-from bearings.code.refactoring.answers import DIFFERENCE, Edited, fill, shared
-from bearings.code.replies.edits import EditReply
-from bearings.code.replies.element import path_line
+from bearings.code.question import Answer, ToolQuestion
+from bearings.code.replies.edits import DIFFERENCE, EditReply
 from bearings.code.replies.lines import InDetail
 from bearings.reply import SymbolName
 
@@ -27,7 +23,7 @@ class RenameReply(EditReply):
         return f"{self.element} -> {self.new_name}"
 
 
-class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
+class Rename(ToolQuestion[RenameReply, RenameReply], frozen=True, kw_only=True):
     """Rename an element with its uses, imports, re-exports, overloads and overriding methods, in all files.
 
     Shows the diff first; dry_run false writes it: all files or none. Refuses, with the places, where a use can't be
@@ -40,7 +36,7 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     writes = True
     of_commits = False
     toolsets = frozenset({"edit"})
-    answer = Edited
+    answer = RenameReply
     element: Annotated[str, Meta(min_length=1, max_length=2000, description="As in coderef_symbol.")]
     new_name: Annotated[str, Meta(min_length=1, max_length=200, description="The name alone, without its owner.")]
     dry_run: Annotated[bool, Meta(description="Only show the difference.")] = True
@@ -52,20 +48,6 @@ class Rename(ToolQuestion[Edited, RenameReply], frozen=True, kw_only=True):
     detail: InDetail = "lines"
     max_chars: int = DIFFERENCE
 
-    @property
-    def edits(self) -> bool:
-        """Unless it only shows the difference."""
-        return not self.dry_run
-
-    def prepared(self, _: Project, /) -> Self:
-        """With the limits that the caller has."""
-        return replace(self, max_chars=room(DIFFERENCE))
-
-    def reply(self, answer: Answer[Edited]) -> RenameReply:
-        """The reply within the budget.
-
-        Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, and the errors of a scan.
-        """
-        reply = RenameReply(**shared(answer, dry_run=self.dry_run), new_name=path_line(self.new_name))
-        fill(reply.in_lines(self.detail), answer.value)
-        return reply
+    def reply(self, answer: Answer[RenameReply]) -> RenameReply:
+        """The edits, made or proposed, within the budget."""
+        return answer.as_reply().in_lines(self.detail).cut_to_fit()

@@ -7,13 +7,12 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import rows
-from bearings.code.models import Language, Symbol, SymbolKind
+from bearings.code.models import Language, SymbolKind
 from bearings.code.question import Answer, Cursor, Project, ToolQuestion
-from bearings.code.replies.element import Element, IndexInfo, path_line, rest_of
+from bearings.code.replies.element import Element, IndexInfo, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.lines import InDetail, LinedReply, Page, Place
-from bearings.code.replies.pages import filled, following
-from bearings.code.replies.tidying import all_escaped, all_tidied
+from bearings.code.replies.lines import InDetail, LinedReply, Place
+from bearings.code.replies.pages import cut_to_fit
 from bearings.code.search.language_names import languages_named
 from bearings.reply import Part, SymbolName
 
@@ -35,7 +34,8 @@ class ScanReply(LinedReply):
     `by_folder` counts the elements below the largest folders; `.` is the project's own folder. `omitted` elements come
     after this page; `next_cursor` leads to them. `skipped`, `parse_error_files` and `generated` (files that declare
     that a program wrote them; their elements count) list the first files; in `skipped`, ignored and excluded ones come
-    last. `unread` are files in unsupported languages, by extension.
+    last. `unread` are files in unsupported languages, by extension. `note` explains an empty list, and names endpoints
+    that can't be in it.
     """
 
     elements_found: int
@@ -88,36 +88,12 @@ class ScanReply(LinedReply):
         return "\n".join(lines)
 
 
-class ScanPage(Page, frozen=True, kw_only=True):
-    """Elements by file and line; the counts are of the whole list. `parse_errors` counts partly parsed files.
-
-    `by_folder` counts the elements below the largest folders. `generated` are the first files that declare that a
-    program wrote them. `left_out` are the first files that are not in the index, `broken` the first partly parsed
-    ones. `unread` are files in unsupported languages. `mounted` are the whole paths of endpoints, by their ids, where
-    other files give them prefixes. `note` explains an empty list, and names endpoints that can't be in it.
-    """
-
-    symbols: tuple[Symbol, ...]
-    by_kind: dict[SymbolKind, int]
-    by_language: dict[Language, int]
-    by_folder: dict[str, int] = field(default_factory=dict)
-    left_out: tuple[SkippedFile, ...]
-    left_out_by_reason: dict[str, int]
-    parse_errors: int
-    generated: tuple[str, ...] = ()
-    generated_total: int = 0
-    broken: tuple[str, ...]
-    unread: tuple[Unread, ...] = ()
-    mounted: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    note: str
-
-
 _PAGE = 200
 _SUMMARY = 40
 """Elements on the first page of a scan without filters."""
 
 
-class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
+class Scan(ToolQuestion[ScanReply, ScanReply], frozen=True, kw_only=True):
     """List a project's elements (functions, classes, components, types, endpoints, schemas …) with file and lines.
 
     Without types, path or languages: a summary by type, language and folder, and the first page. Endpoints have
@@ -128,7 +104,7 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
     title = "Scan a project"
     place = 30
     toolsets = frozenset({"seed"})
-    answer = ScanPage
+    answer = ScanReply
     languages: Annotated[
         list[str] | None, Meta(description='Such as ["ts","tsx"] or ["python"]; default: all found.')
     ] = None
@@ -156,32 +132,6 @@ class Scan(ToolQuestion[ScanPage, ScanReply], frozen=True, kw_only=True):
         is_bare = not (self.languages or self.types or self.path or self.cursor)
         return replace(self, most=rows(self.limit or (_SUMMARY if is_bare and self.detail == "lines" else _PAGE)))
 
-    def reply(self, answer: Answer[ScanPage]) -> ScanReply:
+    def reply(self, answer: Answer[ScanReply]) -> ScanReply:
         """The page within the budget."""
-        reply, mounted = _scan_head(answer, self).in_lines(self.detail), answer.value.mounted
-        filled(reply, "elements", [Element.of(symbol, mounted.get(symbol.id, ())) for symbol in answer.value.symbols])
-        reply.omitted, reply.next_cursor = following(answer.value, len(reply.elements))
-        return reply
-
-
-def _scan_head(answer: Answer[ScanPage], question: Scan) -> ScanReply:
-    """The reply without its elements."""
-    page = answer.value
-    return ScanReply(
-        elements_found=page.total,
-        by_type=page.by_kind,
-        by_language=page.by_language,
-        by_folder={path_line(folder): count for folder, count in page.by_folder.items()},
-        elements=[],
-        skipped=all_escaped(page.left_out),
-        skipped_total=sum(page.left_out_by_reason.values()),
-        skipped_by_reason=page.left_out_by_reason,
-        parse_errors=page.parse_errors,
-        generated=[path_line(path) for path in page.generated],
-        generated_total=page.generated_total,
-        parse_error_files=[path_line(path) for path in page.broken],
-        unread=all_tidied(page.unread),
-        note=page.note or None,
-        method="ast" if question.use_ast else "lexical",
-        index=answer.index.info(),
-    )
+        return cut_to_fit(answer.as_reply().in_lines(self.detail), "elements")

@@ -15,14 +15,16 @@ from bearings.code.languages.spec import Capability
 from bearings.code.models import Language, Symbol, SymbolKind
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.skipped import Skipped, SkipReason
-from bearings.code.questions.scan import Scan, ScanPage, SkippedFile
+from bearings.code.questions.scan import Scan, ScanReply, SkippedFile
+from bearings.code.replies.element import Element, not_indexed, path_line
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_escaped, all_tidied
 from bearings.code.resolve.file_summary import types_of
 from bearings.code.search.capabilities import counted, without
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.view import WholeGraph
-from bearings.paging import decode, fingerprint
+from bearings.code.search.view import View
 from bearings.untrusted import named
 
 _MAX_LEFT = 50
@@ -44,60 +46,59 @@ class _Listing:
     broken: list[str]
 
 
-def compute(question: Scan, view: WholeGraph) -> ScanPage:
+def compute(question: Scan, view: View) -> ScanReply:
     """A page of `most` elements. Raises InvalidInput for a bad pattern or cursor, Unsupported for a language."""
     snapshot = view.snapshot
     if question.reads_lines_only:
         return page_of_elements(snapshot, snapshot.skipped, question)
     skipped = sorted({*snapshot.skipped, *view.index.ignored()})
-    return _with_limits(snapshot, question, page_of_elements(snapshot, skipped, question))
+    reply = page_of_elements(snapshot, skipped, question)
+    reply.unread = all_tidied(unread_files(snapshot))
+    reply.note = " ".join(filter(None, (reply.note, *_limits(snapshot, question, reply)))) or None
+    return reply
 
 
-def page_of_elements(snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanPage:
+def page_of_elements(snapshot: Snapshot, skipped: Sequence[Skipped], question: Scan) -> ScanReply:
     """The page of a question; it unpacks a file only if its summary is not enough.
 
     Raises InvalidInput for a bad pattern or cursor.
     """
     chosen = _Chosen.by(question)
-    of = fingerprint(("scan", *chosen, question.reads_lines_only, snapshot.revision))
-    offset = decode(question.cursor, of)
     listed = _listing(snapshot, chosen)
     total = sum(listed.sizes.values())
-    return ScanPage(
-        total=total,
-        offset=offset,
-        of=of,
-        symbols=tuple(_slice(snapshot.facts, listed.sizes, chosen.kinds, offset, offset + question.most)),
-        by_kind=listed.by_kind,
+    page = page_of(("scan", *chosen, question.reads_lines_only, snapshot.revision), total, question.cursor)
+    symbols = _slice(snapshot.facts, listed.sizes, chosen.kinds, page.offset, page.offset + question.most)
+    expected_last = sorted(skipped, key=lambda left: (left.reason in _EXPECTED, left))
+    return ScanReply(
+        elements_found=total,
+        by_type=listed.by_kind,
         by_language=listed.by_language,
-        by_folder=by_folder(listed.sizes),
-        left_out=tuple(
-            SkippedFile(path=left.path, reason=left.reason)
-            for left in sorted(skipped, key=lambda left: (left.reason in _EXPECTED, left))[:_MAX_LEFT]
-        ),
-        left_out_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
+        by_folder={path_line(folder): count for folder, count in by_folder(listed.sizes).items()},
+        elements=[
+            Element.of(one, mounted_paths(snapshot.graph, one) if one.kind is SymbolKind.ENDPOINT else ())
+            for one in symbols
+        ],
+        skipped=all_escaped(SkippedFile(path=left.path, reason=left.reason) for left in expected_last[:_MAX_LEFT]),
+        skipped_total=len(skipped),
+        skipped_by_reason=dict(Counter(str(left.reason) for left in skipped).most_common()),
         parse_errors=len(listed.broken),
-        generated=tuple(listed.generated[:_MAX_GENERATED]),
+        generated=[path_line(path) for path in listed.generated[:_MAX_GENERATED]],
         generated_total=len(listed.generated),
-        broken=tuple(listed.broken[:_MAX_BROKEN]),
-        note="" if total else _why_empty(snapshot.facts, skipped),
+        parse_error_files=[path_line(path) for path in listed.broken[:_MAX_BROKEN]],
+        note=None if total else _why_empty(snapshot.facts, skipped),
+        method="ast" if question.use_ast else "lexical",
+        index=not_indexed(),
+        _page=page,
     )
 
 
-def _with_limits(snapshot: Snapshot, question: Scan, page: ScanPage) -> ScanPage:
-    """Adds to a page what files alone don't say: prefixes of endpoints, and what the page can't contain."""
-    lists_endpoints = SymbolKind.ENDPOINT in (question.types or ()) or page.by_kind.get(SymbolKind.ENDPOINT)
-    unknown = ", ".join(map(named, frameworks_not_understood(snapshot))) if lists_endpoints else ""
-    note = f"Endpoints of these frameworks are not understood: {unknown}." if unknown else ""
-    files = without(snapshot.facts, Capability.ENDPOINTS) if lists_endpoints else None
-    unrouted = f"Endpoints are unknown in {counted(files)}." if files else ""
-    whole = {one.id: mounted_paths(snapshot.graph, one) for one in page.symbols if one.kind is SymbolKind.ENDPOINT}
-    return replace(
-        page,
-        unread=unread_files(snapshot),
-        mounted={id_: paths for id_, paths in whole.items() if paths},
-        note=" ".join(filter(None, (page.note, note, unrouted))),
-    )
+def _limits(snapshot: Snapshot, question: Scan, reply: ScanReply) -> Iterator[str]:
+    """Endpoints that the reply can't contain, if it lists any."""
+    if SymbolKind.ENDPOINT in (question.types or ()) or reply.by_type.get(SymbolKind.ENDPOINT):
+        if unknown := ", ".join(map(named, frameworks_not_understood(snapshot))):
+            yield f"Endpoints of these frameworks are not understood: {unknown}."
+        if files := without(snapshot.facts, Capability.ENDPOINTS):
+            yield f"Endpoints are unknown in {counted(files)}."
 
 
 class _Chosen(NamedTuple):

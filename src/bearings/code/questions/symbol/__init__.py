@@ -189,7 +189,7 @@ class Describe(ElementQuestion[SymbolReply, SymbolReply], frozen=True, kw_only=T
 
     def reply(self, answer: Answer[SymbolReply]) -> SymbolReply:
         """The element, with lists that fit."""
-        reply = replace(answer.value, index=answer.index.info()).in_lines(self.detail)
+        reply = answer.as_reply().in_lines(self.detail)
         for shown in _TRIES:
             if size_of(reply) <= self.budget:
                 break

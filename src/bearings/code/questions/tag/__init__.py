@@ -2,18 +2,15 @@
 
 from typing import Annotated, Literal, Self
 
-import msgspec
 from msgspec import Meta, field
 from msgspec.structs import replace
 
 from bearings.budget import REPLY_BUDGET, fitting, room
 from bearings.code.question import Answer, Project, ToolQuestion
-from bearings.code.replies.element import IndexInfo, path_line
+from bearings.code.replies.element import IndexInfo
 from bearings.code.replies.pages import size_of, within
-from bearings.code.replies.tidying import all_escaped
 from bearings.code.search.language_names import languages_named
 from bearings.reply import Label, Part, Reply, SourceText, SymbolName
-from bearings.untrusted import escape_text
 
 TagAction = Literal["added", "updated", "removed"]
 
@@ -90,27 +87,11 @@ class TagReply(Reply):
         return "\n".join(filter(None, [*lines, self.note or ""]))
 
 
-class TagReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Files with changes or refusals, by path; `scanned` counts all files that were read.
-
-    `project` is the path of the project, to which those of files are relative.
-
-    `diff` contains whole files only; `undrawn` counts the files that did not fit.
-    """
-
-    project: str
-    scanned: int
-    files: tuple[TaggedFile, ...]
-    tags: tuple[TagPart, ...]
-    diff: str
-    undrawn: int
-
-
 _DIFFERENCE = 15_000
 """Characters of the diff of a dry run."""
 
 
-class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
+class Tag(ToolQuestion[TagReply, TagReply], frozen=True, kw_only=True):
     """Write a CodeRef as a comment line above each declaration. By default (dry_run) it only shows the diff.
 
     Nothing else in a file changes; tagging again changes nothing; remove restores the same bytes.
@@ -123,7 +104,7 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
     writes = True
     of_commits = False
     default_project = "Root of the paths in tags; default: its repository."
-    answer = TagReport
+    answer = TagReply
     path: Annotated[str, Meta(min_length=1, max_length=4096, description="Absolute path of a file or directory.")]
     dry_run: Annotated[bool, Meta(description="true: write nothing, show the difference.")] = True
     force: Annotated[bool, Meta(description="Rewrite existing tags; their metadata stays.")] = False
@@ -137,45 +118,22 @@ class Tag(ToolQuestion[TagReport, TagReply], frozen=True, kw_only=True):
     exclude: Annotated[list[str] | str | None, Meta(description="Files to skip, as in .gitignore.")] = None
     max_chars: int = _DIFFERENCE
 
-    @property
-    def edits(self) -> bool:
-        """Unless it only shows the difference."""
-        return not self.dry_run
-
-    def prepared(self, _: Project, /) -> Self:
+    def prepared(self, project: Project, /) -> Self:
         """With the limits that the caller has. Raises Unsupported for a language."""
         languages_named(words(self.lang), "lang")
-        return replace(self, max_chars=room(_DIFFERENCE))
+        return super().prepared(project)
 
-    def reply(self, answer: Answer[TagReport]) -> TagReply:
+    def reply(self, answer: Answer[TagReply]) -> TagReply:
         """The changes; `path` is relative to the project. Its lists fit: first the diff, then files, then tags."""
-        report = answer.value
-        changed = [file for file in report.files if file.added or file.updated or file.removed]
-        reply = TagReply(
-            project=path_line(report.project),
-            path=path_line(self.path),
-            dry_run=self.dry_run,
-            files_scanned=report.scanned,
-            files_changed=len(changed),
-            files_failed=sum(bool(file.problem) for file in report.files),
-            tags_added=sum(file.added for file in report.files),
-            tags_updated=sum(file.updated for file in report.files),
-            tags_removed=sum(file.removed for file in report.files),
-            files=[],
-            note="Nothing was written. Pass dry_run false to write this." if self.dry_run and changed else None,
-            index=answer.index.info(),
-        )
-        reply.diff = escape_text(report.diff) or None
-        reply.omitted_diffs = report.undrawn
+        whole = answer.value
+        reply = replace(answer.as_reply(), files=[], tags=[])
         if size_of(reply) > room(REPLY_BUDGET):  # JSON escapes quotes and tabs, which doubles them
-            reply.diff, reply.omitted_diffs = None, len(report.files)
-        files = all_escaped(sorted(report.files, key=lambda file: (not file.problem, not file.refused, file.path)))
-        reply.files = fitting(files, (REPLY_BUDGET - size_of(reply)) // 2)
-        reply.omitted_files = len(files) - len(reply.files)
+            reply.diff, reply.omitted_diffs = None, len(whole.files)
+        reply.files = fitting(whole.files, (REPLY_BUDGET - size_of(reply)) // 2)
+        reply.omitted_files = len(whole.files) - len(reply.files)
         if self.verbose:
-            tags = all_escaped(report.tags)
-            reply.tags = within(reply, tags)
-            reply.omitted_tags = len(tags) - len(reply.tags)
+            reply.tags = within(reply, whole.tags)
+            reply.omitted_tags = len(whole.tags) - len(reply.tags)
         return reply
 
 

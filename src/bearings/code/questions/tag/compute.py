@@ -12,10 +12,13 @@ from bearings.code.notation.model import CodeRef
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source, digest_of, read_source
 from bearings.code.project.whole import Whole
-from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReport, words
+from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, TagReply, words
+from bearings.code.replies.element import not_indexed, path_line
+from bearings.code.replies.tidying import all_escaped
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.view import WholeGraph
+from bearings.code.search.view import View
 from bearings.errors import InvalidInput, WriteFailed
+from bearings.untrusted import escape_text
 
 _ANY_SIZE = 100_000_000
 
@@ -23,7 +26,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors of a disk that takes no more: then nothing is tagged."""
 
 
-def compute(question: Tag, view: WholeGraph) -> TagReport:
+def compute(question: Tag, view: View) -> TagReply:
     """Tags the files of `path`, all at once. A file that can't be written is reported, and the rest are tagged.
 
     A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
@@ -44,12 +47,12 @@ def compute(question: Tag, view: WholeGraph) -> TagReport:
 
 
 def _report(
-    view: WholeGraph,
+    view: View,
     question: Tag,
     chosen: list[FileFacts],
     diff: "_Diff",
     put: Callable[[str, Source, Tagged], None],
-) -> TagReport:
+) -> TagReply:
     """The report of all files; `put` takes the changed ones, and raises WriteFailed for those that it can't take."""
     root = view.snapshot.root
     style = Style(question.force, question.update_lineno, question.include_private, question.remove)
@@ -74,13 +77,23 @@ def _report(
             files.append(_file_report(facts.path, result, problem))
         if not problem:
             tags += _tag_lines(facts.path, result)
-    return TagReport(
-        project=str(root),
-        scanned=len(chosen),
-        files=tuple(files),
-        tags=tuple(tags),
-        diff="".join(diff.parts),
-        undrawn=diff.left_out,
+    changed = [file for file in files if file.added or file.updated or file.removed]
+    return TagReply(
+        project=path_line(str(root)),
+        path=path_line(question.path),
+        dry_run=question.dry_run,
+        files_scanned=len(chosen),
+        files_changed=len(changed),
+        files_failed=sum(bool(file.problem) for file in files),
+        tags_added=sum(file.added for file in files),
+        tags_updated=sum(file.updated for file in files),
+        tags_removed=sum(file.removed for file in files),
+        files=all_escaped(sorted(files, key=lambda file: (not file.problem, not file.refused, file.path))),
+        tags=all_escaped(tags),
+        diff=escape_text("".join(diff.parts)) or None,
+        omitted_diffs=diff.left_out,
+        note="Nothing was written. Pass dry_run false to write this." if question.dry_run and changed else None,
+        index=not_indexed(),
     )
 
 
@@ -124,12 +137,12 @@ def _tag_lines(path: str, result: Tagged) -> Iterable[TagPart]:
         ("updated", result.updated),
         ("removed", result.removed),
     )
-    found = [
+    lines = [
         TagPart(file=path, line=line, reference=str(ref), action=action)
         for action, refs in done
         for line, ref in refs.items()
     ]
-    return sorted(found, key=lambda tag: tag.line)
+    return sorted(lines, key=lambda tag: tag.line)
 
 
 class _Diff:

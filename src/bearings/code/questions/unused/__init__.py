@@ -4,14 +4,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bearings.code.models import Symbol, SymbolKind
+from bearings.code.models import SymbolKind
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
-from bearings.code.replies.element import IndexInfo, path_line, rest_of
+from bearings.code.replies.element import IndexInfo, rest_of
 from bearings.code.replies.elsewhere import Unread
-from bearings.code.replies.lines import Page
-from bearings.code.replies.pages import following, within
-from bearings.code.replies.tidying import all_tidied, line_of
-from bearings.reply import Part, Reply, SymbolName
+from bearings.code.replies.lines import PagedReply
+from bearings.code.replies.pages import cut_to_fit
+from bearings.reply import Part, SymbolName
 
 
 class UnusedElement(Part):
@@ -26,7 +25,7 @@ class UnusedElement(Part):
         return f"  {self.type} {self.element} ({self.lines} {'line' if self.lines == 1 else 'lines'})"
 
 
-class UnusedReply(Reply):
+class UnusedReply(PagedReply):
     """Elements without an edge to them, whose word is on no other line: `unused_found` elements with `lines` in total.
 
     `left_out` counts by reason the elements that are not judged: all in tests and the like, and others without
@@ -69,26 +68,7 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in counts.items())
 
 
-class UnusedPage(Page, frozen=True, kw_only=True):
-    """Elements without evidence of use, by file and line; `lines` is their total length.
-
-    `looked_at` elements match the question. `left_out` counts by reason those that are not judged; `in_use` counts by
-    evidence (an edge, a word) those that are used. `loaded_by_path` are the first of `loaded_by_path_total` files that
-    nothing imports.
-    """
-
-    symbols: tuple[Symbol, ...]
-    lines: int
-    looked_at: int
-    in_use: dict[str, int]
-    left_out: dict[str, int]
-    loaded_by_path: tuple[str, ...]
-    loaded_by_path_total: int
-    unread: tuple[Unread, ...]
-    note: str
-
-
-class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True):
+class AskUnused(ToolQuestion[UnusedReply, UnusedReply], frozen=True, kw_only=True):
     """Dead code: elements without a known use whose word is on no other line of any file.
 
     Tests, entry points, framework callbacks and exports of packages are left out, and counted.
@@ -97,7 +77,7 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
 
     title = "What nothing uses"
     place = 20
-    answer = UnusedPage
+    answer = UnusedReply
     kinds: Annotated[
         list[SymbolKind] | None, Meta(description="Default: functions, classes, methods, constants, types.")
     ] = None
@@ -109,26 +89,6 @@ class AskUnused(ToolQuestion[UnusedPage, UnusedReply], frozen=True, kw_only=True
     cursor: Cursor = None
     most: int = 200
 
-    def reply(self, answer: Answer[UnusedPage]) -> UnusedReply:
-        """The page within the budget. Raises InvalidInput for a pattern or a cursor, and the errors of a scan."""
-        page = answer.value
-        reply = UnusedReply(
-            unused_found=page.total,
-            lines=page.lines,
-            elements=[],
-            looked_at=page.looked_at,
-            in_use=page.in_use,
-            left_out=page.left_out,
-            loaded_by_path=[path_line(path) for path in page.loaded_by_path],
-            loaded_by_path_total=page.loaded_by_path_total,
-            unread=all_tidied(page.unread),
-            note=line_of(page.note),
-            index=answer.index.info(),
-        )
-        elements = [
-            UnusedElement(element=path_line(one.id), type=one.type, lines=one.end_line - one.line + 1)
-            for one in page.symbols
-        ]
-        reply.elements = within(reply, elements)
-        reply.omitted, reply.next_cursor = following(page, len(reply.elements))
-        return reply
+    def reply(self, answer: Answer[UnusedReply]) -> UnusedReply:
+        """The page within the budget."""
+        return cut_to_fit(answer.as_reply(), "elements")

@@ -1,7 +1,7 @@
 """Elements without evidence of use: no edge leads to them, and no other line of any file holds their name.
 
 Words come first, because they settle nearly every element: one pass reads all files, a second one reads
-the lines of the files that hold a rare name (`project.word_presence`). The elements that remain are checked
+the lines of the files that hold a rare name (`project.words`). The elements that remain are checked
 for edges, for other names, and for uses that need no word.
 """
 
@@ -18,10 +18,12 @@ from bearings.code.project.file_pattern import listed
 from bearings.code.project.names import is_aside
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_from
-from bearings.code.project.word_presence import ENOUGH, WordPresence, lines_of
-from bearings.code.project.words import Budget, Texts
-from bearings.code.questions.unused import AskUnused, UnusedPage
+from bearings.code.project.words import ENOUGH, Budget, Texts, WordPresence, lines_of
+from bearings.code.questions.unused import AskUnused, UnusedElement, UnusedReply
 from bearings.code.questions.unused.public_api import is_offered
+from bearings.code.replies.element import not_indexed, path_line
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_tidied, line_of
 from bearings.code.search.capabilities import BY_NAME, is_loaded_whole, lacks
 from bearings.code.search.composed_names import composed
 from bearings.code.search.element_words import BY_LIBRARIES, is_decorated, runs_unnamed, words_of
@@ -29,8 +31,7 @@ from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import importing
-from bearings.code.search.view import WholeGraph
-from bearings.paging import decode, fingerprint
+from bearings.code.search.view import View
 
 KINDS = frozenset(
     {
@@ -53,6 +54,8 @@ _MOST_BYTES = 8_000_000
 _MAX_FILES = 20
 
 _BUDGET = Budget(seconds=30.0)
+_NO_ELEMENT = "No element matches the question."
+_NO_ELEMENT = "No element matches the question."
 _LATE = "The search of the files took too long, so nothing can be said: ask for a smaller directory as project_path."
 
 TESTS = "tests"
@@ -80,25 +83,29 @@ class Unused:
     note: str = ""
 
 
-def compute(question: AskUnused, view: WholeGraph) -> UnusedPage:
-    """A page of the elements without evidence of use. Raises InvalidInput for a bad pattern or cursor."""
+def compute(question: AskUnused, view: View) -> UnusedReply:
+    """A page of `most` elements without evidence of use."""
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
-    of = fingerprint(("unused", kinds, path, question.exports, view.snapshot.revision))
-    offset = decode(question.cursor, of)
+    identity = ("unused", kinds, path, question.exports, view.snapshot.revision)
+    page_of(identity, 0, question.cursor)  # a cursor that is not of this list is refused before files are searched
     whole = unused(view.snapshot, tuple(kinds), listed(path), exports=question.exports)
-    return UnusedPage(
-        total=len(whole.symbols),
-        offset=offset,
-        of=of,
-        symbols=tuple(whole.symbols[offset : offset + question.most]),
+    page = page_of(identity, len(whole.symbols), question.cursor)
+    return UnusedReply(
+        unused_found=page.total,
         lines=sum(symbol.end_line - symbol.line + 1 for symbol in whole.symbols),
+        elements=[
+            UnusedElement(element=path_line(one.id), type=one.type, lines=one.end_line - one.line + 1)
+            for one in whole.symbols[page.offset : page.offset + question.most]
+        ],
         looked_at=whole.looked_at,
         in_use=whole.in_use,
         left_out=whole.left_out,
-        loaded_by_path=tuple(whole.by_path[:_MAX_FILES]),
+        loaded_by_path=[path_line(file) for file in whole.by_path[:_MAX_FILES]],
         loaded_by_path_total=len(whole.by_path),
-        unread=unread_files(view.snapshot),
-        note=" ".join(filter(None, (whole.note, "" if whole.looked_at else "No element matches the question."))),
+        unread=all_tidied(unread_files(view.snapshot)),
+        note=line_of(whole.note if whole.looked_at else f"{whole.note} {_NO_ELEMENT}".strip()),
+        index=not_indexed(),
+        _page=page,
     )
 
 

@@ -6,9 +6,8 @@ from msgspec import Meta, field
 
 from bearings.code.question import Answer, Cursor, Limit, ToolQuestion
 from bearings.code.replies.element import IndexInfo, rest_of
-from bearings.code.replies.lines import InDetail, LinedReply, Page
-from bearings.code.replies.pages import following, within
-from bearings.code.replies.tidying import all_escaped
+from bearings.code.replies.lines import InDetail, LinedReply
+from bearings.code.replies.pages import end_page, within
 from bearings.reply import Label, Part, SymbolName
 
 
@@ -46,7 +45,13 @@ class ValidateReply(LinedReply):
     note: str | None = None
     index: IndexInfo
 
+    _findings: list[FindingPart] = field(default_factory=list)
     _IN_HEADING = frozenset({"files_checked", "references_found", "valid", "invalid_found", "warned_found", "index"})
+
+    @property
+    def findings(self) -> list[FindingPart]:
+        """The whole page of faults in an answer, by file and line, from which `invalid` and `warnings` are filled."""
+        return self._findings
 
     def heading(self) -> str:
         """The counts."""
@@ -58,27 +63,17 @@ class ValidateReply(LinedReply):
     def full_text(self) -> str:
         """A head, then a line for each finding."""
         head = self.heading()
-        found = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
-        return "\n".join(filter(None, [head, *found, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
+        faults = [finding.to_text() for finding in (*self.invalid, *self.warnings)]
+        return "\n".join(filter(None, [head, *faults, *rest_of(self.omitted, self.next_cursor), self.note or ""]))
 
 
-class ValidatePage(Page, frozen=True, kw_only=True):
-    """A page of the `total` findings by file and line; the other counts are of files and references."""
-
-    files: int
-    references: int
-    invalid: int
-    warned: int
-    findings: tuple[FindingPart, ...]
-
-
-_NONE = (
+NO_REFERENCE = (
     "No reference was found. One looks like @Fn/src/auth.ts#login:24, in a comment of a source file or anywhere in "
     "other text; coderef_tag writes them."
 )
 
 
-class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=True):
+class Validate(ToolQuestion[ValidateReply, ValidateReply], frozen=True, kw_only=True):
     """Check whether each CodeRef (@Fn/src/auth.ts#login:24) in comments and other text is valid.
 
     Reports each fault with suggestions; fixable references can be replaced as suggested.
@@ -88,7 +83,7 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
     title = "Check references"
     place = 130
     toolsets = frozenset({"seed"})
-    answer = ValidatePage
+    answer = ValidateReply
     pattern: Annotated[
         str, Meta(min_length=1, max_length=1000, description="Files to check, as in .gitignore: docs/**/*.md.")
     ] = "**/*"
@@ -97,21 +92,11 @@ class Validate(ToolQuestion[ValidatePage, ValidateReply], frozen=True, kw_only=T
     detail: InDetail = "lines"
     most: int = 200
 
-    def reply(self, answer: Answer[ValidatePage]) -> ValidateReply:
+    def reply(self, answer: Answer[ValidateReply]) -> ValidateReply:
         """The page within the budget. Raises what a scan raises."""
-        page = answer.value
-        reply = ValidateReply(
-            files_checked=page.files,
-            references_found=page.references,
-            valid=page.references - page.invalid,
-            invalid_found=page.invalid,
-            warned_found=page.warned,
-            invalid=[],
-            note=None if page.references else _NONE,
-            index=answer.index.info(),
-        ).in_lines(self.detail)
-        shown = within(reply, all_escaped(page.findings))
+        reply = answer.as_reply().in_lines(self.detail)
+        shown = within(reply, answer.value.findings)
         reply.invalid = [finding for finding in shown if finding.severity == "error"]
         reply.warnings = [finding for finding in shown if finding.severity == "warning"]
-        reply.omitted, reply.next_cursor = following(page, len(shown))
+        end_page(reply, len(shown))
         return reply

@@ -10,29 +10,31 @@ from bearings.code.index.snapshot import Snapshot
 from bearings.code.project.file_pattern import Pattern
 from bearings.code.project.sources import Source
 from bearings.code.project.tree import read_with
-from bearings.code.questions.validate import FindingPart, Validate, ValidatePage
-from bearings.code.search.view import WholeGraph
-from bearings.paging import decode, fingerprint
+from bearings.code.questions.validate import NO_REFERENCE, FindingPart, Validate, ValidateReply
+from bearings.code.replies.element import not_indexed
+from bearings.code.replies.pages import page_of
+from bearings.code.replies.tidying import all_escaped
+from bearings.code.search.view import View
 
 _MAX_TEXT = 2_000_000
 
 
-def compute(question: Validate, view: WholeGraph) -> ValidatePage:
+def compute(question: Validate, view: View) -> ValidateReply:
     """A page of `most` faults of the references in every text file that matches.
 
     Raises InvalidInput for a bad pattern or cursor.
     """
     snapshot = view.snapshot
-    of = fingerprint(("validate", question.pattern, snapshot.revision))
-    offset = decode(question.cursor, of)
+    identity = ("validate", question.pattern, snapshot.revision)
+    page_of(identity, 0, question.cursor)  # a cursor that is not of this list is refused before files are read
     pattern = Pattern(question.pattern, "pattern")
     places = Places(snapshot)
     counts: Counter[str] = Counter()
     findings: list[FindingPart] = []
     for path, data in _texts(snapshot, pattern):
         counts["files"] += 1
-        for found in found_in(path, data):
-            faults = faults_of(found, places)
+        for reference in found_in(path, data):
+            faults = faults_of(reference, places)
             severities = {fault.severity for fault in faults}
             counts["references"] += 1
             counts["invalid"] += "error" in severities
@@ -40,9 +42,9 @@ def compute(question: Validate, view: WholeGraph) -> ValidatePage:
             findings += [
                 FindingPart(
                     file=path,
-                    line=found.line,
-                    column=found.column + 1,
-                    reference=found.text,
+                    line=reference.line,
+                    column=reference.column + 1,
+                    reference=reference.text,
                     severity="error" if fault.severity == "error" else "warning",
                     code=fault.code,
                     error=fault.message,
@@ -51,15 +53,18 @@ def compute(question: Validate, view: WholeGraph) -> ValidatePage:
                 )
                 for fault in faults
             ]
-    return ValidatePage(
-        total=len(findings),
-        offset=offset,
-        of=of,
-        files=counts["files"],
-        references=counts["references"],
-        invalid=counts["invalid"],
-        warned=counts["warned"],
-        findings=tuple(findings[offset : offset + question.most]),
+    page = page_of(identity, len(findings), question.cursor)
+    return ValidateReply(
+        files_checked=counts["files"],
+        references_found=counts["references"],
+        valid=counts["references"] - counts["invalid"],
+        invalid_found=counts["invalid"],
+        warned_found=counts["warned"],
+        invalid=[],
+        note=None if counts["references"] else NO_REFERENCE,
+        index=not_indexed(),
+        _findings=all_escaped(findings[page.offset : page.offset + question.most]),
+        _page=page,
     )
 
 

@@ -22,7 +22,7 @@ from bearings.code.project.source_lines import Lines
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import A_co, Answer, IndexState, Question
 from bearings.code.questions.diagram import Diagram
-from bearings.code.questions.impact import AskImpact, Impact
+from bearings.code.questions.impact import AskImpact, ImpactReply
 from bearings.code.questions.query import MAX_NOTE, Query, QueryReply, Relation
 from bearings.code.questions.query.use_filter import use_filter_of
 from bearings.code.questions.scan import Scan
@@ -30,7 +30,7 @@ from bearings.code.questions.scan.compute import page_of_elements
 from bearings.code.replies.element import path_line
 from bearings.code.replies.lines import Page
 from bearings.code.replies.pages import page_of
-from bearings.code.replies.tidying import joined, outdated_line, unresolved_of
+from bearings.code.replies.tidying import all_tidied, joined, outdated_line, unresolved_of
 from bearings.code.search.language_names import languages_named
 from bearings.code.search.view import quote
 from bearings.errors import Ambiguous, BadOutput, CliFailed, Internal, InvalidInput, Unsupported
@@ -121,15 +121,15 @@ class CliEngine:
             stdout = self._run_once(words, root, self._timeout_s, runs).stdout
             return diagram_in(question, stdout), 0, 0, fingerprint(["diagram", stdout.hex()])
         ask = command_of(question)
-        found = answer_of(question, self._documents([*ask.words, "--format", "json"], root, runs))
-        revision = fingerprint([ask.words, repr(found)])
-        if isinstance(found, Impact) and isinstance(question, AskImpact):
-            of = (found.element, question.operation, question.max_depth, revision)
-            page = page_of(of, found.total, question.cursor)
-            shown = found.affected[page.offset : page.offset + question.most]
+        answer = answer_of(question, self._documents([*ask.words, "--format", "json"], root, runs))
+        revision = fingerprint([ask.words, repr(answer)])
+        if isinstance(answer, ImpactReply) and isinstance(question, AskImpact):
+            identity = (answer.element, question.operation, question.max_depth, revision)
+            page = page_of(identity, len(answer.affected), question.cursor)
+            shown = answer.affected[page.offset : page.offset + question.most]
             quote(Lines(WorkingTree(root), lambda _: b"", _MAX_FILE_BYTES), shown)
-            found = replace(found, affected=shown, offset=page.offset, of=page.of)
-        return found, 0, 0, revision
+            answer = replace(answer, affected=all_tidied(shown), _page=page)
+        return answer, 0, 0, revision
 
     def _scan(self, root: Path, question: Scan, runs: "_Runs") -> tuple[object, int, int, str]:
         words = ["scan", str(root)]
@@ -161,7 +161,7 @@ class CliEngine:
         kinds = ("external", "builtin", "ambiguous", "unresolved")
         target, source = (_word(document_fields.get(end)) for end in ("target", "source"))
         target, source = target or question.element, source or question.source or ""
-        page = Page(total=len(hops), offset=offset, of=identity)
+        page = Page(total=len(hops), offset=offset, identity=identity)
         results = [Relation.of(*hop) for hop in hops[offset : offset + question.most]]
         note = named(_word(document_fields.get("note")))
         note = note or ("" if hops else "The external coderef found nothing and gives no reason.")
@@ -180,15 +180,15 @@ class CliEngine:
     def _documents(self, words: Sequence[str], root: Path, runs: "_Runs") -> list[Any]:
         """The documents that a command prints, one for each page."""
         deadline = time.monotonic() + self._timeout_s
-        found: list[Any] = []
+        documents: list[Any] = []
         cursor: list[str] = []
         for _ in range(_MAX_PAGES):
             finished = self._run_once([*words, *cursor], root, max(0.0, deadline - time.monotonic()), runs)
-            found.append(json_in(finished.stdout, words[0]))
-            _raise_several(found[-1], words[1])
-            following = found[-1].get("next_cursor") if isinstance(found[-1], dict) else None
+            documents.append(json_in(finished.stdout, words[0]))
+            _raise_several(documents[-1], words[1])
+            following = documents[-1].get("next_cursor") if isinstance(documents[-1], dict) else None
             if not isinstance(following, str):
-                return found
+                return documents
             cursor = ["--cursor", following]
         raise BadOutput(f"coderef {words[0]} has more than {_MAX_PAGES} pages", "Pass a smaller project.")
 

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from benchmarks.code.corpora import sources
 from benchmarks.memory import Peak, held
 
@@ -252,7 +252,7 @@ def _queries(index: "Index") -> Iterator[float]:
         question = Query(query_type="calls-me" if number % 2 else "depends-on", element=target)
         with collector_paused():  # as a session does
             lines = Lines(snapshot.tree, index.digest, MAX_BYTES)
-            view = View(snapshot, index, lines, NoProgress(), MAX_BYTES)
+            view = WholeGraph(snapshot, index, lines, NoProgress(), MAX_BYTES)
             yield _timed(partial(compute, question, view))
 
 

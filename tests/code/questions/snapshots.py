@@ -12,7 +12,7 @@ from bearings.code.project.sources import digest_of
 from bearings.code.question import A_co, Question
 from bearings.code.questions import compute_of
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.progress import NoProgress
 from tests.code.trees import write
 
@@ -36,7 +36,7 @@ def answered(snapshot: Snapshot, question: Question[A_co]) -> A_co:
         return digest_of((snapshot.root / path).read_bytes()) if path in snapshot.facts else b""
 
     lines = Lines(snapshot.tree, digest, _MAX)
-    view = View(snapshot, Index(snapshot.root, NoFacts(), _MAX), lines, NoProgress(), _MAX)
+    view = WholeGraph(snapshot, Index(snapshot.root, NoFacts(), _MAX), lines, NoProgress(), _MAX)
     answer: A_co = compute_of(question)(question, view)
     return answer
 

@@ -19,7 +19,7 @@ from bearings.code.project.tree import Tree
 from bearings.code.project.working_tree import WorkingTree
 from bearings.code.question import ENGINE_NAME, Answer, IndexState, Question
 from bearings.code.questions import compute_of
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError, Internal
 from bearings.progress import Progress
 
@@ -155,9 +155,9 @@ class Session:
         _LOG.warning("what is stored of the project is dropped, and its sources are read again", exc_info=error)
         return True
 
-    def _view(self, snapshot: Snapshot, progress: Progress) -> View:
+    def _view(self, snapshot: Snapshot, progress: Progress) -> WholeGraph:
         lines = Lines(self._tree, self._index.digest, self._max_file_bytes)
-        return View(snapshot, self._index, lines, progress, self._max_file_bytes)
+        return WholeGraph(snapshot, self._index, lines, progress, self._max_file_bytes)
 
     @property
     def _lexical_index(self) -> "LexicalIndex":

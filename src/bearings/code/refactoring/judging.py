@@ -12,7 +12,7 @@ from bearings.code.project.words import Search, Word
 from bearings.code.refactoring.family import is_member
 from bearings.code.refactoring.module_paths import ModulePaths, parts_of
 from bearings.code.refactoring.place import Kind, Options
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _BY_STRING = frozenset(
     {
@@ -62,7 +62,7 @@ class Judge:
 
     def __init__(
         self,
-        view: View,
+        view: WholeGraph,
         symbol: Symbol,
         family: Mapping[str, Symbol],
         paths: ModulePaths,

@@ -11,7 +11,7 @@ from bearings.code.languages.shared.occurrences import Part
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
 from bearings.code.parse import occurrences_of
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _PACKAGE = "__init__.py"
 _INDEXES = ("/__init__", "/index")
@@ -33,7 +33,7 @@ def parts_of(module: str) -> list[str]:
 class ModulePaths:
     """The modules through which code may reach an element and the other `members` of its family."""
 
-    def __init__(self, view: View, symbol: Symbol, members: Collection[Symbol]) -> None:
+    def __init__(self, view: WholeGraph, symbol: Symbol, members: Collection[Symbol]) -> None:
         self._lines_of = view.lines.of
         self._snapshot = view.snapshot
         self._name = symbol.name

@@ -20,7 +20,7 @@ from bearings.code.refactoring.place import FilePlaces, Kind, Options, Place
 from bearings.code.refactoring.references import Reference, References
 from bearings.code.refactoring.texts import A_REFERENCE, MOST_BYTES, Texts
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _DEFINING = frozenset({Part.BINDING, Part.HEAD, Part.DECLARED, Part.PATTERN, Part.KEY, Part.MEMBER})
 _DEFINING_MEMBERS = frozenset({Part.DECLARED, Part.MEMBER})
@@ -35,7 +35,7 @@ class Places:
     """
 
     def __init__(
-        self, view: View, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
+        self, view: WholeGraph, symbol: Symbol, options: Options, members: Mapping[str, Symbol] | None = None
     ) -> None:
         self._view = view
         self._snapshot = view.snapshot

@@ -11,7 +11,7 @@ from bearings.code.project.sources import Source, read_source
 from bearings.code.project.unread_languages import is_markup, is_unread
 from bearings.code.refactoring.place import FilePlaces, Kind, Place
 from bearings.code.refactoring.references import References
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _SETTINGS = (".toml", ".cfg", ".ini", ".json", ".yaml", ".yml")
 """Ends of files in which programs look up names of elements, such as entry points."""
@@ -26,7 +26,9 @@ class Texts:
     `markup` is a regular expression for the parts of a line of a template that may use it.
     """
 
-    def __init__(self, view: View, name: str, modules: Collection[str], references: References, markup: str) -> None:
+    def __init__(
+        self, view: WholeGraph, name: str, modules: Collection[str], references: References, markup: str
+    ) -> None:
         self._view = view
         self._name = name
         self._markup = re.compile(markup)

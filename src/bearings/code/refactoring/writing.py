@@ -9,7 +9,7 @@ from bearings.code.refactoring.plans import Plan, Row
 from bearings.code.replies.edits import EditedFile, EditReply, PlaceOfName
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.tidying import all_escaped
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import clean_line, escape_text
 
 R = TypeVar("R", bound=EditReply)
@@ -20,7 +20,7 @@ _SHOWN = 20
 
 
 def carried_out(
-    kind: type[R], view: View, symbol: Symbol, plan: Plan, what: str, dry_run: bool, room_for: int, **others: Any
+    kind: type[R], view: WholeGraph, symbol: Symbol, plan: Plan, what: str, dry_run: bool, room_for: int, **others: Any
 ) -> R:
     """Write a plan and return the reply, with diffs of at most `room_for` characters; none if it is refused.
 

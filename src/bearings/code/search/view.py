@@ -1,20 +1,55 @@
 """The view of a project from which a question is computed, in the worker process."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bearings.code.graph.project_graph import ALL_KINDS
 from bearings.code.index.project_index import Index
 from bearings.code.index.snapshot import Snapshot
 from bearings.code.languages import language_of
+from bearings.code.models import Edge, EdgeKind, Outside, Symbol
 from bearings.code.project.source_lines import Lines
 from bearings.code.replies.tidying import shortened
 from bearings.progress import Progress
 
 
+class View(Protocol):
+    """Declarations and uses of a project at one moment, and its `lines` in the same state.
+
+    `is_complete`: all files were read. Otherwise a use that is not found may be in a file that was not.
+    """
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the view is of all files."""
+        ...
+
+    @property
+    def lines(self) -> Lines:
+        """The project's lines of source."""
+        ...
+
+    def declarations(self, name: str) -> Sequence[Symbol]:
+        """The elements of a name: `login`, `AuthService.login`, `src/auth.ts#login`, with or without `:24`."""
+        ...
+
+    def sites(self, name: str) -> Collection[Outside]:
+        """The uses of something of this name that lead to no element."""
+        ...
+
+    def edges_from(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
+        """The uses of these kinds in the own code of an element, by its id."""
+        ...
+
+    def edges_to(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
+        """The uses of an element of these kinds, by its id."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class View:
-    """A project at one moment: `snapshot` holds the facts and the graph of its files, `lines` their text in that state.
+class WholeGraph:
+    """The view of a project whose files were all read and resolved; `snapshot` holds its facts and its graph.
 
     `index` reads further: ignored files, hashes of contents, the snapshot with other contents of some files.
     """
@@ -24,6 +59,27 @@ class View:
     lines: Lines
     progress: Progress
     max_file_bytes: int
+
+    @property
+    def is_complete(self) -> bool:
+        """See View."""
+        return True
+
+    def declarations(self, name: str) -> Sequence[Symbol]:
+        """See View."""
+        return self.snapshot.graph.find(name)
+
+    def sites(self, name: str) -> Collection[Outside]:
+        """See View."""
+        return self.snapshot.graph.unresolved_by_name.get(name, ())
+
+    def edges_from(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
+        """See View."""
+        return self.snapshot.graph.edges_from(element, kinds)
+
+    def edges_to(self, element: str, kinds: Collection[EdgeKind] = ALL_KINDS) -> Sequence[Edge]:
+        """See View."""
+        return self.snapshot.graph.edges_to(element, kinds)
 
 
 class Pointing(Protocol):

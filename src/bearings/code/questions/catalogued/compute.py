@@ -21,7 +21,7 @@ from bearings.code.questions.catalogued import Catalogued
 from bearings.code.questions.catalogued import outside_uses as uses_module
 from bearings.code.questions.catalogued.outside_uses import OutsideUse, outside_uses, without_parts
 from bearings.code.replies.tidying import shortened
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import BearingsError
 
 _MOST = 500_000
@@ -35,7 +35,7 @@ _IN_HEADS = frozenset({EdgeKind.TYPE, EdgeKind.EXTENDS, EdgeKind.IMPLEMENTS})
 _NO_EXPORTS = frozenset({SymbolKind.MODULE, SymbolKind.ENDPOINT, SymbolKind.PROPERTY})
 
 
-def compute(question: Catalogued, view: View) -> Contents:
+def compute(question: Catalogued, view: WholeGraph) -> Contents:
     """The rows of a repository; none if it has the fingerprint `known`. Raises Changed, Lost."""
     snapshot = view.snapshot
     fingerprint = f"{_scanner()}-{snapshot.revision}"
@@ -96,14 +96,14 @@ def _routes(facts: FileFacts) -> Iterator[RouteRow]:
             yield RouteRow(detail.method, detail.path, facts.path, symbol.line, detail.handler, detail.by)
 
 
-def _requests(view: View, facts: FileFacts) -> Iterator[RequestRow]:
+def _requests(view: WholeGraph, facts: FileFacts) -> Iterator[RequestRow]:
     for request in facts.requests:
         element = _element(facts, facts.scopes[request.scope].symbol)
         text = shortened(view.lines.at(facts.path, request.line))
         yield RequestRow(request.method, request.path, facts.path, request.line, text, element)
 
 
-def _uses(view: View, path: str) -> Iterator[UseRow]:
+def _uses(view: WholeGraph, path: str) -> Iterator[UseRow]:
     uses = outside_uses(view.snapshot, path)
     if not uses:
         return
@@ -123,7 +123,7 @@ def _uses(view: View, path: str) -> Iterator[UseRow]:
         )
 
 
-def _line(view: View, facts: FileFacts, use: OutsideUse) -> int:
+def _line(view: WholeGraph, facts: FileFacts, use: OutsideUse) -> int:
     """The line of a use. Types in the head of a function or class have its first line: the one with the name is theirs.
 
     def find(

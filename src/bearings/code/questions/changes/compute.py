@@ -33,7 +33,7 @@ from bearings.code.search.elsewhere import mentioned, named_in_tests
 from bearings.code.search.members import CONTAINERS
 from bearings.code.search.reach import BEHAVIOUR, CALLED, Reached, certain, users
 from bearings.code.search.reaching_tests import TEST_DEPTH, is_case
-from bearings.code.search.view import View, quote
+from bearings.code.search.view import WholeGraph, quote
 
 _MAX_REACHED = 1_000
 _MANY = f"More than {MOST_FILES} files differ: what broke, and what lost its users or tests, was not looked for."
@@ -41,7 +41,7 @@ _SEARCHED = 50
 """The most elements whose names are searched for in other files."""
 
 
-def compute(question: AskChanges, view: View) -> Changes:
+def compute(question: AskChanges, view: WholeGraph) -> Changes:
     """The differences between the commit `base` and the tree that was read, and what they reach. Raises Changed."""
     answer = changes(
         view.snapshot,

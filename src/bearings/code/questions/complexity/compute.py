@@ -15,13 +15,13 @@ from bearings.code.search.members import with_members
 from bearings.code.search.reach import ACCESSES, CALLS, certain
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _CYCLE = 12
 """The longest cycle of calls that is recognised as recursion."""
 
 
-def compute(question: AskComplexity, view: View) -> ComplexityReply:
+def compute(question: AskComplexity, view: WholeGraph) -> ComplexityReply:
     """The first `shown` of each list."""
     symbol = find_element(view.snapshot, question.element)
     figures = complexity(view.snapshot, symbol, question.shown)

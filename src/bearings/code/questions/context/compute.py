@@ -25,14 +25,14 @@ from bearings.code.search.endpoints import frameworks_not_understood
 from bearings.code.search.language_names import languages_named
 from bearings.code.search.own_imports import own_imports
 from bearings.code.search.reach import without_names
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _KEYS = 40
 _OF_FILE = 5
 """The most key elements of one file, so that other files get a place."""
 
 
-def compute(question: AskContext, view: View) -> Sections:
+def compute(question: AskContext, view: WholeGraph) -> Sections:
     """The sections, for files in the languages of the question."""
     return context(view.snapshot, frozenset(languages_named(question.languages or ())))
 

@@ -22,7 +22,7 @@ from bearings.code.search.elsewhere import named_in_tests
 from bearings.code.search.measures import all_measures
 from bearings.code.search.reach import FUNCTIONS
 from bearings.code.search.reaching_tests import reached_by_tests
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import named
 
 _NS = 1_000_000_000
@@ -35,7 +35,7 @@ _NAMED = 50
 _OFFERED = 20
 
 
-def compute(_: AskCoverage, view: View) -> Coverage:
+def compute(_: AskCoverage, view: WholeGraph) -> Coverage:
     """The coverage by a report, else by the graph."""
     return coverage(view.snapshot)
 

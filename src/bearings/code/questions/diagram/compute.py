@@ -27,7 +27,7 @@ from bearings.code.search.capabilities import counted, unfollowed, without
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import CALLS, IMPORTS, without_names
 from bearings.code.search.targets import elements
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 from bearings.untrusted import escape_line, named
 
@@ -60,7 +60,7 @@ class _Scene:
     focus: frozenset[str]
 
 
-def compute(question: Diagram, view: View) -> DiagramReply:
+def compute(question: Diagram, view: WholeGraph) -> DiagramReply:
     """The project, or the elements within `depth` steps of `element`. Raises ElementNotFound, InvalidInput.
 
     Without an element, files more than `depth` folders deep are drawn as their folder.

@@ -16,7 +16,7 @@ from bearings.code.questions.drift import CompareIndex, DriftPart, DriftReply
 from bearings.code.replies.element import path_line, ref_of
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_escaped
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, PathNotAllowed, shown
 from bearings.untrusted import clean_line
 
@@ -26,7 +26,7 @@ _MAKE = "Make one with coderef_export, format index, output_path .coderef-index.
 _BY_GRAVITY = list(Status)
 
 
-def compute(question: CompareIndex, view: View) -> DriftReply:
+def compute(question: CompareIndex, view: WholeGraph) -> DriftReply:
     """A page of `most` elements of an index file that differ.
 
     Raises InvalidInput for a file that is no index, PathNotAllowed for one outside the project.

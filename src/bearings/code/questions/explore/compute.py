@@ -25,7 +25,7 @@ from bearings.code.search.endpoints import frameworks_not_understood, mounted_pa
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.reach import ACCESSES
 from bearings.code.search.targets import elements
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput
 from bearings.untrusted import named
 
@@ -66,7 +66,7 @@ class _Inquiry:
         )
 
 
-def compute(question: Explore, view: View) -> Explored:
+def compute(question: Explore, view: WholeGraph) -> Explored:
     """The answer of the first form that fits. Raises InvalidInput for a question without a word, and Changed."""
     inquiry = _Inquiry(view.snapshot, question.question.strip(), question.most, view.lines, view.max_file_bytes)
     if not re.search(r"\w", inquiry.text):

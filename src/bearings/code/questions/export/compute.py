@@ -17,7 +17,7 @@ from bearings.code.project.output import write_inside
 from bearings.code.questions.export import Export, ExportFormat, ExportReply
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.search.reach import ACCESSES, CALLS, HEIRS
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 
 _LEAST_NODE = {"json": 100, "jsonld": 100, "mermaid": 8, "dot": 15, "index": 60}
@@ -78,7 +78,7 @@ class _Writer:
         return best
 
 
-def compute(question: Export, view: View) -> ExportReply:
+def compute(question: Export, view: WholeGraph) -> ExportReply:
     """Writes a file of the project or of another `folder`, or gives text of at most `max_chars`.
 
     At most `max_nodes` elements: those with the most edges. Guessed edges are left out. A Mermaid chart stays within

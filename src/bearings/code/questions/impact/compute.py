@@ -33,7 +33,7 @@ from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import BEHAVIOUR, IMPORTS, Reached, importing, users
 from bearings.code.search.reaching_tests import by_file, tests_reaching
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View, quote
+from bearings.code.search.view import WholeGraph, quote
 from bearings.untrusted import named
 
 _ALL = frozenset(EdgeKind)
@@ -45,7 +45,7 @@ _MAX_AFFECTED = 5_000
 _SITES = 10
 
 
-def compute(question: AskImpact, view: View) -> ImpactReply:
+def compute(question: AskImpact, view: WholeGraph) -> ImpactReply:
     """A page of `most` of the elements that the change reaches, with their lines of source. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)

@@ -17,7 +17,7 @@ from bearings.code.replies.tidying import joined
 from bearings.code.search.candidates import namesakes_note
 from bearings.code.search.members import with_members
 from bearings.code.search.targets import elements
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import escape_line
 
 _HEAD = 160
@@ -25,7 +25,7 @@ _ENVELOPE = 700
 """Characters of a reply besides the skeleton."""
 
 
-def compute(question: AskMap, view: View) -> MapReply:
+def compute(question: AskMap, view: WholeGraph) -> MapReply:
     """A ranked skeleton of at most `budget` characters; around the element, if there is one."""
     snapshot = view.snapshot
     if question.element is None:

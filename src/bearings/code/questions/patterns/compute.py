@@ -13,13 +13,13 @@ from bearings.code.questions.patterns.evidence import Place, files
 from bearings.code.questions.patterns.gaps import gaps, with_mentions
 from bearings.code.replies.element import not_indexed
 from bearings.code.search.capabilities import BY_NAME, counted, without
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _PLACES = 5
 _FILES = 10
 
 
-def compute(question: AskPatterns, view: View) -> PatternsReply:
+def compute(question: AskPatterns, view: WholeGraph) -> PatternsReply:
     """The `most` most frequent patterns of a type; of all types if it is None."""
     return patterns(view.snapshot, question.pattern_type, question.most)
 

@@ -28,7 +28,7 @@ from bearings.code.search.left_out import left_out_note
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import Through, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.targets import elements, find_element
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import Ambiguous, ElementNotFound, InvalidInput
 from bearings.paging import decode
 from bearings.untrusted import clean_line, named
@@ -53,7 +53,7 @@ _UNKNOWN: Mapping[QueryType, tuple[str, str]] = {
 """The subject of the note on a language whose uses are not followed, and the word for the uses."""
 
 
-def compute(question: Query, view: View) -> QueryReply:
+def compute(question: Query, view: WholeGraph) -> QueryReply:
     """A page of `most` edges and sites. Uses in files that don't match `path` are followed, but not listed.
 
     Raises ElementNotFound, Ambiguous, InvalidInput; Changed if a line's file has changed.
@@ -83,7 +83,7 @@ def compute(question: Query, view: View) -> QueryReply:
     return _page(asked, _answer_to(asked), identity)
 
 
-def _of_library(view: View, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
+def _of_library(view: WholeGraph, question: Query, candidates: Sequence[str] = ()) -> QueryReply | None:
     """The users of a library's name; None if nothing uses it, or elements outside tests have the name."""
     # `useRouter` of next/router: a mock of this name in a test is not meant.
     is_open = all(is_stand_in(one.partition("#")[0]) for one in candidates)
@@ -107,7 +107,7 @@ def _of_library(view: View, question: Query, candidates: Sequence[str] = ()) -> 
 class _Asked:
     """A question with the elements that it names, and its filter."""
 
-    view: View
+    view: WholeGraph
     question: Query
     target: Symbol
     source: Symbol | None
@@ -253,7 +253,7 @@ def _outside(asked: _Asked, visited: Collection[str]) -> list[Outside]:
     snapshot, query_type, use_filter = asked.snapshot, asked.question.query_type, asked.use_filter
     if query_type.endswith("-me"):
         names = {symbol.name for symbol in with_members(snapshot, asked.target).values()}
-        sites = [site for name in sorted(names) for site in snapshot.graph.unresolved_by_name.get(name, ())]
+        sites = [site for name in sorted(names) for site in asked.view.sites(name)]
     else:
         ids = sorted(visited)
         if query_type == "imports":

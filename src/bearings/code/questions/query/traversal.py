@@ -12,7 +12,7 @@ from bearings.code.questions.query.use_filter import UseFilter
 from bearings.code.search.environment import variables_of
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import ACCESSES
-from bearings.code.search.view import View
+from bearings.code.search.view import View, WholeGraph
 
 
 class Hop(NamedTuple):
@@ -35,7 +35,7 @@ class Traversal:
 
 
 def spread(
-    view: View,
+    view: WholeGraph,
     start: Collection[str],
     kinds: frozenset[EdgeKind],
     *,
@@ -49,8 +49,7 @@ def spread(
     The import of a name is a use of it that leads no further: a module that imports the importing one need not use the
     name.
     """
-    graph = view.snapshot.graph
-    table = graph.edges_from if forward else graph.edges_to
+    table: Callable[[str, Collection[EdgeKind]], Sequence[Edge]] = view.edges_from if forward else view.edges_to
     within = frozenset(start) if not inner and len(start) > 1 else frozenset()
 
     def neighbours(here: str) -> list[tuple[Edge, str]]:
@@ -97,10 +96,9 @@ def _breadth_first(
     return Traversal(hops, visited, sorted(guesses, key=_position))
 
 
-def importing(view: View, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int) -> Traversal:
+def importing(view: WholeGraph, target: Symbol, kinds: frozenset[EdgeKind], forward: bool, max_depth: int) -> Traversal:
     """Imports from file to file: those of the target's file, or the importers of the target, then of their files."""
-    facts, graph = view.snapshot.facts, view.snapshot.graph
-    symbols = graph.symbols
+    facts, symbols = view.snapshot.facts, view.snapshot.graph.symbols
 
     def of_file(file: str) -> list[tuple[Edge, str]]:
         pairs = (pair for symbol in facts[file].symbols for pair in of_symbol(symbol.id))
@@ -108,9 +106,9 @@ def importing(view: View, target: Symbol, kinds: frozenset[EdgeKind], forward: b
 
     def of_symbol(symbol_id: str) -> list[tuple[Edge, str]]:
         if forward:
-            edges = [(edge, symbols[edge.target].file) for edge in graph.edges_from(symbol_id, kinds)]
+            edges = [(edge, symbols[edge.target].file) for edge in view.edges_from(symbol_id, kinds)]
         else:
-            edges = [(edge, edge.file) for edge in graph.edges_to(symbol_id, kinds)]
+            edges = [(edge, edge.file) for edge in view.edges_to(symbol_id, kinds)]
         return [(edge, there) for edge, there in edges if symbols[edge.target].file != edge.file]
 
     if forward or target.kind is SymbolKind.MODULE:
@@ -134,7 +132,7 @@ def path_between(
     for _ in range(max_depth if frontier else 0):
         following: list[str] = []
         for here in frontier:
-            for edge in view.snapshot.graph.edges_from(here, use_filter.kinds):
+            for edge in view.edges_from(here, use_filter.kinds):
                 if edge.is_name_of_import or not use_filter.is_listed(edge.file):
                     continue
                 if edge.is_guess:

@@ -27,7 +27,7 @@ from bearings.code.search.elsewhere import elsewhere_of_variable
 from bearings.code.search.environment import uses_of_variable, variable_id, variable_in
 from bearings.code.search.left_out import left_out_note
 from bearings.code.search.reach import IMPORTS
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
 from bearings.untrusted import clean_line, named
@@ -36,7 +36,7 @@ _ALIKE = 60
 _SUGGESTED = 5
 
 
-def users_of_variable(view: View, question: Query) -> QueryReply:
+def users_of_variable(view: WholeGraph, question: Query) -> QueryReply:
     """The page of the variable's readers and writers, and of what uses these. Raises ElementNotFound, InvalidInput."""
     snapshot = view.snapshot
     name = variable_in(snapshot, question.element)
@@ -54,7 +54,7 @@ def users_of_variable(view: View, question: Query) -> QueryReply:
     return replace(page, note=clean_line(note, MAX_NOTE) or None, elsewhere=others)
 
 
-def users_page(view: View, question: Query, target: str, direct: Sequence[Edge]) -> QueryReply:
+def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[Edge]) -> QueryReply:
     """The page of the direct uses of a name without an element, and of the uses of those users."""
     use_filter = use_filter_of(question)
     kinds = use_filter.kinds

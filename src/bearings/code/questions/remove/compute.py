@@ -22,13 +22,13 @@ from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.members import overridden, overriding, with_members
 from bearings.code.search.reach import IMPORTS
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 
 _PLAIN = Options()
 
 
-def compute(question: Remove, view: View) -> RemoveReply:
+def compute(question: Remove, view: WholeGraph) -> RemoveReply:
     """The plan, which is written unless it is refused or a dry run.
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
@@ -39,7 +39,7 @@ def compute(question: Remove, view: View) -> RemoveReply:
     return carried_out(RemoveReply, view, symbol, draft, what, question.dry_run, question.max_chars)
 
 
-def plan(view: View, symbol: Symbol, *, leave_unsure: bool) -> Plan:
+def plan(view: WholeGraph, symbol: Symbol, *, leave_unsure: bool) -> Plan:
     """Return the plan of a removal. Raises InvalidInput or Unsupported for an element, and Changed."""
     _check(symbol)
     snapshot = view.snapshot
@@ -140,7 +140,7 @@ def _goes_along(place: Place) -> bool:
     return place.kind in (Kind.DEFINITION, Kind.IMPORT) or (place.kind is Kind.USE and is_along)
 
 
-def _broken(view: View, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
+def _broken(view: WholeGraph, changes: Iterable[Change], own: Mapping[str, Symbol]) -> Iterator[Row]:
     """The files that would be read differently, and the uses of other elements that would be lost."""
     before = view.snapshot
     after, _ = view.index.with_sources(by_path(changes))

@@ -21,14 +21,14 @@ from bearings.code.refactoring.writing import carried_out
 from bearings.code.replies.element import path_line
 from bearings.code.search.left_out import left_out_rows
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput
 
 _NAMED = frozenset({Part.NAME, Part.BINDING, Part.HEAD, Part.EXPORTED, Part.SHORTHAND, Part.PATTERN, Part.IMPORTED})
 _EDITED = frozenset({Kind.DEFINITION, Kind.USE, Kind.IMPORT, Kind.TEXT, Kind.REFERENCE})
 
 
-def compute(question: Rename, view: View) -> RenameReply:
+def compute(question: Rename, view: WholeGraph) -> RenameReply:
     """The plan, which is written unless it is refused or a dry run.
 
     Raises ElementNotFound, Ambiguous, InvalidInput, Unsupported, WriteFailed, Changed.
@@ -41,7 +41,7 @@ def compute(question: Rename, view: View) -> RenameReply:
     return carried_out(RenameReply, view, symbol, draft, what, question.dry_run, question.max_chars, new_name=new_name)
 
 
-def plan(view: View, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
+def plan(view: WholeGraph, symbol: Symbol, new: str, options: Options, *, leave_unsure: bool) -> Plan:
     """Return the plan of a rename. Raises InvalidInput for a name, Unsupported for an element, and Changed."""
     _check(symbol, new)
     places = Places(view, symbol, options)
@@ -130,7 +130,7 @@ def _collisions(file: FilePlaces, chosen: list[Place], new: str) -> Iterator[Row
             yield file.path, one.line, f"{new} means something else here, which the new name would hide"
 
 
-def _taken_beside(view: View, paths: Iterable[str], new: str) -> Iterator[Row]:
+def _taken_beside(view: WholeGraph, paths: Iterable[str], new: str) -> Iterator[Row]:
     """The places where files that share the element's scope have the new name at their top."""
     for path in sorted(paths):
         language = language_of(path)
@@ -143,7 +143,7 @@ def _taken_beside(view: View, paths: Iterable[str], new: str) -> Iterator[Row]:
         )
 
 
-def _taken(view: View, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
+def _taken(view: WholeGraph, family: Mapping[str, Symbol], new: str) -> Iterator[Row]:
     """The members of the same owners that have the new name."""
     snapshot = view.snapshot
     owners = {(path, owner_of(one)) for one in family.values() for path in together(snapshot, one.file)}
@@ -158,7 +158,7 @@ _EdgeKey = tuple[str, str, str, str, int]
 
 
 def differing_edges(
-    view: View, changes: Iterable[Change], own: Collection[str], lines: Collection[_Line]
+    view: WholeGraph, changes: Iterable[Change], own: Collection[str], lines: Collection[_Line]
 ) -> tuple[list[Edge], list[str]]:
     """Return the edges that differ after the edits, and the files that would be read differently.
 

@@ -24,7 +24,7 @@ from bearings.code.search.capabilities import counted, without
 from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.endpoints import frameworks_not_understood, mounted_paths
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.untrusted import named
 
 _MAX_LEFT = 50
@@ -46,7 +46,7 @@ class _Listing:
     broken: list[str]
 
 
-def compute(question: Scan, view: View) -> ScanReply:
+def compute(question: Scan, view: WholeGraph) -> ScanReply:
     """A page of `most` elements. Raises InvalidInput for a bad pattern or cursor, Unsupported for a language."""
     snapshot = view.snapshot
     if question.reads_lines_only:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bearings.code.graph.project_graph import Graph
 from bearings.code.languages.shared.encoding import as_utf8
 from bearings.code.languages.spec import Capability
 from bearings.code.models import Edge, EdgeKind, Symbol, SymbolKind
@@ -19,13 +18,13 @@ from bearings.code.search.members import with_members
 from bearings.code.search.reach import CALLS, IMPORTS, certain, overrides_note, sites_through, uses_through_bases
 from bearings.code.search.reaching_tests import is_case, tests_reaching
 from bearings.code.search.targets import find_element
-from bearings.code.search.view import View, quote
+from bearings.code.search.view import View, WholeGraph, quote
 from bearings.untrusted import clean_text, escape_line, escape_text
 
 _REFERENCES = frozenset(EdgeKind) - CALLS
 
 
-def compute(question: Describe, view: View) -> SymbolReply:
+def compute(question: Describe, view: WholeGraph) -> SymbolReply:
     """The element with at most `max_source` characters of text and `limit` items of each list. Raises Changed."""
     snapshot = view.snapshot
     symbol = find_element(snapshot, question.element)
@@ -38,16 +37,16 @@ def compute(question: Describe, view: View) -> SymbolReply:
     return reply
 
 
-def _described(view: View, symbol: Symbol, question: Describe) -> SymbolReply:
+def _described(view: WholeGraph, symbol: Symbol, question: Describe) -> SymbolReply:
     """The answer without lines of source beside uses."""
     snapshot, text = view.snapshot, view.lines.data(symbol.file)
     members = with_members(snapshot, symbol)
     language = snapshot.facts[symbol.file].language
     source, cut = _excerpt(as_utf8(language, text), symbol, question.max_source)
-    unresolved = [site for site in snapshot.graph.unresolved_by_name.get(symbol.name, ()) if site.kind in CALLS]
+    unresolved = [site for site in view.sites(symbol.name) if site.kind in CALLS]
     calls = [site for member in members for site in snapshot.graph.outside_by_source.get(member, ())]
-    callers = _crossing(snapshot.graph, members, CALLS, forward=False)
-    references = _crossing(snapshot.graph, members, _REFERENCES, forward=False)
+    callers = _crossing(view, members, CALLS, forward=False)
+    references = _crossing(view, members, _REFERENCES, forward=False)
     through = uses_through_bases(snapshot, members, frozenset(EdgeKind))
     # The cases that reach it, nearest first; without any, the helpers of tests that do.
     reached = [hit for hit in tests_reaching(snapshot, members) if hit.symbol.id not in members]
@@ -69,7 +68,7 @@ def _described(view: View, symbol: Symbol, question: Describe) -> SymbolReply:
         source=source,
         source_cut=cut,
         callers=listed(callers, by_source=True),
-        callees=listed(_crossing(snapshot.graph, members, CALLS, forward=True), by_source=False),
+        callees=listed(_crossing(view, members, CALLS, forward=True), by_source=False),
         references=listed(references, by_source=True),
         tests=ReachList(
             total=None if lacks(symbol.file, Capability.EDGES) else len(tests),
@@ -100,7 +99,7 @@ def _excerpt(text: bytes, symbol: Symbol, limit: int) -> tuple[str, int]:
     return "\n".join(fitting), len(lines) - len(fitting)
 
 
-def _crossing(graph: Graph, members: Mapping[str, Symbol], kinds: frozenset[EdgeKind], *, forward: bool) -> list[Edge]:
+def _crossing(view: View, members: Mapping[str, Symbol], kinds: frozenset[EdgeKind], *, forward: bool) -> list[Edge]:
     """The edges between the element and the rest, with a function's recursive calls.
 
     Imports come last. Only certain edges count, unless the language has no edges but guesses.
@@ -108,7 +107,7 @@ def _crossing(graph: Graph, members: Mapping[str, Symbol], kinds: frozenset[Edge
     edges = [
         edge
         for member in members
-        for edge in (graph.edges_from(member, kinds) if forward else graph.edges_to(member, kinds))
+        for edge in (view.edges_from(member, kinds) if forward else view.edges_to(member, kinds))
         if (len(members) == 1 or (edge.target if forward else edge.source) not in members)
     ]
     if not any(lacks(symbol.file, Capability.EDGES) for symbol in members.values()):

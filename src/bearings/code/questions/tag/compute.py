@@ -16,7 +16,7 @@ from bearings.code.questions.tag import Tag, TagAction, TaggedFile, TagPart, Tag
 from bearings.code.replies.element import not_indexed, path_line
 from bearings.code.replies.tidying import all_escaped
 from bearings.code.search.language_names import languages_named
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 from bearings.errors import InvalidInput, WriteFailed
 from bearings.untrusted import escape_text
 
@@ -26,7 +26,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors of a disk that takes no more: then nothing is tagged."""
 
 
-def compute(question: Tag, view: View) -> TagReply:
+def compute(question: Tag, view: WholeGraph) -> TagReply:
     """Tags the files of `path`, all at once. A file that can't be written is reported, and the rest are tagged.
 
     A full disk leaves all as they were. Files with the content that their facts are of are not parsed again. Raises
@@ -47,7 +47,7 @@ def compute(question: Tag, view: View) -> TagReply:
 
 
 def _report(
-    view: View,
+    view: WholeGraph,
     question: Tag,
     chosen: list[FileFacts],
     diff: "_Diff",

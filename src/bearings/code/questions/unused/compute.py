@@ -31,7 +31,7 @@ from bearings.code.search.elsewhere import unread_files
 from bearings.code.search.left_out import left_out_files
 from bearings.code.search.members import with_members
 from bearings.code.search.reach import importing
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 KINDS = frozenset(
     {
@@ -83,7 +83,7 @@ class Unused:
     note: str = ""
 
 
-def compute(question: AskUnused, view: View) -> UnusedReply:
+def compute(question: AskUnused, view: WholeGraph) -> UnusedReply:
     """A page of `most` elements without evidence of use."""
     kinds, path = sorted(set(question.kinds or ())), question.path or ""
     identity = ("unused", kinds, path, question.exports, view.snapshot.revision)

@@ -14,12 +14,12 @@ from bearings.code.questions.validate import NO_REFERENCE, FindingPart, Validate
 from bearings.code.replies.element import not_indexed
 from bearings.code.replies.pages import page_of
 from bearings.code.replies.tidying import all_escaped
-from bearings.code.search.view import View
+from bearings.code.search.view import WholeGraph
 
 _MAX_TEXT = 2_000_000
 
 
-def compute(question: Validate, view: View) -> ValidateReply:
+def compute(question: Validate, view: WholeGraph) -> ValidateReply:
     """A page of `most` faults of the references in every text file that matches.
 
     Raises InvalidInput for a bad pattern or cursor.

@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import anyio
+from pydantic import Field
 
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, NotFound, shown
 from bearings.places import advice, arguments
-from bearings.places.arguments import Spot
 from bearings.places.backends import SourceChain
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, Point, Provenance, SearchQuery
+from bearings.places.parameters import SPOTS, Countries, Language, Queries, Spot
 from bearings.places.query import parse
 from bearings.places.replies import BatchReply, Failure, MatrixReply, RouteReply, Stop
 from bearings.places.replies.journeys import together
@@ -55,14 +56,17 @@ class Itinerary:
 
     async def batch_geocode(
         self,
-        queries: Sequence[str],
+        queries: Queries,
         *,
-        limit: int = 1,
-        country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
+        limit: Annotated[int, Field(ge=1, le=5, description="Most results a query.")] = 1,
+        country_codes: Countries = None,
+        language: Language = None,
         progress: Progress | None = None,
     ) -> BatchReply:
-        """Places or an error for each query, in order; identical queries are asked once. See `BatchReply`."""
+        """Geocode up to 50 queries: an item with results or an error for each, in order.
+
+        After 45 s the rest is in remaining: ask again for it. Example: {"queries": ["Paris", "Boulder, Colorado"]}
+        """
         with self._geocoder.counted():
             template = self._geocoder.template(limit, country_codes, language)
             checked = [_checked(number, query) for number, query in enumerate(queries)]
@@ -78,12 +82,28 @@ class Itinerary:
             source = together(answers.provenances(), await self._geocoder.provenance())
             return BatchReply.of(done, remaining, source, answers.advice(texts))
 
-    async def route_waypoints(self, waypoints: Sequence[object], *, progress: Progress | None = None) -> RouteReply:
-        """Points, legs, length and box of a route. Raises the first error if no waypoint was found."""
+    async def route_waypoints(
+        self,
+        waypoints: Annotated[list[Spot], Field(min_length=2, max_length=50, description=SPOTS)],
+        *,
+        progress: Progress | None = None,
+    ) -> RouteReply:
+        """Measure a route: points, legs between neighbours with great-circle distance_m, total, enclosing bbox.
+
+        A waypoint not found has an error in its place. Example: {"waypoints": ["Paris", [48.1, 11.6], "Moscow"]}
+        """
         return await self._journey("waypoints", waypoints, progress, RouteReply.of)
 
-    async def distance_matrix(self, points: Sequence[object], *, progress: Progress | None = None) -> MatrixReply:
-        """Metres between all points. Raises the first error if no point was found."""
+    async def distance_matrix(
+        self,
+        points: Annotated[list[Spot], Field(min_length=2, max_length=100, description=SPOTS)],
+        *,
+        progress: Progress | None = None,
+    ) -> MatrixReply:
+        """Great-circle metres between all points: distances_m[i][j], null where one was not found.
+
+        Example: {"points": ["Paris", [40.0, -105.3], {"name": "camp", "lat": 47.1, "lon": 11.2}]}
+        """
         return await self._journey("points", points, progress, MatrixReply.of)
 
     async def _journey(
@@ -157,7 +177,7 @@ def _checked(number: int, query: str) -> str | InvalidInput:
     return text
 
 
-def _placed(spot: Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
+def _placed(spot: arguments.Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
     """The position of a spot, or the error."""
     if spot.point is not None:
         return spot.point, Stop.at(spot.point, spot.name)

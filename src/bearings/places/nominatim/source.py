@@ -57,6 +57,10 @@ _HERE = {
     "city": ("city", "town", "village", "municipality"),
 }
 
+_CACHE_COUNTERS = (
+    "size", "max", "hits", "misses", "hit_rate", "disk_size", "disk_bytes", "disk_bytes_max", "disk_faults",
+)  # fmt: skip
+"""The fields of CacheStats that the status counts, in its order."""
 
 Named = tuple[Place, Mapping[str, str]]
 """A place, and its names by their tags."""
@@ -158,18 +162,9 @@ class NominatimSource:
             "interval_s": limiter.interval_s,
             "next_slot_s": limiter.next_slot_s,
             "cooldown_s": limiter.cooldown_s,
-            "cache_size": float(cache.size),
-            "cache_max": float(cache.max),
-            "cache_hits": float(cache.hits),
-            "cache_misses": float(cache.misses),
-            "cache_hit_rate": cache.hit_rate,
-            "cache_disk_size": float(cache.disk_size),
-            "cache_disk_bytes": float(cache.disk_bytes),
-            "cache_disk_bytes_max": float(cache.disk_bytes_max),
-            "cache_disk_faults": float(cache.disk_faults),
+            **{f"cache_{name}": float(getattr(cache, name)) for name in _CACHE_COUNTERS},
+            **({} if shared is None else {"cache_shared_hits": float(cache.shared_hits)}),
         }
-        if shared is not None:
-            counters["cache_shared_hits"] = float(cache.shared_hits)
         return SourceStatus(
             backend=Backend.NOMINATIM,
             ready=not limiter.cooldown_s and not is_idle,

@@ -22,9 +22,10 @@ from bearings.places.replies.parts import (
     listed,
     metres,
     numbers,
+    position,
     precision,
     provenance,
-    rounded,
+    same_fields,
     tidy,
 )
 from bearings.places.replies.words import CleanPart, OneLine
@@ -50,13 +51,7 @@ class Failure(CleanPart):
     @classmethod
     def of(cls, error: BearingsError) -> "Failure":
         """The error's body."""
-        return cls(
-            error=error.error,
-            code=error.code,
-            hint=error.hint,
-            retryable=error.retryable,
-            retry_after_s=error.retry_after_s,
-        )
+        return cls(**same_fields(cls, error))
 
     def line(self) -> str:
         """`not_found: no place matches 'Atlantis'. Check the spelling.`."""
@@ -164,15 +159,11 @@ class Stop(CleanPart):
     @classmethod
     def at(cls, point: Point, name: str | None = None, place: Place | None = None) -> "Stop":
         """A known point, as given or by the place found."""
-        return cls(
-            name=name,
-            display_name=place.display_name if place else None,
-            precision=precision(place) if place else None,
-            lat=rounded(point.lat),
-            lon=rounded(point.lon),
-            match=place.match if place else None,
-            confidence=None if place is None or place.confidence is None else round(place.confidence, 2),
-        )
+        if place is None:
+            return cls(name=name, **position(point))
+        confidence = None if place.confidence is None else round(place.confidence, 2)
+        found = {"name": name, "precision": precision(place), "confidence": confidence}
+        return cls(**same_fields(cls, place) | found | position(point))
 
     def line(self) -> str:
         """`Paris: Paris, Île-de-France, France (city) 48.8566, 2.3522`."""

@@ -91,7 +91,7 @@ class RedisAnswers:
 
         Entries are not counted: the server would have to go through all of its keys.
         """
-        return StoreSize(faults=self._redis.faults, shared=self._redis.name, shared_hits=self._hits)
+        return StoreSize(disk_faults=self._redis.faults, shared=self._redis.name, shared_hits=self._hits)
 
     async def close(self) -> None:
         """Nothing: the connection belongs to all that is shared."""

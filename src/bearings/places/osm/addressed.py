@@ -8,6 +8,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bearings.places.engine.misspelling import within_edits
@@ -67,7 +68,6 @@ class Addressed:
         self._plane = plane
         self._held = held
         self._settled = settled
-        self._streets: dict[str, list[int]] | None = None
         self.beyond: set[int] = set()
         """Towns that lie outside all countries of an extract that has one."""
 
@@ -176,11 +176,15 @@ class Addressed:
             known = {other for each in around for other in self._keys[each]}
             if any(within_edits(key, known, 1)):
                 return True
-        if self._streets is None:
-            self._streets = defaultdict(list)
-            for identifier, name in self._staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"):
-                self._streets[key_of(name)].append(identifier)
         return any(math.dist(self._plane[each - 1], middle) < _OWN_STREET_M for each in self._streets.get(key, ()))
+
+    @cached_property
+    def _streets(self) -> Mapping[str, Sequence[int]]:
+        """The streets and paths by the keys of their names."""
+        streets: dict[str, list[int]] = defaultdict(list)
+        for identifier, name in self._staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"):
+            streets[key_of(name)].append(identifier)
+        return streets
 
     def _is_beyond(self, members: Iterable[int]) -> bool:
         """Whether objects lie outside all countries of an extract that has one."""

@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,8 +106,6 @@ class Map(Database):
         self._kinds: dict[int, tuple[str, str, int]] = {
             number: (key, value, rank) for number, key, value, rank in kinds
         }
-        self._phrases: Mapping[str, frozenset[int]] | None = None
-        self._countries: dict[int, BBox] | None = None
         self.around = lru_cache(maxsize=_KEPT)(self._read_around)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
         self.cell = lru_cache(maxsize=_KEPT_CELLS)(self._read_cell)
@@ -117,11 +115,10 @@ class Map(Database):
         """The tiles (coverage.py) that hold named objects."""
         return (tile for (tile,) in self.query("SELECT tile FROM covered"))
 
+    @cached_property
     def phrases(self) -> Mapping[str, frozenset[int]]:
         """The kinds of objects that keys mean (phrases.py)."""
-        if self._phrases is None:
-            self._phrases = phrases(self._kinds.items())
-        return self._phrases
+        return phrases(self._kinds.items())
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id, in the order asked for."""
@@ -169,15 +166,14 @@ class Map(Database):
             found += (number for (number,) in held)
         return found
 
+    @cached_property
     def countries(self) -> Mapping[int, BBox]:
         """The countries whose polygons the map has, with boxes that hold what lies beside them too."""
-        if self._countries is None:
-            found = self.query(
-                "SELECT place.id, box FROM place JOIN kind ON kind.id = kind WHERE rank = ? AND box IS NOT NULL "
-                "AND osm IS NOT NULL AND category = 'boundary'", (COUNTRY_RANK,),
-            )  # fmt: skip
-            self._countries = {number: geometry.padded(box(*_BOX.unpack(bounds)), _BESIDE) for number, bounds in found}
-        return self._countries
+        rows = self.query(
+            "SELECT place.id, box FROM place JOIN kind ON kind.id = kind WHERE rank = ? AND box IS NOT NULL "
+            "AND osm IS NOT NULL AND category = 'boundary'", (COUNTRY_RANK,),
+        )  # fmt: skip
+        return {number: geometry.padded(box(*_BOX.unpack(bounds)), _BESIDE) for number, bounds in rows}
 
     def whole_box(self, row: Row) -> BBox | None:
         """The box of a place; of a street's first part, that of all parts."""

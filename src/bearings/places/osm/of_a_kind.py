@@ -52,7 +52,7 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
 
 def _kinds(asked: Asked) -> Iterator[tuple[Span, frozenset[int]]]:
     """The runs of words that name a kind of objects."""
-    known = asked.map.phrases()
+    known = asked.map.phrases
     for span in asked.targets():
         if (kinds := known.get(asked.keys[span])) is not None:
             yield span, kinds

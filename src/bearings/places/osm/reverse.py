@@ -127,7 +127,7 @@ class Reverse:
 
     def _abroad(self, point: Point) -> frozenset[int]:
         """The countries beside the point: those whose polygons the map has, and that do not hold it."""
-        near = frozenset(country for country, box in self._map.countries().items() if geometry.contains(box, point))
+        near = frozenset(country for country, box in self._map.countries.items() if geometry.contains(box, point))
         return near - {row.id for row in self.polygons(point)} if near else near
 
     def _outside(self, found: Iterator[Near], countries: frozenset[int]) -> Iterator[Near]:

@@ -51,7 +51,7 @@ class Failure(CleanPart):
     @classmethod
     def of(cls, error: BearingsError) -> "Failure":
         """The error's body."""
-        return cls(**same_fields(cls, error))
+        return cls(**error.body())
 
     def line(self) -> str:
         """`not_found: no place matches 'Atlantis'. Check the spelling.`."""

@@ -5,6 +5,7 @@ Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -228,7 +229,12 @@ def provenance(source: Provenance) -> dict[str, Any]:
 
 def same_fields(part: type[Part], model: object) -> dict[str, Any]:
     """The arguments of a part that a model has under the same names: an `AdminLevel` has most of a `Boundary`'s."""
-    return {name: getattr(model, name) for name in part.__struct_fields__ if hasattr(model, name)}
+    return {name: getattr(model, name) for name in _same_names(part, type(model))}
+
+
+@cache
+def _same_names(part: type[Part], model: type) -> tuple[str, ...]:
+    return tuple(name for name in part.__struct_fields__ if hasattr(model, name))
 
 
 def tidy(box: BBox) -> BBox:

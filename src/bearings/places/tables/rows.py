@@ -1,8 +1,9 @@
 """The parts that all formats of tables share: batches of rows, readers, writers."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -103,6 +104,14 @@ class Writer(Protocol):
     def close(self) -> None:
         """Close the draft, which stays."""
         ...
+
+
+def in_batches(rows: Iterable[tuple[Row, str, int]]) -> Iterator[Batch]:
+    """Batches of rows, each given with what is wrong with it ("" for nothing) and the position behind it."""
+    rows = iter(rows)
+    while some := list(islice(rows, BATCH)):
+        faults = {index: fault for index, (_, fault, _) in enumerate(some) if fault}
+        yield Batch([row for row, _, _ in some], some[-1][2], faults)
 
 
 def unique(titles: Sequence[str]) -> tuple[str, ...]:

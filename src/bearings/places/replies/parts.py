@@ -227,7 +227,7 @@ def provenance(source: Provenance) -> dict[str, Any]:
     return {"source": Source(**told), "attribution": source.attribution}
 
 
-def same_fields(part: type[Part], model: object) -> dict[str, Any]:
+def same_fields(part: type[Part], model: Any) -> dict[str, Any]:
     """The arguments of a part that a model has under the same names: an `AdminLevel` has most of a `Boundary`'s."""
     return {name: getattr(model, name) for name in _same_names(part, type(model))}
 

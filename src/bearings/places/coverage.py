@@ -1,7 +1,6 @@
 """The part of the world that a source's data describe."""
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -75,11 +74,6 @@ _BESIDE = (-1, 0, 1)
 def tile_of(lon: float, lat: float) -> int:
     """The tile of a position."""
     return _row(lat) * _COLUMNS + _column(lon)
-
-
-def tiles(numbers: Iterable[int]) -> Tiles:
-    """A coverage of tiles."""
-    return Tiles(frozenset(numbers))
 
 
 def read(text: str) -> Coverage:

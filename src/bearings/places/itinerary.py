@@ -15,7 +15,7 @@ from bearings.places.models import Found, Point, Provenance, SearchQuery
 from bearings.places.parameters import SPOTS, Countries, Language, Queries, Spot
 from bearings.places.query import parse
 from bearings.places.replies import BatchReply, Failure, MatrixReply, RouteReply, Stop
-from bearings.places.replies.journeys import together
+from bearings.places.replies.journeys import Journey, together
 from bearings.progress import NoProgress, Progress
 
 AnyReply = TypeVar("AnyReply", RouteReply, MatrixReply)
@@ -111,7 +111,7 @@ class Itinerary:
         name: str,
         values: Sequence[object],
         progress: Progress | None,
-        reply: Callable[[Sequence[Stop], Sequence[Point | None], Sequence[str], Provenance, str | None], AnyReply],
+        reply: Callable[[Journey], AnyReply],
     ) -> AnyReply:
         """The reply over the known and found points; each name is asked once."""
         with self._geocoder.counted():
@@ -128,7 +128,7 @@ class Itinerary:
             if not any(points):
                 raise next(found for found in placed if isinstance(found, BearingsError))
             source = together(answers.provenances(), await self._geocoder.provenance())
-            return reply(stops, points, answers.remaining(texts), source, answers.advice(texts))
+            return reply(Journey(stops, points, answers.remaining(texts), source, answers.advice(texts)))
 
     async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
         """Ask for each text once, in order, until the time is up; then cancel the question under way."""

@@ -11,10 +11,10 @@ of `bearings.errors`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from functools import partial, update_wrapper
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -43,9 +43,9 @@ def geocoder_of(settings: PlacesSettings, server: NominatimSettings) -> Geocoder
 
 
 def _preferred(settings: PlacesSettings, server: NominatimSettings) -> tuple[Preference, ...]:
-    from bearings.places.osm.library import any_map
+    from bearings.places.osm.library import maps
 
-    may_have_map = is_auto(settings.backend) or bool(settings.index) or any_map(settings.index_dir)
+    may_have_map = is_auto(settings.backend) or bool(settings.index) or bool(maps(settings.index_dir))
     return preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=may_have_map)
 
 
@@ -65,7 +65,7 @@ def _source(backend: Backend, settings: PlacesSettings, server: NominatimSetting
     return GazetteerSource(settings.cache_dir, settings.atlas)
 
 
-class AsyncPlaces:
+class AsyncPlaces(AbstractAsyncContextManager["AsyncPlaces"]):
     """Answers questions about places, for programs that await; see `open_async`. Close it, or enter it."""
 
     def __init__(self, geocoder: Geocoder) -> None:
@@ -131,9 +131,6 @@ class AsyncPlaces:
         """Close files and connections."""
         await self._geocoder.aclose()
 
-    async def __aenter__(self) -> Self:
-        return self
-
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -157,7 +154,7 @@ def _blocking(
     return wait
 
 
-class Places:
+class Places(AbstractContextManager["Places"]):
     """The same for programs that wait; see `open`. Close it, or enter it. May be used from several threads."""
 
     def __init__(self, places: AsyncPlaces) -> None:
@@ -179,9 +176,6 @@ class Places:
             self._closed = True
             self._portal.call(self._places.aclose)
             self._portals.__exit__(None, None, None)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

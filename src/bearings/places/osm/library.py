@@ -80,11 +80,6 @@ def maps(folder: Path, setting: str = "") -> list[Path]:
         return []
 
 
-def any_map(folder: Path) -> bool:
-    """Whether a map has been imported."""
-    return bool(maps(folder))
-
-
 def card(path: Path) -> Card:
     """A map's card. Raises InvalidInput if it can't be read."""
     from bearings.places.osm.map import Map

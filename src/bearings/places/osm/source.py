@@ -11,7 +11,7 @@ import anyio.to_thread
 
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
-from bearings.places.coverage import Coverage, tiles
+from bearings.places.coverage import Coverage, Tiles
 from bearings.places.engine.blocking import check, in_thread
 from bearings.places.engine.ranking import shares_of
 from bearings.places.models import (
@@ -60,15 +60,15 @@ class OsmSource:
     @property
     def is_there(self) -> bool:
         """Whether a map has been imported, or the setting names one."""
-        return bool(self._setting) or library.any_map(self._folder)
+        return bool(self._setting) or bool(library.maps(self._folder))
 
     @property
     def coverage(self) -> Coverage:
         """The tiles that hold named objects. Opens the maps, which takes milliseconds."""
-        found = self._shelf.maps()
-        known = tuple(map(id, found))
+        maps = self._shelf.maps()
+        known = tuple(map(id, maps))
         if self._covered is None or self._covered[0] != known:
-            self._covered = known, tiles(tile for each in found for tile in each.tiles())
+            self._covered = known, Tiles(frozenset(tile for osm in maps for tile in osm.tiles()))
         return self._covered[1]
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's

@@ -1,7 +1,7 @@
 """The replies of the tools that ask about several places: batches, routes, matrices. An error stands in its place."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -174,6 +174,20 @@ class Stop(CleanPart):
         return " ".join([*parts, f"{degrees(self.lat or 0.0)}, {degrees(self.lon or 0.0)}"])
 
 
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """The stops of a route or matrix, and the point of each: None for one that was not found.
+
+    `remaining` are the names that were not asked for, `source` is the common provenance of the others.
+    """
+
+    stops: Sequence[Stop]
+    points: Sequence[Point | None]
+    remaining: Sequence[str]
+    source: Provenance
+    hint: str | None
+
+
 class Leg(Part):
     """From one waypoint to the next: their numbers, from 0, and the great-circle distance."""
 
@@ -198,15 +212,9 @@ class RouteReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        stops: Sequence[Stop],
-        points: Sequence[Point | None],
-        remaining: Sequence[str],
-        source: Provenance,
-        hint: str | None,
-    ) -> "RouteReply":
-        """The route over `points`, None for a stop that was not found; at least one was found."""
+    def of(cls, journey: Journey) -> "RouteReply":
+        """The route over the points that were found, at least one."""
+        points = journey.points
         pairs = enumerate(pairwise(points))
         legs = [
             Leg(start=number, end=number + 1, distance_m=metres(geometry.distance_m(a, b)))
@@ -215,15 +223,15 @@ class RouteReply(Sourced):
         ]
         box = tidy(geometry.enclosing(point for point in points if point is not None))
         return cls(
-            points=list(stops),
+            points=list(journey.stops),
             legs=legs,
             total_distance_m=metres(sum(leg.distance_m for leg in legs)),
             complete=None not in points,
             bbox=list(box),
             bboxes=[list(piece) for piece in geometry.split(box)],
-            remaining=list(remaining),
-            hint=hint,
-            **provenance(source),
+            remaining=list(journey.remaining),
+            hint=journey.hint,
+            **provenance(journey.source),
         )
 
     def to_text(self) -> str:
@@ -246,27 +254,21 @@ class MatrixReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        stops: Sequence[Stop],
-        points: Sequence[Point | None],
-        remaining: Sequence[str],
-        source: Provenance,
-        hint: str | None,
-    ) -> "MatrixReply":
+    def of(cls, journey: Journey) -> "MatrixReply":
         """The matrix; each distance is computed once, so that it is symmetric to the last digit."""
+        points = journey.points
         rows: list[list[float | None]] = [[None] * len(points) for _ in points]
         for number, start in enumerate(points):
             for other, end in enumerate(points[: number + 1]):
                 if start is not None and end is not None:
                     rows[number][other] = rows[other][number] = metres(geometry.distance_m(start, end))
         return cls(
-            points=list(stops),
+            points=list(journey.stops),
             distances_m=rows,
             complete=None not in points,
-            remaining=list(remaining),
-            hint=hint,
-            **provenance(source),
+            remaining=list(journey.remaining),
+            hint=journey.hint,
+            **provenance(journey.source),
         )
 
     def to_text(self) -> str:

@@ -229,7 +229,7 @@ def provenance(source: Provenance) -> dict[str, Any]:
 
 def same_fields(part: type[Part], model: Any) -> dict[str, Any]:
     """The arguments of a part that a model has under the same names: an `AdminLevel` has most of a `Boundary`'s."""
-    return {name: getattr(model, name) for name in _same_names(part, type(model))}
+    return {name: getattr(model, name) for name in _same_names(part, model.__class__)}
 
 
 @cache

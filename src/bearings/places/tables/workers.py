@@ -16,7 +16,7 @@ from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.opening import geocoder_of
 from bearings.places.remote.server import DEFAULT_PARALLEL
 from bearings.places.settings import PlacesSettings
-from bearings.places.tables.answering import Answered, Asker, Manner, Subject
+from bearings.places.tables.answering import Answered, Asker, QuestionOptions, Subject
 from bearings.places.tables.copying import local_copy
 
 Result = TypeVar("Result")
@@ -46,11 +46,11 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class QuestionBatch:
     """Distinct questions, and all that a process needs to answer them as any other would. Plain data."""
 
     subjects: tuple[Subject, ...]
-    manner: Manner
+    options: QuestionOptions
     sources: Sources
     version: str = bearings.__version__
 
@@ -66,12 +66,12 @@ class _Process:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._askers: dict[Sources, Asker] = {}
 
-    def answered(self, batch: Batch) -> Answered:
+    def answered(self, batch: QuestionBatch) -> Answered:
         """The answers. Raises BearingsError for sources that can't be opened."""
         with self._lock:
             if batch.sources not in self._askers:
                 self._askers[batch.sources] = batch.sources.open()
-        return self._call(self._askers[batch.sources].answered(batch.subjects, batch.manner))
+        return self._call(self._askers[batch.sources].answered(batch.subjects, batch.options))
 
     def close(self, sources: Sources) -> None:
         """Close the sources, if they are open."""
@@ -91,7 +91,7 @@ class _Process:
 _PROCESS = _Process()
 
 
-def answered(batch: Batch) -> Answered:
+def answered(batch: QuestionBatch) -> Answered:
     """The answers of this process. Raises nothing of ours: errors can't be pickled."""
     if batch.version != bearings.__version__:
         differs = f"a worker has bearings {bearings.__version__}, and this program is {batch.version}"

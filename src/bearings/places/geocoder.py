@@ -126,10 +126,10 @@ class Geocoder:
                 geometry=geometry,
                 parts=None if parts == "own" else parts,
             )
-            found = await self.find(self.source_chain(progress), search_query)
-            outlines = await in_reply([place.outline for place in found.places], geometry)
+            answer = await self.find(self.source_chain(progress), search_query)
+            outlines = await in_reply([place.outline for place in answer.places], geometry)
             return GeocodeReply.of(
-                found, None if found.places else self.why_nothing(search_query, found.provenance), outlines
+                answer, None if answer.places else self.why_nothing(search_query, answer.provenance), outlines
             )
 
     async def reverse_geocode(
@@ -174,12 +174,12 @@ class Geocoder:
             template = self.template(advice.ALTERNATIVES, country_codes, language)
             read = arguments.parsed("query", words)
             search_query = replace(template, text=words, parsed=read, geometry=geometry, parts=parts)
-            found = await self.find(self.source_chain(progress), search_query)
-            place = advice.the_one(search_query, found, self.why_nothing(search_query, found.provenance))
+            answer = await self.find(self.source_chain(progress), search_query)
+            place = advice.the_one(search_query, answer, self.why_nothing(search_query, answer.provenance))
             box = padded(with_area(place.bbox), padding)
-            hints = [found.note, advice.distant_parts(place), _WORLD_WIDE if width(box) >= 360 else None]
+            hints = [answer.note, advice.distant_parts(place), _WORLD_WIDE if width(box) >= 360 else None]
             (outlines,) = await in_reply([place.outline], geometry)
-            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, outlines)
+            return BboxReply.of(place, box, answer.provenance, " ".join(filter(None, hints)) or None, outlines)
 
     async def admin_boundaries(
         self,
@@ -241,9 +241,9 @@ class Geocoder:
         """
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
-            found = await self.look_up(self.source_chain(progress), ids, language=tongue, detail=geometry)
-            outlines = await in_reply([place.outline for place in found.places], geometry)
-            return LookupReply.of(ids, found, outlines)
+            answer = await self.look_up(self.source_chain(progress), ids, language=tongue, detail=geometry)
+            outlines = await in_reply([place.outline for place in answer.places], geometry)
+            return LookupReply.of(ids, answer, outlines)
 
     async def status(self) -> StatusReply:
         """Tell the backend in use and why, cache, limiter, data versions, last error. Sends nothing to a geocoder."""
@@ -306,13 +306,15 @@ class Geocoder:
 
     async def editions(self) -> tuple[str, ...]:
         """The data of the embedded sources that are there. Equal ones give equal answers; opens them."""
-        found = []
+        editions = []
         for source in self._sources:
             if source.is_there and source.backend is not Backend.NOMINATIM:
                 await source.prepare(NoProgress())
                 versions = (await source.status()).data_versions
-                found.append(f"{source.backend}: {', '.join(f'{name} {versions[name]}' for name in sorted(versions))}")
-        return tuple(found)
+                editions.append(
+                    f"{source.backend}: {', '.join(f'{name} {versions[name]}' for name in sorted(versions))}"
+                )
+        return tuple(editions)
 
     async def aclose(self) -> None:
         """Close the sources."""

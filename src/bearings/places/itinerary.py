@@ -120,13 +120,13 @@ class Itinerary:
             template = self._geocoder.template(advice.ALTERNATIVES, None, None)
             answers = await self._ask(texts, template, progress)
             placed = [_placed(spot, answers, template) for spot in spots]
-            points = [None if isinstance(found, BearingsError) else found[0] for found in placed]
+            points = [None if isinstance(outcome, BearingsError) else outcome[0] for outcome in placed]
             stops = [
-                Stop(name=spot.name, error=Failure.of(found)) if isinstance(found, BearingsError) else found[1]
-                for spot, found in zip(spots, placed, strict=True)
+                Stop(name=spot.name, error=Failure.of(outcome)) if isinstance(outcome, BearingsError) else outcome[1]
+                for spot, outcome in zip(spots, placed, strict=True)
             ]
             if not any(points):
-                raise next(found for found in placed if isinstance(found, BearingsError))
+                raise next(outcome for outcome in placed if isinstance(outcome, BearingsError))
             source = together(answers.provenances(), await self._geocoder.provenance())
             return reply(Journey(stops, points, answers.remaining(texts), source, answers.advice(texts)))
 
@@ -150,17 +150,17 @@ class Itinerary:
 
     async def _search(self, chain: SourceChain, query: SearchQuery, answers: Answers) -> Found | BearingsError:
         try:
-            found = await self._geocoder.find(chain, query)
+            answer = await self._geocoder.find(chain, query)
         except BearingsError as error:
             return error
-        if found.places:
-            return found
-        answers.hint = answers.hint or self._geocoder.why_nothing(query, found.provenance)
+        if answer.places:
+            return answer
+        answers.hint = answers.hint or self._geocoder.why_nothing(query, answer.provenance)
         try:
-            advice.the_one(query, found, "Try another spelling, or its region or country too.")
+            advice.the_one(query, answer, "Try another spelling, or its region or country too.")
         except NotFound as error:
             return error
-        return found
+        return answer
 
     async def _stop_in_time(self, scope: anyio.CancelScope) -> None:
         await self._clock.sleep(BUDGET_S)

@@ -42,10 +42,10 @@ class Disputes:
 
     @cached_property
     def _sides(self) -> dict[tuple[int, int], list[int]]:
-        found: dict[tuple[int, int], list[int]] = defaultdict(list)
+        parties: dict[tuple[int, int], list[int]] = defaultdict(list)
         for place, claims, party in self._index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
-            found[place, claims].append(party)
-        return found
+            parties[place, claims].append(party)
+        return parties
 
     def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """The disputed areas whose outlines contain the point, smallest first."""

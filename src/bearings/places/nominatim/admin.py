@@ -57,13 +57,13 @@ def _levels(
 
 def _objects(places: Iterable[Place]) -> dict[tuple[str, str], Place]:
     """The administrative boundaries among the places, by the key and the name in their own address."""
-    found: dict[tuple[str, str], Place] = {}
+    boundaries: dict[tuple[str, str], Place] = {}
     for place in places:
         if (place.category, place.type) == ("boundary", "administrative"):
             key = next((key for key, name in place.address.items() if name == place.name), None)
             if key is not None:
-                found[key, place.name] = place
-    return found
+                boundaries[key, place.name] = place
+    return boundaries
 
 
 def _identified(area: AdminLevel, place: Place | None) -> AdminLevel:

@@ -92,13 +92,13 @@ class NominatimClient(RemoteClient):
         self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()
     ) -> Answer[Place | None]:
         """The place at a point; None if there is none."""
-        found = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
-        return found.with_value(next(iter(found.value.places), None))
+        answer = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
+        return answer.with_value(next(iter(answer.value.places), None))
 
     async def governing(self, point: Point, *, zoom: int, language: str) -> Answer[Place | None]:
         """As `reverse`, the place with its tags."""
-        found = await self._ask(wire.REVERSE, wire.governing(point, zoom, language), wire.located)
-        return found.with_value(next(iter(found.value.places), None))
+        answer = await self._ask(wire.REVERSE, wire.governing(point, zoom, language), wire.located)
+        return answer.with_value(next(iter(answer.value.places), None))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:
         """The places of OSM objects ("N123", "W45", "R6"), at most 50; unknown ids are left out."""

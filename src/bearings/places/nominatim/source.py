@@ -92,8 +92,8 @@ class NominatimSource:
         answers = [await self._client.search(more, viewbox=piece) for piece in pieces]
         rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
         places, unused = await _judged(query, rows)
-        found = await self._tightened(places[: query.limit], query.language, _together(answers))
-        shaped = await with_outlines(self._client, found, query.geometry, query.parts, query.language)
+        tightened = await self._tightened(places[: query.limit], query.language, _together(answers))
+        shaped = await with_outlines(self._client, tightened, query.geometry, query.parts, query.language)
         return replace(shaped, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
@@ -101,8 +101,8 @@ class NominatimSource:
         answer = await self._client.reverse(point, zoom=zoom, language=language, layer=layer)
         if answer.value is None:
             return Located(None, self._provenance(answer))
-        found = await self._tightened([answer.value], language, answer)
-        return Located(judging.located(found.places[0], point), found.provenance)
+        tightened = await self._tightened([answer.value], language, answer)
+        return Located(judging.located(tightened.places[0], point), tightened.provenance)
 
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
@@ -145,8 +145,8 @@ class NominatimSource:
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
         answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
-        found = await self._tightened(answer.value.places, language, answer)
-        return await with_outlines(self._client, found, geometry, None, language)
+        tightened = await self._tightened(answer.value.places, language, answer)
+        return await with_outlines(self._client, tightened, geometry, None, language)
 
     async def status(self) -> SourceStatus:
         """The source's state: the pace, any cool-down, and the cache.

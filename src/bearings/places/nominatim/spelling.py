@@ -150,13 +150,13 @@ class _Known:
 
     def _shortened(self, words: Sequence[Word]) -> Match | None:
         """The match of a name that the question has word for word, with some words abbreviated: "High St."."""
-        found = (
+        matches = (
             match
             for name, match in self._keys.items()
             for start in range(len(words) - name.count(" "))
             if _stands_for(words[start : start + name.count(" ") + 1], name.split(" "))
         )
-        return min(found, key=_BETTER.index, default=None)
+        return min(matches, key=_BETTER.index, default=None)
 
     def _is_of_name(self, key: str) -> bool:
         return key in self._name_words or any(abbreviates(key, one) for one in self._name_words)

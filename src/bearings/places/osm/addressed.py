@@ -115,10 +115,10 @@ class Addressed:
                 known[country][number] = codes[number]
             else:
                 rest[country].append(number)
-        found: dict[int, str] = {}
+        postcodes: dict[int, str] = {}
         for country, members in rest.items():
-            found |= of_nearest(self._plane, known[country], members, _POSTED_M)
-        return found
+            postcodes |= of_nearest(self._plane, known[country], members, _POSTED_M)
+        return postcodes
 
     def _is_in_a_town(self, around: Iterable[int]) -> bool:
         return any(self._areas[each].is_town for each in around)
@@ -143,14 +143,14 @@ class Addressed:
         for identifier, keys in self._keys.items():
             for key in keys:
                 known[key].append(identifier)
-        found: dict[int, int] = {}
+        town_of: dict[int, int] = {}
         made: dict[int, Positions] = {}
         for key, members in sorted(by_name.items(), key=lambda each: -len(each[1])):
             for cluster in clusters(self._plane, members):
                 middle = self._plane[cluster].mean(axis=0)
                 near = [each for each in known[key] if math.dist(self._plane[each - 1], middle) < _SAME_TOWN_M]
                 if near:
-                    found.update(
+                    town_of.update(
                         dict.fromkeys(cluster, min(near, key=lambda each: math.dist(self._plane[each - 1], middle)))
                     )
                     continue
@@ -164,11 +164,11 @@ class Addressed:
                     ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
                     kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
                     place = self._stage_derived(name, kind, tags.PLACE_RANKS[kind], outside)
-                    found.update(dict.fromkeys(outside, place))
+                    town_of.update(dict.fromkeys(outside, place))
                     made[place], self._keys[place] = middle, frozenset((key,))
                     if self._is_beyond(naming):
                         self.beyond.add(place)
-        return found
+        return town_of
 
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
         """Whether a town's name is a street's, or a misspelling of a place around its addresses."""

@@ -84,23 +84,23 @@ class OsmMap:
     def levels(self, point: Point, language: str, detail: Detail) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The administrative areas at a point, outermost first, and the address that they and settlements make."""
         rows = self._reverse.areas(point)
-        found: dict[str, AdminLevel] = {}
+        by_level: dict[str, AdminLevel] = {}
         for row in rows:
             if row.category != "boundary":
                 continue
             level = "country" if row.rank == COUNTRY_RANK else row.level
             shape = None if detail == "none" else outline(self.map, row)
-            found.setdefault(level, AdminLevel(
+            by_level.setdefault(level, AdminLevel(
                 level, self.map.name(row, language) or row.type, self.map.code(row), row.rank // 2,
                 row.osm_type, row.osm_id, shape,
             ))  # fmt: skip
-        if not found:
+        if not by_level:
             return (), {}
         town = next((row for row in rows if row.category == "boundary"), None)
         settled = [at.row for at in self._reverse.settled(point, town)]
         parts = {row.level: self.map.name(row, language) for row in settled if row.category == "place" and row.name}
         parts = {level: name for level, name in parts.items() if level != "locality"}
-        parts |= {level: each.name for level, each in found.items()}
+        parts |= {level: each.name for level, each in by_level.items()}
         parts |= {f"ISO3166-2-lvl{row.rank // 2}": code for row in rows if (code := self.map.code(row)) and "-" in code}
         country = next((code for row in rows if row.rank == COUNTRY_RANK and (code := self.map.code(row))), None)
         if country is None:
@@ -108,19 +108,19 @@ class OsmMap:
         if country:
             parts["country_code"] = country.lower()
         order = {level: number for number, level in enumerate(address.LEVELS)}
-        levels = sorted(found.values(), key=lambda each: order.get(each.level, len(order)))
+        levels = sorted(by_level.values(), key=lambda each: order.get(each.level, len(order)))
         return tuple(each for each in levels if each.level in order), address.ordered(parts)
 
     def nearby(
         self, point: Point, radius_m: float, categories: Sequence[Category], limit: int, language: str
     ) -> list[NearbyPlace]:
         """Named objects around a point, at most `limit` a category."""
-        found: dict[int, NearbyPlace] = {}
+        places: dict[int, NearbyPlace] = {}
         for category in categories:
             for distance, row in nearby.nearby(self.map, point, radius_m, category, limit):
-                if row.id not in found:
-                    found[row.id] = NearbyPlace(self.map.place(nearby.seen_as(row, categories), language), distance)
-        return sorted(found.values(), key=lambda near: near.distance_m)
+                if row.id not in places:
+                    places[row.id] = NearbyPlace(self.map.place(nearby.seen_as(row, categories), language), distance)
+        return sorted(places.values(), key=lambda near: near.distance_m)
 
     def lookup(self, numbers: Sequence[int], language: str, detail: Detail) -> dict[int, Place]:
         """Places by their objects' numbers."""

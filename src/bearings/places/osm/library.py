@@ -100,13 +100,13 @@ def opened(paths: Sequence[Path]) -> "list[Map]":
     """The maps that can be read; others are passed over with a warning."""
     from bearings.places.osm.map import Map
 
-    found = []
+    maps = []
     for path in paths:
         try:
-            found.append(Map(path))
+            maps.append(Map(path))
         except (sqlite3.DatabaseError, OSError) as error:
             _LOG.warning("the map %s can't be read and is passed over: %s", path, error)
-    return found
+    return maps
 
 
 def remove(folder: Path, name: str) -> Path:

@@ -58,8 +58,8 @@ def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[in
         return {}
     holders = list(known)
     tree = shapely.STRtree(points_of(plane[holders]))
-    found = nearest(tree, points_of(plane[list(wanted)]), within_m)
-    return {wanted[point]: known[holders[each]] for point, each, _ in found}
+    pairs = nearest(tree, points_of(plane[list(wanted)]), within_m)
+    return {wanted[point]: known[holders[each]] for point, each, _ in pairs}
 
 
 def nearest(tree: "STRtree", wanted: "NDArray[np.object_]", within_m: float) -> "Iterator[tuple[int, int, float]]":

@@ -60,8 +60,8 @@ class Reverse:
 
     def at(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The place at a point; None if nothing is near."""
-        if zoom >= _MAJOR_ZOOM and (found := self._detailed(point, zoom, layers)):
-            return found
+        if zoom >= _MAJOR_ZOOM and (detailed := self._detailed(point, zoom, layers)):
+            return detailed
         return None if layers and "address" not in layers else self._area(point, RANK_OF_ZOOM.get(zoom, 25))
 
     def near(self, point: Point, wanted: int, within_m: float, street: int | None = None) -> Iterator[Near]:
@@ -82,7 +82,7 @@ class Reverse:
     def _around(self, point: Point, wanted: int, least_m: float, most_m: float, street: int | None) -> list[Near]:
         """The shapes at a distance between two, nearest first; one that several cells hold stands once."""
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
-        found: dict[tuple[int, float], Near] = {}
+        shapes: dict[tuple[int, float], Near] = {}
         for box in geometry.split(geometry.around(point, most_m)):
             for number in self._map.cells_in([*map(cells.steps, box)]):
                 cell = self._map.cell(number)
@@ -90,8 +90,8 @@ class Reverse:
                     if near.distance_m > most_m:
                         break
                     if near.distance_m > least_m:
-                        found.setdefault((near.feature, round(near.distance_m, 2)), near)
-        return sorted(found.values(), key=lambda near: near.distance_m)
+                        shapes.setdefault((near.feature, round(near.distance_m, 2)), near)
+        return sorted(shapes.values(), key=lambda near: near.distance_m)
 
     def _detailed(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The street, address or object at a point."""
@@ -104,11 +104,11 @@ class Reverse:
             )
         if zoom >= _BUILDING_ZOOM and (not layers or layers - {"address"}):
             wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
-        found = self.near(point, wanted, LIMIT_M)
-        found = self._of_layers(found, layers) if layers else found
+        shapes = self.near(point, wanted, LIMIT_M)
+        shapes = self._of_layers(shapes, layers) if layers else shapes
         if abroad := self._abroad(point):  # beside a border the nearest street may be the neighbour's
-            found = self._outside(found, abroad)
-        best = next((near for near in found if not self._is_too_large(point, near)), None)
+            shapes = self._outside(shapes, abroad)
+        best = next((near for near in shapes if not self._is_too_large(point, near)), None)
         if best is None:
             return None
         # A point on a street is named by the house there, "Hauptstraße 5", as Nominatim does; in a building or a park,
@@ -221,8 +221,8 @@ class Reverse:
         if nearest is None:
             return []
         row = self._map.rows([nearest.feature])[nearest.feature]
-        found = (self._map.area(each) for each in self._map.around(row.around).areas)
-        return [each for each in found if each is not None and each.osm is None and each.rank <= REGION_RANK]
+        areas = (self._map.area(each) for each in self._map.around(row.around).areas)
+        return [each for each in areas if each is not None and each.osm is None and each.rank <= REGION_RANK]
 
     def polygons(self, point: Point) -> list[Row]:
         """The areas whose polygons hold the point, innermost first. The answer for the last point is cached."""
@@ -233,8 +233,8 @@ class Reverse:
                 places = list(self._areas.containing(point, ADMIN, PLACE))
             else:
                 places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
-            found = (self._map.area(place) for place in dict.fromkeys(places))
-            last = self._last = (point, [row for row in found if row is not None])
+            rows = (self._map.area(place) for place in dict.fromkeys(places))
+            last = self._last = (point, [row for row in rows if row is not None])
         return last[1]
 
     def areas(self, point: Point) -> list[Row]:

@@ -84,8 +84,8 @@ class _WorldAbove:
             corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
             at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
             self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
-        found = self._tiles[tile]
-        return self._told(lon, lat) if found is None else found
+        above = self._tiles[tile]
+        return self._told(lon, lat) if above is None else above
 
     def _told(self, lon: float, lat: float) -> Above:
         """The world's areas at a position that is rounded to a hundred metres."""
@@ -117,7 +117,7 @@ class _Making:
     def __init__(self, staging: Staging, world: World) -> None:
         self._staging = staging
         self._above_all = _WorldAbove(staging, world)
-        found = []
+        areas = []
         for row in self._staging.rows("category IN ('boundary', 'place') AND box IS NOT NULL"):
             if row.id in self._staging.polygons:
                 names = json.loads(row.names) if row.names else {}
@@ -125,8 +125,8 @@ class _Making:
                 is_town = row.rank in TOWN_RANKS and (row.category == "boundary" or row.type in EXTENT_M[0])
                 is_island = row.type in ("island", "islet", "archipelago")
                 shape = self._staging.polygons[row.id]
-                found.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
-        self._areas = sorted(found, key=lambda area: (area.shape.area, -area.rank))
+                areas.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
+        self._areas = sorted(areas, key=lambda area: (area.shape.area, -area.rank))
         self._linked: dict[int, str] = {}
         self._labels: dict[int, int] = {}
         self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
@@ -241,13 +241,13 @@ class _Making:
     def _municipal(self, held: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """For each object in one, its innermost area that is a municipality."""
         areas = self._areas
-        found = {}
+        municipality_of = {}
         for point, around in held.items():
             for each in around:
                 if areas[each].is_town:
-                    found[point] = areas[each].id
+                    municipality_of[point] = areas[each].id
                     break
-        return found
+        return municipality_of
 
     def _settled(
         self, plane: "Positions", municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]
@@ -263,7 +263,7 @@ class _Making:
         for number in range(len(plane)):
             groups[self._home(number, municipal, held)].append(number)
         home_of = {row.id: self._home(row.id - 1, municipal, held) for row in nodes}
-        found: dict[int, list[int]] = defaultdict(list)
+        settlements_of: dict[int, list[int]] = defaultdict(list)
         for home, members in groups.items():
             at = np.array(members)
             for kinds in EXTENT_M:
@@ -272,8 +272,8 @@ class _Making:
                     chosen = nearest_in_proportion(plane, at, inside, kinds)
                     for number, node in zip(members, chosen, strict=True):
                         if node is not None and node.id != number + 1 and itself[node.id] is None:
-                            found[number].insert(0, node.id)
-        return found
+                            settlements_of[number].insert(0, node.id)
+        return settlements_of
 
     def _home(self, number: int, municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]) -> int:
         """The area that an object shares with the settlements it may belong to: its municipality, else its country."""

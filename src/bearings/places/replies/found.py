@@ -145,10 +145,10 @@ class ReverseReply(PlaceFields, CitedReply):
 
     def to_text(self) -> str:
         """The place, then its other fields."""
-        found = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
+        where = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
         if self.match is Match.COORDINATE:
-            found = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
-        return self.sourced([self.display_name, found, *self.lines()])
+            where = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
+        return self.sourced([self.display_name, where, *self.lines()])
 
 
 class BboxReply(Sourced, Shaped):

@@ -162,8 +162,8 @@ class Stop(CleanPart):
         if place is None:
             return cls(name=name, **position(point))
         confidence = None if place.confidence is None else round(place.confidence, 2)
-        found = {"name": name, "precision": precision(place), "confidence": confidence}
-        return cls(**same_fields(cls, place) | found | position(point))
+        own = {"name": name, "precision": precision(place), "confidence": confidence}
+        return cls(**same_fields(cls, place) | own | position(point))
 
     def line(self) -> str:
         """`Paris: Paris, Île-de-France, France (city) 48.8566, 2.3522`."""

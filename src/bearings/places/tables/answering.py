@@ -145,11 +145,11 @@ class _Batch:
     async def _found(self, words: str) -> Answer:
         text = " ".join(arguments.text("query", words).split())
         query = replace(self._template, text=text, parsed=arguments.parsed("query", text))
-        found = await self._geocoder.find(self._chain, query)
-        if not found.places:
-            advice.the_one(query, found, "")  # raises NotFound
-        place = found.places[0]
-        return self._answer(place, place.source or found.provenance)
+        answer = await self._geocoder.find(self._chain, query)
+        if not answer.places:
+            advice.the_one(query, answer, "")  # raises NotFound
+        place = answer.places[0]
+        return self._answer(place, place.source or answer.provenance)
 
     async def _located(self, lat: float, lon: float) -> Answer:
         point = arguments.point("lat, lon", lat, lon)

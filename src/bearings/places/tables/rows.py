@@ -128,10 +128,10 @@ def unique(titles: Sequence[str]) -> tuple[str, ...]:
 def added_names(keys: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns that rows get: "geocoded_lat" where the table has a "lat" already, and so on."""
     taken = set(keys)
-    found = []
+    free = []
     for name in names:
         while name in taken:
             name = f"geocoded_{name}"
         taken.add(name)
-        found.append(name)
-    return tuple(found)
+        free.append(name)
+    return tuple(free)

@@ -80,9 +80,9 @@ class RedisAnswers:
         self._looked_at = -math.inf
         cursor: int | bytes = 0
         while True:
-            cursor, found = await self._redis.command("SCAN", cursor, "MATCH", f"{names.ENTRIES}*", "COUNT", _SCANNED)
-            if found:
-                await self._redis.command("UNLINK", *found)
+            cursor, keys = await self._redis.command("SCAN", cursor, "MATCH", f"{names.ENTRIES}*", "COUNT", _SCANNED)
+            if keys:
+                await self._redis.command("UNLINK", *keys)
             if not int(cursor):
                 return
 

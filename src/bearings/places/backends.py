@@ -183,6 +183,7 @@ class SourceChain:
         """
         if at is None or not self._choice.beyond:
             return await self._asked(question)
+        # A map of Andorra knows nothing of a point in Paris: the source of the rest of the world is asked at once.
         coverage = self._choice.source.coverage
         if coverage is None:
             return await self._asked(question)
@@ -260,6 +261,7 @@ class SourceChain:
             raise self._with_remedy(error) from error
         except _FALLS_BACK as error:
             self._noted(error)
+            # Of 50 names of a batch only one meets a server that is down; the stand-ins answer the others.
             self._trouble = error if isinstance(error, _LASTING) else None
             return await self._stood_in(question, error)
 

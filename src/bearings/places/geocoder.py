@@ -268,7 +268,7 @@ class Geocoder:
             cache={**cache, **({"path": path} if path else {})},
             limiter={**limiter, **({"reason": reason} if reason else {})},
             counters=counters,
-            data_versions={name: value for one in (*behind, source) for name, value in one.data_versions.items()},
+            data_versions={name: value for each in (*behind, source) for name, value in each.data_versions.items()},
             attribution=source.attribution,
         )
 
@@ -322,7 +322,10 @@ class Geocoder:
             await source.aclose()
 
     def source_chain(self, progress: Progress | None, *, stand_ins: bool = True) -> SourceChain:
-        """A chain for the questions of one call: the source in use and, unless they must not answer, its stand-ins."""
+        """A chain for the questions of one call: the source in use and, unless they must not answer, its stand-ins.
+
+        A table has none: half of its rows from a Nominatim and, once that fails, half from the atlas would not compare.
+        """
         choice = self._choice if stand_ins else replace(self._choice, stand_ins=())
         return SourceChain(choice, progress or NoProgress(), self._note)
 
@@ -343,6 +346,7 @@ class Geocoder:
         point = query.parsed.point if query.parsed else None
         if point is None:
             return await chain.search(query)
+        # "46.95, 7.45" is no name: the place there answers, moved to the given point.
         located = await chain.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),
             point,

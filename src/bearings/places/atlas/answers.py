@@ -216,9 +216,9 @@ class Atlas:
 
     def _country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""
-        held = next(self._holding(point, Layer.COUNTRY), None)
-        if held is not None:
-            return held
+        country = next(self._holding(point, Layer.COUNTRY), None)
+        if country is not None:
+            return country
         identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
         if identifier is not None:
             return self.index.area(identifier)

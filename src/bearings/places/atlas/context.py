@@ -73,14 +73,14 @@ class Contexts:
 
         A county or town of another country does not: Yuma is not one of the Dominican Republic's counties.
         """
-        held = self._named(area)
+        named = self._named(area)
 
         def tells(areas: frozenset[int]) -> bool:
             rows = [row for each in areas if (row := self._index.area(each)) is not None]
             return any(
                 row.place_rank <= _LAST_REGION_RANK
-                or row.id in held
-                or any(above.id in held for above in self._index.ancestors(row))
+                or row.id in named
+                or any(above.id in named for above in self._index.ancestors(row))
                 for row in rows
             )
 

@@ -200,6 +200,6 @@ def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int
             "SELECT place, kind FROM name WHERE key = ? AND kind < 2 ORDER BY weight LIMIT ?", (key, _MOST_ROWS)
         )
         for place, kind in rows:
-            one = Fit(fit * ranking.FIT[kind], match, key)
-            fits[place] = max(fits.get(place, one), one)
+            candidate = Fit(fit * ranking.FIT[kind], match, key)
+            fits[place] = max(fits.get(place, candidate), candidate)
     return fits

@@ -72,8 +72,8 @@ def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row
 
 
 def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, rank: int) -> Found | None:
-    held = (each for each in near if each.holds and each.place_rank <= rank)
-    return _best(index, point, held, reach_m, float("inf"), most=1.0)
+    candidates = (each for each in near if each.holds and each.place_rank <= rank)
+    return _best(index, point, candidates, reach_m, float("inf"), most=1.0)
 
 
 def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> Iterator[_Settlement]:

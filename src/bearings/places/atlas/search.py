@@ -189,14 +189,14 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
     ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
     shares = shares_of([hit.score for hit in ordered], ranking.STEEPNESS)
     likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
-    held = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
+    areas_of = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
 
     def is_one(number: int, other: int) -> bool:
         one, two = ordered[number], ordered[other]
         if number == other or one.fit.key != two.fit.key:
             return number == other
         least, most = sorted(geometry.area_km2(hit.row.bbox) for hit in (one, two))
-        return (two.row.id in held[number] or one.row.id in held[other]) and most <= _ABOUT_AS_LARGE * least
+        return (two.row.id in areas_of[number] or one.row.id in areas_of[other]) and most <= _ABOUT_AS_LARGE * least
 
     together = {number: sum(shares[other] for other in likely if is_one(number, other)) for number in likely}
     return [

@@ -83,7 +83,7 @@ class Shaping:
     ) -> Place:
         if parts == "all" and (belonging_to := self._territories(row)):
             rows = self._index.rows(belonging_to).values()
-            place = replace(place, bbox=geometry.union([row.bbox, *(one.bbox for one in rows)]))
+            place = replace(place, bbox=geometry.union([row.bbox, *(territory.bbox for territory in rows)]))
         if parts == "main" and shape is not None:
             place = replace(place, bbox=self._box(shape, row))
         if parts == "own" and shape is not None:

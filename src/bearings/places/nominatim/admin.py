@@ -48,6 +48,7 @@ async def who_governs(
 def _levels(
     outer: dict[str, str], inner: dict[str, str], objects: dict[tuple[str, str], Place]
 ) -> tuple[AdminLevel, ...]:
+    # Gozo is an island and an administrative area, and so a level; Mersea is an island of a county, and none.
     island = (address.ISLAND, outer.get(address.ISLAND)) in objects
     named = {(area.level, area.name): area for area in address.hierarchy(inner, island=island)}
     levels = {(area.level, area.name): area for area in address.hierarchy(outer, island=island)}

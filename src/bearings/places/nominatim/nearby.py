@@ -53,11 +53,11 @@ class Harvest:
         self.answers += 1
         self.from_memory += answer.cached
         self.age_s = max(self.age_s, answer.age_s)
-        for one in near:
+        for nearby_place in near:
             for category, of_category in self.places.items():
-                place = filed_under(category, one.place)
+                place = filed_under(category, nearby_place.place)
                 if place is not None:
-                    of_category[_identity(place)] = NearbyPlace(place, one.distance_m)
+                    of_category[_identity(place)] = NearbyPlace(place, nearby_place.distance_m)
 
 
 class Search:

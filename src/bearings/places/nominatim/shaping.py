@@ -78,8 +78,8 @@ async def _outlines(
         outlines = await _ask(client, [_Asked(osm_id, 0) for osm_id in boxes_by_id], language)
     left = [_Asked(osm_id, _step(box)) for osm_id, box in boxes_by_id.items() if osm_id not in outlines]
     by_step: dict[int, list[_Asked]] = defaultdict(list)
-    for one in left:
-        by_step[one.step].append(one)
+    for asked in left:
+        by_step[asked.step].append(asked)
     for _, group in sorted(by_step.items()):
         outlines |= await _ask(client, group, language, reason=True)
     return outlines
@@ -91,7 +91,7 @@ async def _ask(
     """The outlines that came for a group; with `reason`, also the reason for missing ones."""
     if not group:
         return {}
-    ids, step = [one.osm_id for one in group], group[0].step
+    ids, step = [asked.osm_id for asked in group], group[0].step
     tolerance_deg = 10.0**step if step else 0.0
     try:
         sent = (await client.outlined(ids, language=language, tolerance_deg=tolerance_deg)).value.shapes

@@ -84,7 +84,7 @@ class Addressed:
                 towns[identifier - 1] = town
             if code:
                 codes[identifier - 1] = code
-        said = frozenset(towns)
+        addressed = frozenset(towns)
         without = [
             number
             for number in range(len(self._plane))
@@ -102,15 +102,15 @@ class Addressed:
             by_code[int(tiles[number]), code].append(number)
         for (_, code), members in by_code.items():
             postcodes[members] = self._stage_derived(code, "postcode", 21, members)
-        return self._towns(strange, said), postcodes
+        return self._towns(strange, addressed), postcodes
 
     def _posted(self, codes: Mapping[int, str]) -> dict[int, str]:
         """The postcodes of objects without one: the nearest address in the same country, or outside all, tells it."""
         known: dict[int, dict[int, str]] = defaultdict(dict)
         rest: dict[int, list[int]] = defaultdict(list)
         for number in range(len(self._plane)):
-            held = self._held.get(number, ())
-            country = next((each for each in held if self._areas[each].rank == COUNTRY_RANK), -1)
+            areas = self._held.get(number, ())
+            country = next((each for each in areas if self._areas[each].rank == COUNTRY_RANK), -1)
             if number in codes:
                 known[country][number] = codes[number]
             else:

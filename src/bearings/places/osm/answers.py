@@ -71,15 +71,15 @@ class OsmMap:
         if at.row.rank < STREET_RANK or (at.distance_m == 0 and at.row.bbox is not None):
             return None
         own = self.map.around(at.row.around).areas
-        held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
+        areas = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
         # On a pier the point is in no municipality, and its street is in one. Nothing across a border is found.
-        is_at_sea = not _towns(held) and bool(_towns(around))
-        if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
+        is_at_sea = not _towns(areas) and bool(_towns(around))
+        if is_at_sea or {row.id for row in areas} == {row.id for row in around if _is_polygon(row)}:
             return None
-        same_town = _towns(held) == _towns(around)
+        same_town = _towns(areas) == _towns(around)
         others = [row.id for row in around if not _is_polygon(row) and (same_town or _is_above(row))]
-        return (*(row.id for row in held), *others)
+        return (*(row.id for row in areas), *others)
 
     def levels(self, point: Point, language: str, detail: Detail) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The administrative areas at a point, outermost first, and the address that they and settlements make."""
@@ -96,6 +96,7 @@ class OsmMap:
             ))  # fmt: skip
         if not by_level:
             return (), {}
+        # Settlements are looked for within the innermost area: beyond its border lies the neighbour's village.
         town = next((row for row in rows if row.category == "boundary"), None)
         settled = [at.row for at in self._reverse.settled(point, town)]
         parts = {row.level: self.map.name(row, language) for row in settled if row.category == "place" and row.name}

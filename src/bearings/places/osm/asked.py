@@ -94,14 +94,15 @@ class Asked:
 
     def left(self, target: Span, around: int, house: Span | None = None) -> tuple[int, ...]:
         """The words that a place, named by `target`, leaves: what the areas around it do not spell."""
-        held = frozenset(self.map.around(around).areas)
+        areas = frozenset(self.map.around(around).areas)
         left: list[int] = []
         for start, end in self._runs(target, house):
-            left += self._unspelt(start, end, held)
+            left += self._unspelt(start, end, areas)
         return tuple(left)
 
     def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
         """The runs of words beside the target and the house number, cut at commas."""
+        # Of "rewe, heidelberg 12" with the target "rewe" and the house "12", the run is "heidelberg".
         taken = set(range(*target)) | (set(range(*house)) if house else set())
         start = None
         for number in range(len(self.words) + 1):
@@ -176,6 +177,7 @@ class Asked:
         return self.keys[start, end] in self.spelling
 
     def _behind_numbers(self, at: int) -> int:
+        """The first word from `at` on that is no number: behind "12" of "hauptstrasse 12 heidelbrg"."""
         while at < len(self.words) - 1 and words.is_number(self.words[at]):
             at += 1
         return at
@@ -184,6 +186,7 @@ class Asked:
         """The places of names a few edits away, nearest first; a street that addresses alone name has place 0."""
         key = self.keys[span]
         if key not in self._corrected:
+            # "hauptstrsse": a word that keys abbreviate is put right first, for keys have "str" in its place.
             put_right = self._looked_up(respelt(self.words[slice(*span)]))
             near = [(spelling, right, 1) for right, spelling in put_right.items()] or alike(self.map, key)
             self._corrected[key] = [

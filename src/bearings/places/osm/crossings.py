@@ -34,10 +34,10 @@ def crossings(asked: Asked) -> Iterator[tuple[Row, Named]]:
     """The crossings of streets that a query names, each as a place without an object, and the first of its streets."""
     runs = [span for span in asked.targets() if _streets(asked, span)]
     tried: set[tuple[int, int]] = set()
-    pairs = ((one, other) for one, other in combinations(runs, 2) if not overlap(one, other))
-    for one, other in islice(pairs, _MOST_PAIRS):
-        for first in _streets(asked, one):
-            rest = asked.left(one, first.around, other)
+    pairs = ((first_run, other) for first_run, other in combinations(runs, 2) if not overlap(first_run, other))
+    for first_run, other in islice(pairs, _MOST_PAIRS):
+        for first in _streets(asked, first_run):
+            rest = asked.left(first_run, first.around, other)
             if not all(asked.words[word] in _WORDS for word in rest):
                 continue
             for second in _streets(asked, other):

@@ -162,8 +162,8 @@ class Map(Database):
             return [number for row in rows for number in row]
         numbers: list[int] = []
         for row in rows:
-            held = self.query("SELECT id FROM cell WHERE id BETWEEN ? AND ?", (row[0], row[-1]))
-            numbers += (number for (number,) in held)
+            rows_of_cells = self.query("SELECT id FROM cell WHERE id BETWEEN ? AND ?", (row[0], row[-1]))
+            numbers += (number for (number,) in rows_of_cells)
         return numbers
 
     @cached_property

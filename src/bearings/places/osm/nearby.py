@@ -11,10 +11,12 @@ from bearings.places.models import BBox, Point
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import BITS
 
-_FIRST_M = 250.0
-_WIDER = 3.0
-_LAST_M = 20_000.0
+_FIRST_M, _WIDER, _LAST_M = 250.0, 3.0, 20_000.0
+"""The first radius around a point, the factor from one to the next, and the last: a city has many cafés."""
+
 _LARGE_RANK = 12
+"""The rank of counties: in them and in larger areas importance comes before nearness to the middle."""
+
 _MOST_IN_AREA = 5_000
 """Objects of a kind in an area that are looked at."""
 
@@ -38,19 +40,19 @@ def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, 
     """
     if inside is not None and inside.bbox is not None:
         nearest = nearest_first(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
-        held = [pair for pair in nearest if inside.id in osm.around(pair[1].around).areas]
+        inside_area = [pair for pair in nearest if inside.id in osm.around(pair[1].around).areas]
         if inside.rank <= _LARGE_RANK:
-            held.sort(key=lambda pair: -pair[1].importance)
-        if held:
-            return held[:limit]
-    nearest, held = [], []
+            inside_area.sort(key=lambda pair: -pair[1].importance)
+        if inside_area:
+            return inside_area[:limit]
+    nearest, inside_area = [], []
     for within_m in _widening(_LAST_M):
         rows = osm.rows(_of_kinds(osm, kinds, geometry.around(point, within_m))).values()
         nearest = nearest_first(point, rows, within_m)
-        held = [pair for pair in nearest if inside is None or inside.id in osm.around(pair[1].around).areas]
-        if len(held) >= limit:
+        inside_area = [pair for pair in nearest if inside is None or inside.id in osm.around(pair[1].around).areas]
+        if len(inside_area) >= limit:
             break
-    return (held or nearest)[:limit]
+    return (inside_area or nearest)[:limit]
 
 
 def _widening(last_m: float) -> Iterator[float]:

@@ -56,11 +56,11 @@ def phrases(kinds: Iterable[tuple[int, tuple[str, str, int]]]) -> dict[str, froz
         by_tag.setdefault((category, of_type), set()).add(number)
         if category in KEYS or of_type == "bus_stop":
             numbers_of.setdefault(of_type.replace("_", " "), set()).add(number)
-    for said, tag in SAID.items():
-        numbers_of.setdefault(said, set()).update(by_tag.get(tag, ()))
+    for phrase, tag in SAID.items():
+        numbers_of.setdefault(phrase, set()).update(by_tag.get(tag, ()))
     keyed: dict[str, frozenset[int]] = {}
-    for said, numbers in numbers_of.items():
-        for form in (said, *_plurals(said)):
+    for phrase, numbers in numbers_of.items():
+        for form in (phrase, *_plurals(phrase)):
             if numbers and (key := key_of(form)):
                 keyed[key] = frozenset(numbers) | keyed.get(key, frozenset())
     return keyed

@@ -141,6 +141,7 @@ class Reverse:
 
     def _house_of(self, point: Point, street: Near) -> At:
         """The house of a street that is nearest to its position nearest to the point, or the street."""
+        # The point may be on the far side of a wide street, so the house may be that much farther than the street.
         within = street.distance_m + _HOUSE_M
         known = self.near(point, cells.HOUSE, within, street.street) if street.street else iter(())
         houses = list(islice(known, _MOST_HOUSES))
@@ -159,6 +160,7 @@ class Reverse:
 
     def _is_too_large(self, point: Point, area: Near) -> bool:
         """Whether it is an area around the point whose middle is so far away that what is near the point says more."""
+        # In a zoo or an airport, the next gate or café tells more than the name of the whole.
         if area.distance_m > 0 or not area.flags & cells.AREA:
             return False
         row = self._map.rows([area.feature])[area.feature]
@@ -166,30 +168,32 @@ class Reverse:
 
     def _is_in(self, near: Near, area: Near) -> bool:
         """Whether an object of a point lies in the area around the point asked about, and is no other house."""
+        # An object answers for the building "Hauptstraße 5" if its own address has that number too.
         rows = self._map.rows([near.feature, area.feature])
-        one, around = rows[near.feature], rows[area.feature]
-        if around.house is not None and around.house != one.house:
+        item, around = rows[near.feature], rows[area.feature]
+        if around.house is not None and around.house != item.house:
             return False
-        cell = self._map.cell(cells.cell_of(cells.steps(one.point.lon), cells.steps(one.point.lat)))
+        cell = self._map.cell(cells.cell_of(cells.steps(item.point.lon), cells.steps(item.point.lat)))
         if cell is None:
             return False
-        at = cell.near(cells.steps(one.point.lon), cells.steps(one.point.lat), cells.AREA)
+        at = cell.near(cells.steps(item.point.lon), cells.steps(item.point.lat), cells.AREA)
         return any(each.feature == area.feature for each in at if each.distance_m == 0)
 
     def _area(self, point: Point, last_rank: int) -> At | None:
         """The innermost area of a rank or a higher one that holds the point, or the settlement in it that is near."""
         rows = self.polygons(point)
-        held = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
-        held.sort(key=lambda row: -row.rank)
-        town = next((row for row in held if row.rank in TOWN_RANKS), None)
+        areas = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
+        areas.sort(key=lambda row: -row.rank)
+        town = next((row for row in areas if row.rank in TOWN_RANKS), None)
         abroad = self._abroad(point)
         settled = [at for at in self.settled(point, town) if at.row.rank <= last_rank]
         settled = [at for at in settled if not self._lies_in(at.row, abroad)]
+        # A hamlet that is a point comes before the municipality around it, whose rank is less: 20 and 16.
         node = max(settled, key=lambda at: at.row.rank, default=None)
-        if node is not None and (not held or node.row.rank > held[0].rank):
+        if node is not None and (not areas or node.row.rank > areas[0].rank):
             return node
-        if held:
-            return At(held[0], 0.0)
+        if areas:
+            return At(areas[0], 0.0)
         return next((At(row, 0.0) for row in self._of_the_world(point) if row.rank <= last_rank), None)
 
     def settled(self, point: Point, town: Row | None) -> list[At]:

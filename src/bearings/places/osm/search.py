@@ -253,9 +253,9 @@ class _Search:
                     continue
                 fittings: dict[int, _Fitting] = {}
                 for place, named, around, house in self._with_houses(target):
-                    held = frozenset(self._asked.map.around(around).areas) & areas.keys()
-                    if held and set(self._asked.left(target, around, house)) <= words_of:
-                        area = min((areas[each] for each in held), key=lambda each: each.edits)
+                    meant = frozenset(self._asked.map.around(around).areas) & areas.keys()
+                    if meant and set(self._asked.left(target, around, house)) <= words_of:
+                        area = min((areas[each] for each in meant), key=lambda each: each.edits)
                         fit = _FIT[named.kind] - _EDIT_COST * area.edits
                         fittings[place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
                 hits += self._hits(fittings, 0.0)

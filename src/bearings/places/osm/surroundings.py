@@ -140,18 +140,18 @@ class _Making:
         count = len(positions)
         scale = math.cos(math.radians(float(positions[:, 1].mean()))) if count else 1.0
         plane = positions * shapes.DEG_M * np.array([scale, 1.0])
-        held = self._held(positions)
+        areas_of = self._held(positions)
         done(0.3)
-        municipal = self._municipal(held)
-        settled = self._settled(plane, municipal, held)
+        municipal = self._municipal(areas_of)
+        settled = self._settled(plane, municipal, areas_of)
         done(0.6)
-        addressed = Addressed(self._staging, areas, self._keys, plane, held, settled)
+        addressed = Addressed(self._staging, areas, self._keys, plane, areas_of, settled)
         towns, postcodes = addressed.towns_and_postcodes()
         done(0.8)
         numbers: dict[tuple[tuple[int, ...], str | None], int] = {}
         combination, in_town = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         for number in range(count):
-            polygons = [areas[each] for each in held.get(number, ())]
+            polygons = [areas[each] for each in areas_of.get(number, ())]
             own_rank = self._staging.numbers.rank[number]
             if own_rank < tags.STREET_RANK:  # a town lies in its county, not in the parish that holds its point
                 polygons = self._larger(number + 1, own_rank, polygons)
@@ -189,10 +189,10 @@ class _Making:
         numbers = {whole: number for number, whole in enumerate(made.combinations, 1)}
         of_more: list[int] = []
         known = len(made.combination)
-        held = self._held(self._staging.positions()[known:])
+        areas_of = self._held(self._staging.positions()[known:])
         while known + len(of_more) < len(self._staging):  # what lies around them may be staged meanwhile
             number = known + len(of_more)
-            around = [self._areas[each] for each in held.get(len(of_more), ())]
+            around = [self._areas[each] for each in areas_of.get(len(of_more), ())]
             country = next((area.code.lower() for area in around if area.rank == COUNTRY_RANK and area.code), None)
             above: tuple[int, ...] = ()
             if country is None:
@@ -212,15 +212,15 @@ class _Making:
         import numpy as np
         import shapely
 
-        held: dict[int, list[int]] = defaultdict(list)
+        areas_of: dict[int, list[int]] = defaultdict(list)
         outlines = np.array([area.shape for area in self._areas], dtype=object)
         for start in range(0, len(positions) if len(outlines) else 0, _BATCH):
             tree = shapely.STRtree(points_of(positions[start : start + _BATCH]))
             areas, points = tree.query(outlines, predicate="intersects")
             order = np.lexsort((areas, points))
             for area, point in zip(areas[order].tolist(), (points[order] + start).tolist(), strict=True):
-                held[point].append(area)
-        return held
+                areas_of[point].append(area)
+        return areas_of
 
     def _larger(self, identifier: int, rank: int, polygons: "Sequence[Area]") -> "list[Area]":
         """The areas that an area or settlement lies in: larger ones, and none of a lower level but islands."""

@@ -153,6 +153,7 @@ class RemoteClient:
             return stored, True
         if self._replicas is None:
             return await self._requested(key, question), False
+        # Another replica may be asking the same: then its answer is awaited instead of a second request.
         entry = await self._replicas.flights.join(key, lambda: self._unless_found(key, question))
         return await self._readable(key, entry, question) or await self._requested(key, question), False
 

@@ -101,7 +101,7 @@ class GeocodeReply(Sourced):
     def of(cls, found: Found, hint: str | None, shapes: Shapes = ()) -> "GeocodeReply":
         """The places in their order; without places the hint, otherwise a note on how the query was read."""
         results = _shaped(found.places, shapes)
-        thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
+        thanked = dict.fromkeys(origin.attribution for origin in (found.provenance, found.adviser) if origin)
         return cls(
             results=results,
             count=len(results),
@@ -115,7 +115,7 @@ class GeocodeReply(Sourced):
         """A numbered list of places, or the suggestions."""
         lines = listed(self.results) if self.results else [f"Nothing found. {self.hint}"]
         lines += [self.hint] if self.results and self.hint else []
-        lines += dict.fromkeys(one.line() for one in self.suggestions or ())
+        lines += dict.fromkeys(suggestion.line() for suggestion in self.suggestions or ())
         return self.sourced([*lines, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])])
 
 

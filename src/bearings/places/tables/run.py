@@ -154,6 +154,7 @@ class _Run:
                     Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
                     for key, subject in zip(keys, pending.completes.subjects, strict=True)
                 ]
+                # A write that fails leaves a draft longer than the journal says: the next run cuts it there.
                 self._is_half_written = True
                 self._writer.write(pending.completes.batch, [answer.values() for answer in answers])
                 self._journal.state.add(answers, pending.completes.batch.end)

@@ -48,8 +48,8 @@ class RedisAnswers:
     async def get(self, key: str) -> Entry | None:
         """The entry, however old. Its time is set by its age on the server's clock, since clocks of replicas differ."""
         args = (names.ENTRIES, self._hidden.digest(key), LARGEST + _TIME + 1)
-        said = await self._redis.run("recall", [names.GENERATION], args)
-        entry = self._read(said)
+        answer = await self._redis.run("recall", [names.GENERATION], args)
+        entry = self._read(answer)
         self._hits += entry is not None
         return entry
 

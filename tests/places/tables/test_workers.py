@@ -14,8 +14,7 @@ from bearings.places.atlas.store import CORE_PATH
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
 from bearings.places.tables.answering import QuestionOptions
-from bearings.places.tables.copying import local_copy
-from bearings.places.tables.workers import QuestionBatch, Sources, answered, close
+from bearings.places.tables.workers import QuestionBatch, Sources, answered, close, local_copy
 
 pytest.importorskip("fsspec")
 
@@ -93,7 +92,7 @@ def test_a_folder_of_a_file_can_not_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
     [
-        ("fsspec", "from bearings.places.tables.copying import local_copy as f; f('s3://x/y', None)", "dask"),
+        ("fsspec", "from bearings.places.tables.workers import local_copy as f; f('s3://x/y', None)", "dask"),
         ("ijson", "from bearings.places.tables.geojson import GeoJsonReader as f; f(Path('x'), flat=True)", "tables"),
         ("pyarrow", "from bearings.places.tables.parquet import ParquetReader as f; f(Path('x'), flat=True)", "tables"),
         ("distributed", "from bearings.cluster import workers; workers('local').__enter__()", "dask"),

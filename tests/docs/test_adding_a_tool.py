@@ -24,7 +24,7 @@ from tests.docs import recipes
 from tests.places.memory_source import MemorySource
 
 PAGE = recipes.ROOT / "docs" / "adding-a-tool.md"
-METHOD, LISTING, COMMAND = recipes.snippets(PAGE)
+LISTING, COMMAND = recipes.snippets(PAGE)
 
 
 @pytest.fixture
@@ -34,16 +34,13 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def tool(tmp_path: Path) -> Iterator[Tool]:
-    """The page's tool: its modules imported, its method in a class like `PlaceTools`, listed as the page lists it."""
+    """The page's tool: its modules imported, its method listed as the page lists it."""
     recipes.write(PAGE, tmp_path)
     written = tmp_path / "src/bearings/places"
     with recipes.grown(bearings.places.replies, written / "replies"), recipes.grown(bearings.places, written):
-        from_replies = importlib.import_module("bearings.places.replies.halfway")
         from_service = importlib.import_module("bearings.places.halfway")
-        names = {**vars(tools), **vars(from_replies), **vars(from_service), "__name__": tools.__name__}
-        exec(f"class Grown(PlaceTools):\n{METHOD}", names)
         geocoder = Geocoder(MemorySource(), settings=PlacesSettings(backend="auto"))
-        yield eval(LISTING, {**names, "self": names["Grown"](geocoder)})
+        yield eval(LISTING, {**vars(tools), **vars(from_service), "self": tools.PlaceTools(geocoder)})
 
 
 def test_the_page_has_the_modules_that_it_announces():

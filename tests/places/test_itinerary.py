@@ -17,7 +17,7 @@ from bearings.places.itinerary import BUDGET_S, Itinerary
 from bearings.places.models import Backend, BBox, Found, Point, Provenance, SearchQuery
 from bearings.places.query import parse
 from bearings.places.replies import BatchReply, MatrixReply, RouteReply, Stop
-from bearings.places.replies.journeys import together
+from bearings.places.replies.journeys import Journey, together
 from bearings.places.settings import PlacesSettings
 from bearings.untrusted import clean_line
 from tests.places.memory_source import FIJI, MemorySource, ObjectSource, Partly, SlowSource, Timepiece
@@ -293,13 +293,14 @@ positions = st.builds(Point, st.floats(-90, 90), st.floats(-180, 180))
 known = st.lists(st.one_of(st.none(), positions), min_size=2, max_size=12).filter(any)
 
 
-def stops(points: list[Point | None]) -> list[Stop]:
-    return [Stop() if point is None else Stop.at(point) for point in points]
+def journey(points: list[Point | None]) -> Journey:
+    stops = [Stop() if point is None else Stop.at(point) for point in points]
+    return Journey(stops, points, [], SOURCE, None)
 
 
 @given(known)
 def test_the_total_is_the_sum_of_the_legs_and_each_leg_joins_neighbours(points: list[Point | None]) -> None:
-    reply = RouteReply.of(stops(points), points, [], SOURCE, None)
+    reply = RouteReply.of(journey(points))
     assert reply.total_distance_m == pytest.approx(sum(leg.distance_m for leg in reply.legs), abs=0.05)
     both = [n for n, (a, b) in enumerate(itertools.pairwise(points)) if a is not None and b is not None]
     assert [(leg.start, leg.end) for leg in reply.legs] == [(n, n + 1) for n in both]
@@ -317,7 +318,7 @@ def test_the_total_is_the_sum_of_the_legs_and_each_leg_joins_neighbours(points: 
 
 @given(known)
 def test_a_matrix_is_square_symmetric_and_zero_on_its_diagonal(points: list[Point | None]) -> None:
-    rows = MatrixReply.of(stops(points), points, [], SOURCE, None).distances_m
+    rows = MatrixReply.of(journey(points)).distances_m
     assert [len(row) for row in rows] == [len(points)] * len(points)
     assert rows == [list(column) for column in zip(*rows, strict=True)]
     for number, point in enumerate(points):

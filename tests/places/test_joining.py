@@ -7,7 +7,7 @@ import pytest
 
 from bearings.errors import Unavailable
 from bearings.places.atlas.source import GazetteerSource
-from bearings.places.coverage import Area, Box, read, tile_of, tiles
+from bearings.places.coverage import Area, Box, Tiles, read, tile_of
 from bearings.places.engine.world import NoWorld
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, LatLon, Point, SearchQuery
@@ -104,10 +104,10 @@ async def test_an_explicit_backend_asks_no_other(maps: Path):
 
 def test_coverages(tmp_path: Path):
     paris = Point(48.8566, 2.3522)
-    assert tiles([tile_of(paris.lon, paris.lat)]).holds(paris)
-    assert tiles([tile_of(2.31, 48.81)]).holds(paris), "a tile beside it"
-    assert not tiles([tile_of(2.0, 48.8)]).holds(paris)
-    assert tiles([tile_of(-179.99, 0.0)]).holds(Point(0.0, 179.99)), "180 degrees are one meridian"
+    assert Tiles(frozenset([tile_of(paris.lon, paris.lat)])).holds(paris)
+    assert Tiles(frozenset([tile_of(2.31, 48.81)])).holds(paris), "a tile beside it"
+    assert not Tiles(frozenset([tile_of(2.0, 48.8)])).holds(paris)
+    assert Tiles(frozenset([tile_of(-179.99, 0.0)])).holds(Point(0.0, 179.99)), "180 degrees are one meridian"
     assert isinstance(read("2,48,3,49"), Box)
     assert read("170,-20,-170,-10").holds(Point(-15.0, 180.0))
     file = tmp_path / "a.geojson"

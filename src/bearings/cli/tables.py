@@ -74,12 +74,12 @@ def _made(scheduler: str | None, count: int | None, given: Mapping[str, Any]) ->
     from bearings.cluster import LOCAL, workers
     from bearings.places.nominatim.settings import NominatimSettings
     from bearings.places.settings import PlacesSettings
-    from bearings.places.tables.order import Order, ready
+    from bearings.places.tables.request import TableRequest, prepared
     from bearings.places.tables.run import run
     from bearings.places.tables.workers import close
 
     places, server = settings_of(PlacesSettings), settings_of(NominatimSettings)
-    table, reader = ready(Order(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
+    table, reader = prepared(TableRequest(**given), places, server, elsewhere=scheduler not in (None, LOCAL))
     with ExitStack() as stack:
         stack.callback(close, table.sources)
         there, progress = stack.enter_context(workers(scheduler, local=count)), stack.enter_context(bar())

@@ -79,7 +79,7 @@ def flat(address: Mapping[str, str]) -> dict[str, str]:
 
 def ordered(address: Mapping[str, str]) -> dict[str, str]:
     """The same address, most specific first as Nominatim writes it; unknown keys lead."""
-    return dict(sorted(address.items(), key=lambda item: _place_of(item[0])))
+    return {key: address[key] for key in sorted(address, key=_place_of)}
 
 
 @lru_cache(maxsize=256)

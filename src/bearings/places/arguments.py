@@ -179,14 +179,14 @@ def categories(value: str | Sequence[str] | None) -> tuple[Category, ...]:
 
 def osm_ids(values: Sequence[str]) -> tuple[str, ...]:
     """OSM objects as N, W or R and a number; each once, in order, in upper case and without leading zeros."""
-    found = []
+    ids = []
     for number, value in enumerate(values):
         match = _OSM_ID.fullmatch(value.strip().upper())
         if match is None:
             remedy = "Pass N, W or R (node, way, relation) and its number: 'N123', 'W45', 'R6'."
             raise InvalidInput(f"osm_ids.{number}", value, "is no OSM id", remedy)
-        found.append(f"{match[1]}{int(match[2])}")
-    return tuple(dict.fromkeys(found))
+        ids.append(f"{match[1]}{int(match[2])}")
+    return tuple(dict.fromkeys(ids))
 
 
 def spots(field: str, values: Sequence[object]) -> tuple[Spot, ...]:
@@ -237,11 +237,11 @@ def _named_spot(field: str, value: Mapping[object, object]) -> Spot:
 
 def real(value: float | str) -> float:
     """The number. Raises ValueError for text that is none, and for what a float can't hold: 1e400, 1e-308, NaN."""
-    found = float(value)
-    is_too_small = abs(found) < sys.float_info.min and _NOT_ZERO.match(str(value)) is not None
-    if is_too_small or not math.isfinite(found):
+    number = float(value)
+    is_too_small = abs(number) < sys.float_info.min and _NOT_ZERO.match(str(value)) is not None
+    if is_too_small or not math.isfinite(number):
         raise ValueError(value)
-    return found
+    return number
 
 
 def _degrees(field: str, value: object) -> float:

@@ -94,13 +94,13 @@ def preferences(
                 "Import one: bearings places import FILE.osm.pbf. Or set GEOCODER_BACKEND to gazetteer or nominatim.",
             )
         return (Preference(wanted, f"GEOCODER_BACKEND is {wanted}"),)
-    found = [Preference(Backend.NOMINATIM, "NOMINATIM_BASE_URL is set")] if own_url else []
-    found += [Preference(Backend.OSM_INDEX, "an OpenStreetMap extract has been imported")] if index else []
+    preferred = [Preference(Backend.NOMINATIM, "NOMINATIM_BASE_URL is set")] if own_url else []
+    preferred += [Preference(Backend.OSM_INDEX, "an OpenStreetMap extract has been imported")] if index else []
     if consent and not own_url:
-        found.append(Preference(Backend.NOMINATIM, "NOMINATIM_EMAIL is set, which allows asking the public server"))
+        preferred.append(Preference(Backend.NOMINATIM, "NOMINATIM_EMAIL is set, which allows asking the public server"))
     asks = own_url or consent
     why = "it needs no other" if asks else "neither NOMINATIM_EMAIL nor NOMINATIM_BASE_URL is set"
-    return (*found, Preference(Backend.GAZETTEER, why))
+    return (*preferred, Preference(Backend.GAZETTEER, why))
 
 
 def is_auto(setting: str) -> bool:
@@ -183,6 +183,7 @@ class SourceChain:
         """
         if at is None or not self._choice.beyond:
             return await self._asked(question)
+        # A map of Andorra knows nothing of a point in Paris: the source of the rest of the world is asked at once.
         coverage = self._choice.source.coverage
         if coverage is None:
             return await self._asked(question)
@@ -196,13 +197,13 @@ class SourceChain:
 
         Without any place, suggestions of the chosen source or of an adviser.
         """
-        found = await self._asked(lambda source: source.search(query))
+        answer = await self._asked(lambda source: source.search(query))
         if self._choice.beyond:
             with suppress(BearingsError):
-                answering = next(each for each in self._sources() if each.backend is found.provenance.backend)
+                answering = next(each for each in self._sources() if each.backend is answer.provenance.backend)
                 if answering.coverage is not None:
-                    found = await self._with_the_world(query, found, answering)
-        return await self._advised(query, found)
+                    answer = await self._with_the_world(query, answer, answering)
+        return await self._advised(query, answer)
 
     def _sources(self) -> tuple[PlaceSource, ...]:
         return (self._choice.source, *self._choice.beyond)
@@ -260,6 +261,7 @@ class SourceChain:
             raise self._with_remedy(error) from error
         except _FALLS_BACK as error:
             self._noted(error)
+            # Of 50 names of a batch only one meets a server that is down; the stand-ins answer the others.
             self._trouble = error if isinstance(error, _LASTING) else None
             return await self._stood_in(question, error)
 

@@ -1,7 +1,6 @@
 """The part of the world that a source's data describe."""
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -77,11 +76,6 @@ def tile_of(lon: float, lat: float) -> int:
     return _row(lat) * _COLUMNS + _column(lon)
 
 
-def tiles(numbers: Iterable[int]) -> Tiles:
-    """A coverage of tiles."""
-    return Tiles(frozenset(numbers))
-
-
 def read(text: str) -> Coverage:
     """A coverage that a user gives: west,south,east,north or a GeoJSON file. Raises ValueError, with what is wrong."""
     box = _box(text)
@@ -97,12 +91,12 @@ def shape(text: str) -> "BaseGeometry":
     try:
         content = read_regular(Path(text).expanduser(), _MOST_BYTES)[0].decode()
         without = _without_geometry(json.loads(content))
-        found = None if without else shapely.from_geojson(content)
+        whole = None if without else shapely.from_geojson(content)
     except (OSError, ValueError, RecursionError, shapely.errors.GEOSException) as error:
         raise ValueError("is neither west,south,east,north nor a GeoJSON file") from error
-    if found is None:
+    if whole is None:
         raise ValueError(f"is a GeoJSON file whose feature {without} has no geometry")
-    polygons = [part for part in shapes.parts_of(found) if part.geom_type in ("Polygon", "MultiPolygon")]
+    polygons = [part for part in shapes.parts_of(whole) if part.geom_type in ("Polygon", "MultiPolygon")]
     if not polygons:
         raise ValueError("is a GeoJSON file without a polygon")
     return shapely.union_all(polygons)

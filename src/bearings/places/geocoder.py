@@ -3,14 +3,31 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
 
 import bearings
 from bearings.clock import Clock, SystemClock
 from bearings.errors import BearingsError, InvalidInput, NotFound, Unsupported
-from bearings.places import advice, arguments, coordinate, geometry
+from bearings.places import advice, arguments, coordinate
 from bearings.places.backends import CAN, ENABLE, POLICY, Choice, Preference, SourceChain, choose
+from bearings.places.geometry import padded, width, with_area
 from bearings.places.models import Backend, Found, LatLon, Located, Point, Provenance, SearchQuery, Structured
-from bearings.places.outlines import Detail, Parts
+from bearings.places.outlines import Detail
+from bearings.places.parameters import (
+    Categories,
+    Countries,
+    Language,
+    Lat,
+    Layer,
+    Lon,
+    OsmIds,
+    Outlines,
+    PartsOfPlace,
+    Query,
+    Viewbox,
+)
 from bearings.places.replies import (
     AdminReply,
     BackendCard,
@@ -73,23 +90,23 @@ class Geocoder:
 
     async def geocode(
         self,
-        query: str | None = None,
+        query: Query | None = None,
         *,
-        structured: Structured | None = None,
-        limit: int = 5,
-        country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
-        near: LatLon | None = None,
-        viewbox: Sequence[float] | None = None,
-        bounded: bool = False,
-        layer: str | Sequence[str] | None = None,
-        detail: Detail = "none",
-        parts: Parts = "own",
+        structured: Annotated[Structured | None, Field(description="The query in parts, instead of query.")] = None,
+        limit: Annotated[int, Field(ge=1, le=40, description="Most results.")] = 5,
+        country_codes: Countries = None,
+        language: Language = None,
+        near: Annotated[LatLon | None, Field(description="Prefer what is close.")] = None,
+        viewbox: Annotated[Viewbox | None, Field(description="Prefer within [west, south, east, north].")] = None,
+        bounded: Annotated[bool, Field(description="Only within viewbox.")] = False,
+        layer: Layer = None,
+        geometry: Outlines = "none",
+        parts: PartsOfPlace = "own",
         progress: Progress | None = None,
     ) -> GeocodeReply:
-        """Places by name, best first; the place at a point for coordinates. No place: an empty list with a hint.
+        """Find places by name or address: coordinates, box [west, south, east, north], address, precision; best first.
 
-        Raises InvalidInput for coordinates that are not on Earth, and for grid references.
+        Nothing found: an empty list, a hint. Example: {"query": "Boulder, Colorado", "limit": 1}
         """
         with self.counted():
             words, fields = arguments.subject(query, structured)
@@ -106,26 +123,29 @@ class Geocoder:
                 bounded=bounded,
                 layer=arguments.layer(layer),
                 parsed=None if words is None else arguments.parsed("query", words),
-                geometry=detail,
+                geometry=geometry,
                 parts=None if parts == "own" else parts,
             )
-            found = await self.find(self.source_chain(progress), search_query)
-            outlines = await in_reply([place.outline for place in found.places], detail)
+            answer = await self.find(self.source_chain(progress), search_query)
+            outlines = await in_reply([place.outline for place in answer.places], geometry)
             return GeocodeReply.of(
-                found, None if found.places else self.why_nothing(search_query, found.provenance), outlines
+                answer, None if answer.places else self.why_nothing(search_query, answer.provenance), outlines
             )
 
     async def reverse_geocode(
         self,
-        lat: float,
-        lon: float,
+        lat: Lat,
+        lon: Lon,
         *,
-        zoom: int = 18,
-        language: str | None = None,
-        layer: str | Sequence[str] | None = None,
+        zoom: Annotated[int, Field(ge=3, le=18, description="Detail: 3 country, 10 city, 18 building.")] = 18,
+        language: Language = None,
+        layer: Layer = None,
         progress: Progress | None = None,
     ) -> ReverseReply:
-        """The place at a point. Raises NotFound if there is none."""
+        """Name the place at a point, with its address, box, distance_m, time_zone, and the disputed areas it lies in.
+
+        Open sea may be a not_found error. Example: {"lat": 40.015, "lon": -105.27, "zoom": 10}
+        """
         with self.counted():
             point = arguments.point("lat, lon", lat, lon)
             tongue, layers = self._language_or(language), arguments.layer(layer)
@@ -136,59 +156,68 @@ class Geocoder:
 
     async def bbox_from_place(
         self,
-        query: str,
+        query: Query,
         *,
-        padding: float = 0.0,
-        country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
-        detail: Detail = "none",
-        parts: Parts = "own",
+        padding: Annotated[float, Field(ge=0, le=5, description="Fraction of the size added on each side.")] = 0.0,
+        country_codes: Countries = None,
+        language: Language = None,
+        geometry: Outlines = "none",
+        parts: PartsOfPlace = "own",
         progress: Progress | None = None,
     ) -> BboxReply:
-        """The box of the best match, padded. Raises NotFound if nothing matches."""
+        """Turn a place name into a bounding box for DEM and STAC servers: bbox, center, area_km2.
+
+        Where the box crosses 180°, bbox has west > east and bboxes has it in two. Example: {"query": "Fiji"}
+        """
         with self.counted():
             words = arguments.text("query", query)
             template = self.template(advice.ALTERNATIVES, country_codes, language)
             read = arguments.parsed("query", words)
-            search_query = replace(template, text=words, parsed=read, geometry=detail, parts=parts)
-            found = await self.find(self.source_chain(progress), search_query)
-            place = advice.the_one(search_query, found, self.why_nothing(search_query, found.provenance))
-            box = geometry.padded(geometry.with_area(place.bbox), padding)
-            hints = [found.note, advice.distant_parts(place), _WORLD_WIDE if geometry.width(box) >= 360 else None]
-            (outlines,) = await in_reply([place.outline], detail)
-            return BboxReply.of(place, box, found.provenance, " ".join(filter(None, hints)) or None, outlines)
+            search_query = replace(template, text=words, parsed=read, geometry=geometry, parts=parts)
+            answer = await self.find(self.source_chain(progress), search_query)
+            place = advice.the_one(search_query, answer, self.why_nothing(search_query, answer.provenance))
+            box = padded(with_area(place.bbox), padding)
+            hints = [answer.note, advice.distant_parts(place), _WORLD_WIDE if width(box) >= 360 else None]
+            (outlines,) = await in_reply([place.outline], geometry)
+            return BboxReply.of(place, box, answer.provenance, " ".join(filter(None, hints)) or None, outlines)
 
     async def admin_boundaries(
         self,
-        lat: float,
-        lon: float,
+        lat: Lat,
+        lon: Lon,
         *,
-        language: str | None = None,
-        detail: Detail = "none",
+        language: Language = None,
+        geometry: Outlines = "none",
         progress: Progress | None = None,
     ) -> AdminReply:
-        """The administrative areas that contain a point, outermost first. Raises NotFound if there are none."""
+        """List the administrative areas that contain a point, country first, with ISO 3166 codes.
+
+        Open sea is a not_found error. Example: {"lat": 48.8566, "lon": 2.3522}
+        """
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             chain = self.source_chain(progress)
-            bounded = await chain.ask(lambda source: source.admin(point, language=tongue, geometry=detail), point)
+            bounded = await chain.ask(lambda source: source.admin(point, language=tongue, geometry=geometry), point)
             if not bounded.levels:
                 raise advice.nothing_at("admin_boundaries", point, bounded.provenance)
-            outlines = await in_reply([level.outline for level in bounded.levels], detail)
+            outlines = await in_reply([level.outline for level in bounded.levels], geometry)
             return AdminReply.of(bounded.levels, bounded.address, bounded.provenance, bounded.disputed, outlines)
 
     async def nearby_places(
         self,
-        lat: float,
-        lon: float,
+        lat: Lat,
+        lon: Lon,
         *,
-        radius_km: float = 1.0,
-        limit: int = 5,
-        categories: str | Sequence[str] | None = None,
-        language: str | None = None,
+        radius_km: Annotated[float, Field(gt=0, le=50, description="How far to look.")] = 1.0,
+        limit: Annotated[int, Field(ge=1, le=50, description="Most results a category.")] = 5,
+        categories: Categories = None,
+        language: Language = None,
         progress: Progress | None = None,
     ) -> NearbyReply:
-        """Named objects within the radius by distance, at most `limit` a category; a hint names what is missing."""
+        """List named objects around a point by distance_m, and here: its street, suburb and city.
+
+        categories tells which failed or are unsupported. Example: {"lat": 51.78, "lon": 0.92, "categories": "amenity"}
+        """
         with self.counted():
             point, tongue = arguments.point("lat, lon", lat, lon), self._language_or(language)
             radius_m, wanted = arguments.radius_m(radius_km), arguments.categories(categories)
@@ -200,21 +229,24 @@ class Geocoder:
 
     async def lookup_places(
         self,
-        osm_ids: Sequence[str],
+        osm_ids: OsmIds,
         *,
-        language: str | None = None,
-        detail: Detail = "none",
+        language: Language = None,
+        geometry: Outlines = "none",
         progress: Progress | None = None,
     ) -> LookupReply:
-        """The places of OSM objects, each once, in the order asked, and the ids that don't exist."""
+        """Get OpenStreetMap objects by id: places in the order asked, and the ids not_found.
+
+        Example: {"osm_ids": ["R112298", "N123"]}
+        """
         with self.counted():
             ids, tongue = arguments.osm_ids(osm_ids), self._language_or(language)
-            found = await self.look_up(self.source_chain(progress), ids, language=tongue, detail=detail)
-            outlines = await in_reply([place.outline for place in found.places], detail)
-            return LookupReply.of(ids, found, outlines)
+            answer = await self.look_up(self.source_chain(progress), ids, language=tongue, detail=geometry)
+            outlines = await in_reply([place.outline for place in answer.places], geometry)
+            return LookupReply.of(ids, answer, outlines)
 
     async def status(self) -> StatusReply:
-        """The backend in use, its state and counters; no network."""
+        """Tell the backend in use and why, cache, limiter, data versions, last error. Sends nothing to a geocoder."""
         source = await self._choice.source.status()
         behind = [await stand_in.status() for stand_in in self._choice.stand_ins]
         now = self.clock.monotonic()
@@ -236,7 +268,7 @@ class Geocoder:
             cache={**cache, **({"path": path} if path else {})},
             limiter={**limiter, **({"reason": reason} if reason else {})},
             counters=counters,
-            data_versions={name: value for one in (*behind, source) for name, value in one.data_versions.items()},
+            data_versions={name: value for each in (*behind, source) for name, value in each.data_versions.items()},
             attribution=source.attribution,
         )
 
@@ -274,13 +306,15 @@ class Geocoder:
 
     async def editions(self) -> tuple[str, ...]:
         """The data of the embedded sources that are there. Equal ones give equal answers; opens them."""
-        found = []
+        editions = []
         for source in self._sources:
             if source.is_there and source.backend is not Backend.NOMINATIM:
                 await source.prepare(NoProgress())
                 versions = (await source.status()).data_versions
-                found.append(f"{source.backend}: {', '.join(f'{name} {versions[name]}' for name in sorted(versions))}")
-        return tuple(found)
+                editions.append(
+                    f"{source.backend}: {', '.join(f'{name} {versions[name]}' for name in sorted(versions))}"
+                )
+        return tuple(editions)
 
     async def aclose(self) -> None:
         """Close the sources."""
@@ -288,7 +322,10 @@ class Geocoder:
             await source.aclose()
 
     def source_chain(self, progress: Progress | None, *, stand_ins: bool = True) -> SourceChain:
-        """A chain for the questions of one call: the source in use and, unless they must not answer, its stand-ins."""
+        """A chain for the questions of one call: the source in use and, unless they must not answer, its stand-ins.
+
+        A table has none: half of its rows from a Nominatim and, once that fails, half from the atlas would not compare.
+        """
         choice = self._choice if stand_ins else replace(self._choice, stand_ins=())
         return SourceChain(choice, progress or NoProgress(), self._note)
 
@@ -309,6 +346,7 @@ class Geocoder:
         point = query.parsed.point if query.parsed else None
         if point is None:
             return await chain.search(query)
+        # "46.95, 7.45" is no name: the place there answers, moved to the given point.
         located = await chain.ask(
             lambda source: source.reverse(point, zoom=coordinate.ZOOM, language=query.language, layer=query.layer),
             point,

@@ -89,7 +89,7 @@ def make(path: Path, files: Sequence[Path], within: str | None, settings: "Place
         with launch(__name__, stderr=subprocess.STDOUT) as process:
             limit_memory(process.pid, memory)
             try:
-                answer, said = _heard(process, job, progress)
+                answer, output = _heard(process, job, progress)
             finally:
                 kill_all(process)
     except OSError as error:
@@ -98,7 +98,7 @@ def make(path: Path, files: Sequence[Path], within: str | None, settings: "Place
         library.sweep(path.parent)
     if isinstance(answer, Made):
         return answer
-    raise _fault(answer, said, process.returncode, job, memory // _MB)
+    raise _fault(answer, output, process.returncode, job, memory // _MB)
 
 
 def _size(file: Path) -> int:
@@ -113,18 +113,18 @@ def _heard(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> 
     stdin, stdout = cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout)
     stdin.write(msgspec.json.encode(job) + b"\n")
     stdin.flush()
-    said = b""
+    output = b""
     decoder: msgspec.json.Decoder[Advance | Made | Failed] = msgspec.json.Decoder(Advance | Made | Failed)
     while line := stdout.readline(_LONGEST_LINE):
         try:
             message = decoder.decode(line)
         except msgspec.MsgspecError:
-            said = (said + line)[-_LONGEST_LINE:]
+            output = (output + line)[-_LONGEST_LINE:]
             continue
         if not isinstance(message, Advance):
             return message, ""
         progress.update(message.done, message.total, message.message)
-    return None, said.decode(errors="replace")
+    return None, output.decode(errors="replace")
 
 
 def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: int) -> BearingsError:

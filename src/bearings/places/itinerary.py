@@ -2,19 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import anyio
+from pydantic import Field
 
 from bearings.errors import BearingsError, DeadlineExceeded, InvalidInput, NotFound, shown
 from bearings.places import advice, arguments
-from bearings.places.arguments import Spot
 from bearings.places.backends import SourceChain
 from bearings.places.geocoder import Geocoder
 from bearings.places.models import Found, Point, Provenance, SearchQuery
+from bearings.places.parameters import SPOTS, Countries, Language, Queries, Spot
 from bearings.places.query import parse
 from bearings.places.replies import BatchReply, Failure, MatrixReply, RouteReply, Stop
-from bearings.places.replies.journeys import together
+from bearings.places.replies.journeys import Journey, together
 from bearings.progress import NoProgress, Progress
 
 AnyReply = TypeVar("AnyReply", RouteReply, MatrixReply)
@@ -55,14 +56,17 @@ class Itinerary:
 
     async def batch_geocode(
         self,
-        queries: Sequence[str],
+        queries: Queries,
         *,
-        limit: int = 1,
-        country_codes: str | Sequence[str] | None = None,
-        language: str | None = None,
+        limit: Annotated[int, Field(ge=1, le=5, description="Most results a query.")] = 1,
+        country_codes: Countries = None,
+        language: Language = None,
         progress: Progress | None = None,
     ) -> BatchReply:
-        """Places or an error for each query, in order; identical queries are asked once. See `BatchReply`."""
+        """Geocode up to 50 queries: an item with results or an error for each, in order.
+
+        After 45 s the rest is in remaining: ask again for it. Example: {"queries": ["Paris", "Boulder, Colorado"]}
+        """
         with self._geocoder.counted():
             template = self._geocoder.template(limit, country_codes, language)
             checked = [_checked(number, query) for number, query in enumerate(queries)]
@@ -78,12 +82,28 @@ class Itinerary:
             source = together(answers.provenances(), await self._geocoder.provenance())
             return BatchReply.of(done, remaining, source, answers.advice(texts))
 
-    async def route_waypoints(self, waypoints: Sequence[object], *, progress: Progress | None = None) -> RouteReply:
-        """Points, legs, length and box of a route. Raises the first error if no waypoint was found."""
+    async def route_waypoints(
+        self,
+        waypoints: Annotated[list[Spot], Field(min_length=2, max_length=50, description=SPOTS)],
+        *,
+        progress: Progress | None = None,
+    ) -> RouteReply:
+        """Measure a route: points, legs between neighbours with great-circle distance_m, total, enclosing bbox.
+
+        A waypoint not found has an error in its place. Example: {"waypoints": ["Paris", [48.1, 11.6], "Moscow"]}
+        """
         return await self._journey("waypoints", waypoints, progress, RouteReply.of)
 
-    async def distance_matrix(self, points: Sequence[object], *, progress: Progress | None = None) -> MatrixReply:
-        """Metres between all points. Raises the first error if no point was found."""
+    async def distance_matrix(
+        self,
+        points: Annotated[list[Spot], Field(min_length=2, max_length=100, description=SPOTS)],
+        *,
+        progress: Progress | None = None,
+    ) -> MatrixReply:
+        """Great-circle metres between all points: distances_m[i][j], null where one was not found.
+
+        Example: {"points": ["Paris", [40.0, -105.3], {"name": "camp", "lat": 47.1, "lon": 11.2}]}
+        """
         return await self._journey("points", points, progress, MatrixReply.of)
 
     async def _journey(
@@ -91,7 +111,7 @@ class Itinerary:
         name: str,
         values: Sequence[object],
         progress: Progress | None,
-        reply: Callable[[Sequence[Stop], Sequence[Point | None], Sequence[str], Provenance, str | None], AnyReply],
+        reply: Callable[[Journey], AnyReply],
     ) -> AnyReply:
         """The reply over the known and found points; each name is asked once."""
         with self._geocoder.counted():
@@ -100,15 +120,15 @@ class Itinerary:
             template = self._geocoder.template(advice.ALTERNATIVES, None, None)
             answers = await self._ask(texts, template, progress)
             placed = [_placed(spot, answers, template) for spot in spots]
-            points = [None if isinstance(found, BearingsError) else found[0] for found in placed]
+            points = [None if isinstance(outcome, BearingsError) else outcome[0] for outcome in placed]
             stops = [
-                Stop(name=spot.name, error=Failure.of(found)) if isinstance(found, BearingsError) else found[1]
-                for spot, found in zip(spots, placed, strict=True)
+                Stop(name=spot.name, error=Failure.of(outcome)) if isinstance(outcome, BearingsError) else outcome[1]
+                for spot, outcome in zip(spots, placed, strict=True)
             ]
             if not any(points):
-                raise next(found for found in placed if isinstance(found, BearingsError))
+                raise next(outcome for outcome in placed if isinstance(outcome, BearingsError))
             source = together(answers.provenances(), await self._geocoder.provenance())
-            return reply(stops, points, answers.remaining(texts), source, answers.advice(texts))
+            return reply(Journey(stops, points, answers.remaining(texts), source, answers.advice(texts)))
 
     async def _ask(self, texts: Sequence[str], template: SearchQuery, progress: Progress | None) -> Answers:
         """Ask for each text once, in order, until the time is up; then cancel the question under way."""
@@ -130,17 +150,17 @@ class Itinerary:
 
     async def _search(self, chain: SourceChain, query: SearchQuery, answers: Answers) -> Found | BearingsError:
         try:
-            found = await self._geocoder.find(chain, query)
+            answer = await self._geocoder.find(chain, query)
         except BearingsError as error:
             return error
-        if found.places:
-            return found
-        answers.hint = answers.hint or self._geocoder.why_nothing(query, found.provenance)
+        if answer.places:
+            return answer
+        answers.hint = answers.hint or self._geocoder.why_nothing(query, answer.provenance)
         try:
-            advice.the_one(query, found, "Try another spelling, or its region or country too.")
+            advice.the_one(query, answer, "Try another spelling, or its region or country too.")
         except NotFound as error:
             return error
-        return found
+        return answer
 
     async def _stop_in_time(self, scope: anyio.CancelScope) -> None:
         await self._clock.sleep(BUDGET_S)
@@ -157,7 +177,7 @@ def _checked(number: int, query: str) -> str | InvalidInput:
     return text
 
 
-def _placed(spot: Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
+def _placed(spot: arguments.Spot, answers: Answers, template: SearchQuery) -> tuple[Point, Stop] | BearingsError:
     """The position of a spot, or the error."""
     if spot.point is not None:
         return spot.point, Stop.at(spot.point, spot.name)

@@ -13,10 +13,17 @@ FAMOUS = 0.5
 """The importance from which on a place of the world comes before an object of its name: a city of 40,000."""
 
 _LEAST_CONFIDENCE = 0.2
+"""Below it a place is one of many of its name, and the source does not know which is meant."""
+
 _LAST_AREA_RANK = 20
+"""Nominatim's rank of hamlets: up to here a place is a settlement or an area, beyond it a street or an object."""
+
 _SAME_M = 20_000.0
+"""Two sources put the middle of one city so far apart at most."""
+
 _NAMED = (Match.EXACT, Match.ALTERNATE, Match.CODE)
 _SECOND = 0.5
+"""The factor on the confidence of places that are less likely meant."""
 
 
 def is_known(found: Found) -> bool:
@@ -34,6 +41,7 @@ def is_meant_elsewhere(local: Found, world: Found, query: SearchQuery) -> bool:
     ours, theirs = local.places[0], world.places[0]
     if geometry.distance_m(ours.point, theirs.point) <= _SAME_M and ours.bbox_kind == "estimated":
         return theirs.bbox_kind == "exact" and theirs.place_rank <= ours.place_rank  # an area rather than its point
+    # A town or village of the map answers, "Vaduz"; a café "Paris" does not when the city is as famous as that.
     if ours.place_rank <= _LAST_AREA_RANK or geometry.distance_m(ours.point, theirs.point) <= _SAME_M:
         return False
     return (theirs.importance or 0.0) >= FAMOUS

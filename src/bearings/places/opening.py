@@ -11,10 +11,10 @@ of `bearings.errors`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from functools import partial, update_wrapper
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
@@ -43,9 +43,9 @@ def geocoder_of(settings: PlacesSettings, server: NominatimSettings) -> Geocoder
 
 
 def _preferred(settings: PlacesSettings, server: NominatimSettings) -> tuple[Preference, ...]:
-    from bearings.places.osm.library import any_map
+    from bearings.places.osm.library import maps
 
-    may_have_map = is_auto(settings.backend) or bool(settings.index) or any_map(settings.index_dir)
+    may_have_map = is_auto(settings.backend) or bool(settings.index) or bool(maps(settings.index_dir))
     return preferences(settings.backend, own_url=server.own_url, consent=server.consent, index=may_have_map)
 
 
@@ -65,7 +65,7 @@ def _source(backend: Backend, settings: PlacesSettings, server: NominatimSetting
     return GazetteerSource(settings.cache_dir, settings.atlas)
 
 
-class AsyncPlaces:
+class AsyncPlaces(AbstractAsyncContextManager["AsyncPlaces"]):
     """Answers questions about places, for programs that await; see `open_async`. Close it, or enter it."""
 
     def __init__(self, geocoder: Geocoder) -> None:
@@ -89,8 +89,9 @@ class AsyncPlaces:
         `near` is (lat, lon); `viewbox` [west, south, east, north]. Raises InvalidInput.
         """
         return await self._geocoder.geocode(
-            query, structured=structured, limit=limit, country_codes=country_codes, language=language,
-            near=None if near is None else LatLon(*near), viewbox=viewbox, bounded=bounded, layer=layer,
+            query, structured=structured, limit=limit, country_codes=_listed(country_codes), language=language,
+            near=None if near is None else LatLon(*near), viewbox=None if viewbox is None else list(viewbox),
+            bounded=bounded, layer=_listed(layer),
         )  # fmt: skip
 
     async def reverse(
@@ -98,7 +99,7 @@ class AsyncPlaces:
         layer: str | Sequence[str] | None = None,
     ) -> ReverseReply:  # fmt: skip
         """The place at a point, as detailed as `zoom` (3 country … 18 building). Raises NotFound if there is none."""
-        return await self._geocoder.reverse_geocode(lat, lon, zoom=zoom, language=language, layer=layer)
+        return await self._geocoder.reverse_geocode(lat, lon, zoom=zoom, language=language, layer=_listed(layer))
 
     async def bbox(
         self, query: str, *, padding: float = 0.0, country_codes: str | Sequence[str] | None = None,
@@ -106,7 +107,7 @@ class AsyncPlaces:
     ) -> BboxReply:  # fmt: skip
         """The box of a place: `bbox` [west, south, east, north], `bboxes` cut at 180°. Raises NotFound."""
         return await self._geocoder.bbox_from_place(
-            query, padding=padding, country_codes=country_codes, language=language
+            query, padding=padding, country_codes=_listed(country_codes), language=language
         )
 
     async def nearby(
@@ -115,7 +116,7 @@ class AsyncPlaces:
     ) -> NearbyReply:  # fmt: skip
         """Named objects within a radius by distance, at most `limit` a category."""
         return await self._geocoder.nearby_places(
-            lat, lon, radius_km=radius_km, limit=limit, categories=categories, language=language
+            lat, lon, radius_km=radius_km, limit=limit, categories=_listed(categories), language=language
         )
 
     async def admin(self, lat: float, lon: float, *, language: str | None = None) -> AdminReply:
@@ -124,19 +125,21 @@ class AsyncPlaces:
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str | None = None) -> LookupReply:
         """The places of OpenStreetMap objects: "N123", "W45", "R6"."""
-        return await self._geocoder.lookup_places(osm_ids, language=language)
+        return await self._geocoder.lookup_places(list(osm_ids), language=language)
 
     async def aclose(self) -> None:
         """Close files and connections."""
         await self._geocoder.aclose()
 
-    async def __aenter__(self) -> Self:
-        return self
-
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def _listed(words: str | Sequence[str] | None) -> str | list[str] | None:
+    """Words as the services take them: text with commas, or a list."""
+    return words if words is None or isinstance(words, str) else list(words)
 
 
 def _blocking(
@@ -151,7 +154,7 @@ def _blocking(
     return wait
 
 
-class Places:
+class Places(AbstractContextManager["Places"]):
     """The same for programs that wait; see `open`. Close it, or enter it. May be used from several threads."""
 
     def __init__(self, places: AsyncPlaces) -> None:
@@ -173,9 +176,6 @@ class Places:
             self._closed = True
             self._portal.call(self._places.aclose)
             self._portals.__exit__(None, None, None)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -135,17 +135,17 @@ def fitted(shape: "BaseGeometry", *, simpler: bool, most: int | None) -> Fitted:
     """
     size = max(map(box_diagonal, parts_of(shape)))
     least = tolerance = size * SIMPLER if simpler else 0.0
-    found = simplified(shape, tolerance)
-    while most is not None and positions(found.shape) > most and tolerance < size:
+    best = simplified(shape, tolerance)
+    while most is not None and positions(best.shape) > most and tolerance < size:
         least, tolerance = tolerance, tolerance * 2 or size * SIMPLER / 64
-        found = simplified(shape, tolerance)
+        best = simplified(shape, tolerance)
     for _ in range(_REFINED if least < tolerance else 0):
         between = simplified(shape, (least + tolerance) / 2)
         if positions(between.shape) <= (most or 0):
-            found, tolerance = between, between.tolerance_deg
+            best, tolerance = between, between.tolerance_deg
         else:
             least = (least + tolerance) / 2
-    return found
+    return best
 
 
 def simplified(shape: "BaseGeometry", tolerance_deg: float) -> Fitted:

@@ -20,7 +20,7 @@ import trustme
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable
 from bearings.places.models import Point, SearchQuery
 from bearings.places.nominatim.source import NominatimSource
-from bearings.places.remote import body
+from bearings.places.remote import upstream
 from tests.places.nominatim.conftest import MakeClient, row, settings
 from tests.places.remote.conftest import FakeClock
 from tests.places.remote.server import Asked, Behaviour, Server, answers, by_path, drops, says, serving
@@ -265,7 +265,7 @@ async def test_a_flood_is_cut_off_and_memory_stays_flat(make_client: MakeClient,
             await client.search(QUERY)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert peak < 5 * body.CAP_BYTES
+        assert peak < 5 * upstream.CAP_BYTES
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What the tests of tables share: rows as files, workers over hand-made places, a run of an order."""
+"""What the tests of tables share: rows as files, workers over hand-made places, a run of a request."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -13,9 +13,9 @@ from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
 from bearings.places.source import PlaceSource
 from bearings.places.tables.answering import Asker
-from bearings.places.tables.order import Order, ready
+from bearings.places.tables.request import TableRequest, prepared
 from bearings.places.tables.run import Summary, run
-from bearings.places.tables.workers import Batch
+from bearings.places.tables.workers import QuestionBatch
 from bearings.progress import NoProgress
 from tests.places.memory_source import MemorySource, Standstill
 
@@ -30,7 +30,7 @@ class Asked:
 
     def __init__(self, source: PlaceSource | None = None, *, until: int | None = None) -> None:
         self.source = source or MemorySource()
-        self.batches: list[Batch] = []
+        self.batches: list[QuestionBatch] = []
         self._until = until
 
     def results(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
@@ -38,9 +38,9 @@ class Asked:
         for number, batch in enumerate(tasks):
             if number == self._until:
                 raise KeyboardInterrupt
-            assert isinstance(batch, Batch)
+            assert isinstance(batch, QuestionBatch)
             self.batches.append(batch)
-            yield anyio.run(asker.answered, batch.subjects, batch.manner)  # type: ignore[misc]
+            yield anyio.run(asker.answered, batch.subjects, batch.options)  # type: ignore[misc]
 
     @property
     def subjects(self) -> list[Any]:
@@ -48,9 +48,9 @@ class Asked:
 
 
 def made(path: Path, out: Path, workers: Workers | None = None, **options: Any) -> Summary:
-    """Run an order over hand-made places."""
+    """Run a request over hand-made places."""
     settings = PlacesSettings(_env_file=None, backend="gazetteer"), NominatimSettings(_env_file=None)
-    table, reader = ready(Order(path, out, **options), *settings, elsewhere=False)
+    table, reader = prepared(TableRequest(path, out, **options), *settings, elsewhere=False)
     return run(table, reader, workers or Asked(), NoProgress())
 
 

@@ -13,7 +13,7 @@ import pytest
 from bearings.cluster import workers
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
-from bearings.places.tables.order import Order, ready
+from bearings.places.tables.request import TableRequest, prepared
 from bearings.places.tables.run import run
 from bearings.progress import NoProgress
 from tests.test_cluster import scheduler, untraced, worker
@@ -52,7 +52,7 @@ class Killing(NoProgress):
 
 def made(path: Path, out: Path, there: Any, progress: Any) -> None:
     settings = PlacesSettings(_env_file=None, backend="gazetteer", atlas="core"), NominatimSettings(_env_file=None)
-    order, reader = ready(Order(path, out, lat="y", lon="x"), *settings, elsewhere=True)
+    order, reader = prepared(TableRequest(path, out, lat="y", lon="x"), *settings, elsewhere=True)
     run(order, reader, there, progress)
 
 

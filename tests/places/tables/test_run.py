@@ -21,8 +21,8 @@ from bearings.places.settings import PlacesSettings
 from bearings.places.tables.answering import Answer
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.journal import Journal
-from bearings.places.tables.order import Order, ready
 from bearings.places.tables.pace import duration
+from bearings.places.tables.request import TableRequest, prepared
 from tests.places.memory_source import MemorySource, Partly
 from tests.places.tables.tables import TOWNS, Asked, lines, made
 
@@ -192,7 +192,7 @@ def test_an_end_between_the_last_steps_loses_nothing(towns: Path, tmp_path: Path
     """The file has its name, and the journal is not yet removed."""
     out = tmp_path / "out.csv"
     settings = PlacesSettings(_env_file=None, backend="gazetteer"), NominatimSettings(_env_file=None)
-    table, _ = ready(Order(towns, out, query=("city",)), *settings, elsewhere=False)
+    table, _ = prepared(TableRequest(towns, out, query=("city",)), *settings, elsewhere=False)
     made(towns, out, query=("city",))
     journal = Journal(table.journal, table.identity())
     journal.state.add([Answer()] * 4, towns.stat().st_size)
@@ -237,17 +237,17 @@ def test_the_public_nominatim_is_not_asked_in_bulk(tmp_path: Path) -> None:
     places, public = PlacesSettings(_env_file=None, backend="nominatim"), NominatimSettings(_env_file=None)
     for rows, is_refused in ((100, False), (101, True)):
         (tmp_path / "in.csv").write_text("city\n" + "Paris\n" * rows)
-        order = Order(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
+        request = TableRequest(tmp_path / "in.csv", tmp_path / "out.csv", query=("city",))
         if is_refused:
             with pytest.raises(Unsupported, match="not asked for more than 100 rows") as refused:
-                ready(order, places, public, elsewhere=False)
+                prepared(request, places, public, elsewhere=False)
             assert "bearings places import" in refused.value.hint
         else:
-            ready(order, places, public, elsewhere=False)
+            prepared(request, places, public, elsewhere=False)
             with pytest.raises(Unsupported, match="don't agree on the pace"):
-                ready(order, places, public, elsewhere=True)
+                prepared(request, places, public, elsewhere=True)
     own = NominatimSettings(_env_file=None, base_url="http://127.0.0.1:8080")
-    assert ready(order, places, own, elsewhere=False)[0].piece == 20
+    assert prepared(request, places, own, elsewhere=False)[0].piece == 20
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(3.2, "3 s"), (120, "2 min"), (7500, "2 h 5 min")])

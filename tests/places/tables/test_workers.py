@@ -13,9 +13,8 @@ from bearings.errors import InvalidInput, Unavailable
 from bearings.places.atlas.store import CORE_PATH
 from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.settings import PlacesSettings
-from bearings.places.tables.answering import Manner
-from bearings.places.tables.copying import local_copy
-from bearings.places.tables.workers import Batch, Sources, answered, close
+from bearings.places.tables.answering import QuestionOptions
+from bearings.places.tables.workers import QuestionBatch, Sources, answered, close, local_copy
 
 pytest.importorskip("fsspec")
 
@@ -27,7 +26,7 @@ def sources(**values: object) -> Sources:
 
 def test_a_batch_is_answered_as_it_was_packed(tmp_path: Path) -> None:
     of = sources(atlas="core")
-    batch = pickle.loads(pickle.dumps(Batch(("Paris", (48.85, 2.35)), Manner(language="de"), of)))
+    batch = pickle.loads(pickle.dumps(QuestionBatch(("Paris", (48.85, 2.35)), QuestionOptions(language="de"), of)))
     try:
         reply = pickle.loads(pickle.dumps(answered(batch)))
     finally:
@@ -39,14 +38,14 @@ def test_a_batch_is_answered_as_it_was_packed(tmp_path: Path) -> None:
 
 
 def test_a_worker_of_another_version_answers_nothing() -> None:
-    reply = answered(replace(Batch(("Paris",), Manner(), sources(atlas="core")), version="0.0.1"))
+    reply = answered(replace(QuestionBatch(("Paris",), QuestionOptions(), sources(atlas="core")), version="0.0.1"))
     assert reply.failure is not None
     assert reply.failure[0] == "unsupported"
     assert "this program is 0.0.1" in reply.failure[1]
 
 
 def test_an_atlas_that_is_not_there_is_said_as_data(tmp_path: Path) -> None:
-    reply = answered(Batch(("Paris",), Manner(), sources(atlas=str(tmp_path / "no.sqlite"))))
+    reply = answered(QuestionBatch(("Paris",), QuestionOptions(), sources(atlas=str(tmp_path / "no.sqlite"))))
     assert reply.failure is not None
     assert reply.failure[0] == "invalid_input"
 
@@ -71,7 +70,7 @@ def test_an_atlas_at_a_url_answers(tmp_path: Path) -> None:
     of = sources(atlas=f"file://{CORE_PATH}")
     of = replace(of, places=(*of.places, ("cache_dir", tmp_path)))
     try:
-        reply = answered(Batch(("Paris",), Manner(), of))
+        reply = answered(QuestionBatch(("Paris",), QuestionOptions(), of))
     finally:
         close(of)
     assert reply.answers[0].country_code == "fr"
@@ -93,7 +92,7 @@ def test_a_folder_of_a_file_can_not_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "call", "extra"),
     [
-        ("fsspec", "from bearings.places.tables.copying import local_copy as f; f('s3://x/y', None)", "dask"),
+        ("fsspec", "from bearings.places.tables.workers import local_copy as f; f('s3://x/y', None)", "dask"),
         ("ijson", "from bearings.places.tables.geojson import GeoJsonReader as f; f(Path('x'), flat=True)", "tables"),
         ("pyarrow", "from bearings.places.tables.parquet import ParquetReader as f; f(Path('x'), flat=True)", "tables"),
         ("distributed", "from bearings.cluster import workers; workers('local').__enter__()", "dask"),

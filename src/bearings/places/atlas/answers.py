@@ -136,11 +136,11 @@ class Atlas:
         chain = self._chain(point, zoom)
         if not chain:
             return None
-        found = chain[0]
-        place = self.index.place(found.row, language, [each.row for each in chain[1:]])
+        innermost = chain[0]
+        place = self.index.place(innermost.row, language, [each.row for each in chain[1:]])
         return replace(
             place,
-            match=Match.COORDINATE if found.holds else Match.NEAREST,
+            match=Match.COORDINATE if innermost.holds else Match.NEAREST,
             time_zone=self._time(point, [each.row for each in chain]),
             disputed=self.disputed(point, language),
         )
@@ -164,16 +164,16 @@ class Atlas:
         if not rows:
             return (), {}
         outlines = self._shaping.outlines(rows, geometry)
-        found = [
+        levels = [
             AdminLevel(row.level, self.index.name(row, language), row.code, outline=outlines.get(row.id))
             for row in reversed(rows)
         ]
-        return tuple(found), self.index.place(rows[0], language, rows[1:]).address
+        return tuple(levels), self.index.place(rows[0], language, rows[1:]).address
 
     def nearby(self, point: Point, radius_m: float, limit: int, language: str) -> tuple[NearbyPlace, ...]:
         """Settlements within a radius, nearest first."""
-        found = reverse.within(self.index, point, radius_m)[:limit]
-        return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in found)
+        settlements = reverse.within(self.index, point, radius_m)[:limit]
+        return tuple(NearbyPlace(self.index.place(row, language), distance) for distance, row in settlements)
 
     def _chain(self, point: Point, zoom: int, settled_m: float = SETTLEMENT_LIMIT_M) -> list[Around]:
         """The areas around or near a point, innermost first, from the level of `zoom` up; empty if none is known.
@@ -216,9 +216,9 @@ class Atlas:
 
     def _country(self, point: Point) -> Row | None:
         """The country by polygon, else by the nearest coast, or the nearest settlement of an islet without polygon."""
-        held = next(self._holding(point, Layer.COUNTRY), None)
-        if held is not None:
-            return held
+        country = next(self._holding(point, Layer.COUNTRY), None)
+        if country is not None:
+            return country
         identifier = self._areas.nearest(point, COAST_TOLERANCE_M, Layer.COUNTRY)
         if identifier is not None:
             return self.index.area(identifier)

@@ -73,14 +73,14 @@ class Contexts:
 
         A county or town of another country does not: Yuma is not one of the Dominican Republic's counties.
         """
-        held = self._named(area)
+        named = self._named(area)
 
         def tells(areas: frozenset[int]) -> bool:
             rows = [row for each in areas if (row := self._index.area(each)) is not None]
             return any(
                 row.place_rank <= _LAST_REGION_RANK
-                or row.id in held
-                or any(above.id in held for above in self._index.ancestors(row))
+                or row.id in named
+                or any(above.id in named for above in self._index.ancestors(row))
                 for row in rows
             )
 
@@ -112,12 +112,12 @@ class Contexts:
     def _named(self, key: str) -> frozenset[int]:
         """The areas that a key names or stands for; for a continent that shares no country's name, its countries."""
         if key not in self._areas:
-            found: dict[int, int] = {}
+            rank_of: dict[int, int] = {}
             for variant in dict.fromkeys((*text.variants(key), naming.plain(key))):
-                found.update(self._index.areas_named(variant))
-            areas = {place for place, rank in found.items() if rank <= LAST_AREA_RANK}
-            if min(found.values(), default=0) > _LAST_COUNTRY_RANK:
-                areas.update(*(self._members(place) for place in found))
+                rank_of.update(self._index.areas_named(variant))
+            areas = {place for place, rank in rank_of.items() if rank <= LAST_AREA_RANK}
+            if min(rank_of.values(), default=0) > _LAST_COUNTRY_RANK:
+                areas.update(*(self._members(place) for place in rank_of))
             self._areas[key] = frozenset(areas)
         return self._areas[key]
 

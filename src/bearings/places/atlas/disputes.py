@@ -42,10 +42,10 @@ class Disputes:
 
     @cached_property
     def _sides(self) -> dict[tuple[int, int], list[int]]:
-        found: dict[tuple[int, int], list[int]] = defaultdict(list)
+        parties: dict[tuple[int, int], list[int]] = defaultdict(list)
         for place, claims, party in self._index.query("SELECT place, claims, party FROM side ORDER BY place, position"):
-            found[place, claims].append(party)
-        return found
+            parties[place, claims].append(party)
+        return parties
 
     def at(self, point: Point, language: str) -> tuple[Disputed, ...]:
         """The disputed areas whose outlines contain the point, smallest first."""
@@ -55,10 +55,10 @@ class Disputes:
         """The area itself; for a country its disputed parts; for others the areas around, by point and box."""
         if row.id in self._kinds:
             return (self._disputed(row, language),)
-        held = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
+        areas = [area for area in self._holding(row.point) if geometry.share(row.bbox, area.bbox) >= _SHARE]
         if row.layer is Layer.COUNTRY:
-            held += [area for area in self._rows.values() if area not in held and _alike(row.bbox, area.bbox)]
-        return tuple(self._disputed(area, language) for area in held)
+            areas += [area for area in self._rows.values() if area not in areas and _alike(row.bbox, area.bbox)]
+        return tuple(self._disputed(area, language) for area in areas)
 
     def _holding(self, point: Point) -> Iterator[Row]:
         if abs(point.lat) >= _POLE:
@@ -69,11 +69,11 @@ class Disputes:
                     yield self._rows[place]
 
     def _disputed(self, row: Row, language: str) -> Disputed:
-        held, claimed = (
+        administrators, claimed = (
             tuple(self._party(row, party, language) for party in self._sides[row.id, claims]) for claims in (0, 1)
         )
         kind, source = self._kinds[row.id]
-        return Disputed(self._index.name(row, language), kind, held, claimed, source)
+        return Disputed(self._index.name(row, language), kind, administrators, claimed, source)
 
     def _party(self, area: Row, party: int, language: str) -> Party:
         row = self._index.area(party)

@@ -83,7 +83,7 @@ Matcher = Callable[[Index, Reading], dict[int, Fit]]
 
 def exact(index: Index, reading: Reading) -> dict[int, Fit]:
     """Places with this name or a variant, and their fit. Codes find countries, airports, or the named kind."""
-    found: dict[int, Fit] = {}
+    fits: dict[int, Fit] = {}
     last_rank = _LAST_CODED_RANK if reading.kind is None else _LAST_RANK
     for key in text.variants(reading.name):
         rows = index.query(
@@ -93,8 +93,8 @@ def exact(index: Index, reading: Reading) -> dict[int, Fit]:
         )
         for place, kind in rows:
             fit = Fit(ranking.FIT[kind], _MATCH[kind], key)
-            found[place] = max(found.get(place, fit), fit, key=lambda each: each.value)
-    return found
+            fits[place] = max(fits.get(place, fit), fit, key=lambda each: each.value)
+    return fits
 
 
 def beginning(index: Index, reading: Reading) -> dict[int, Fit]:
@@ -131,14 +131,14 @@ def sounding(index: Index, reading: Reading) -> dict[int, Fit]:
         return {}
     letters = sound.spelt(name)
     rows = index.query(_SOUNDING_COUNTRIES if is_latin else _SOUNDING, (sound.skeleton(letters), reading.polity))
-    found: dict[int, Fit] = {}
+    fits: dict[int, Fit] = {}
     for spelling, place, kind in rows:
         alike = sound.likeness(letters, spelling)
         value = (3 * alike - 2) * ranking.FIT[kind]
         fit = Fit(value, Match.ALTERNATE, spelling, sound.sureness(alike))
-        if alike >= sound.LEAST_LIKENESS and (place not in found or fit.value > found[place].value):
-            found[place] = fit
-    return found
+        if alike >= sound.LEAST_LIKENESS and (place not in fits or fit.value > fits[place].value):
+            fits[place] = fit
+    return fits
 
 
 def inflected(index: Index, reading: Reading) -> dict[int, Fit]:
@@ -194,12 +194,12 @@ def spellings(index: Index, table: str, expression: str, shortest: int = 0, long
 
 def of_keys(index: Index, keys: list[str], match: Match, fit: float) -> dict[int, Fit]:
     """The places of the first keys, up to the limit of rows."""
-    found: dict[int, Fit] = {}
+    fits: dict[int, Fit] = {}
     for key in keys[:_MOST_SPELLINGS]:
         rows = index.query(
             "SELECT place, kind FROM name WHERE key = ? AND kind < 2 ORDER BY weight LIMIT ?", (key, _MOST_ROWS)
         )
         for place, kind in rows:
-            one = Fit(fit * ranking.FIT[kind], match, key)
-            found[place] = max(found.get(place, one), one)
-    return found
+            candidate = Fit(fit * ranking.FIT[kind], match, key)
+            fits[place] = max(fits.get(place, candidate), candidate)
+    return fits

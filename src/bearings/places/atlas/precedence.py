@@ -25,16 +25,16 @@ _YIELDING = (Layer.COUNTRY, Layer.SETTLEMENT)
 
 def lifted(hits: Collection[Hit]) -> Mapping[int, float]:
     """The raised scores of places that come before another one by their nature, by their ids; they keep their order."""
-    yielding = [one for one in hits if may_yield(one.fit.match, one.row.layer)]
+    yielding = [hit for hit in hits if may_yield(hit.fit.match, hit.row.layer)]
     behind: dict[int, float] = {}
-    for one in hits if yielding else ():
-        if one.fit.match is Match.ALTERNATE:
+    for hit in hits if yielding else ():
+        if hit.fit.match is Match.ALTERNATE:
             continue
-        scores = [other.score for other in yielding if any(comes_first(one, other) for comes_first in _RULES)]
-        if scores and max(scores) + STEP > one.score:
-            behind[one.row.id] = max(scores) + STEP
-    first = max((one.score for one in hits if one.row.id in behind), default=0.0)
-    return {one.row.id: behind[one.row.id] + one.score - first for one in hits if one.row.id in behind}
+        scores = [other.score for other in yielding if any(comes_first(hit, other) for comes_first in _RULES)]
+        if scores and max(scores) + STEP > hit.score:
+            behind[hit.row.id] = max(scores) + STEP
+    first = max((hit.score for hit in hits if hit.row.id in behind), default=0.0)
+    return {hit.row.id: behind[hit.row.id] + hit.score - first for hit in hits if hit.row.id in behind}
 
 
 def may_yield(match: Match, layer: Layer) -> bool:

@@ -56,12 +56,12 @@ def nearest(index: Index, point: Point, within: Within, reach_m: Reach) -> Found
     """As `around`; for a point outside every reach, the settlement of the first ring by the same measure."""
     first, *others = RINGS_M
     near = list(_reaching(index, point, within, first))
-    found = _holding(index, point, near, reach_m, _ANY_RANK) or _best(index, point, near, reach_m, first)
+    settlement = _holding(index, point, near, reach_m, _ANY_RANK) or _best(index, point, near, reach_m, first)
     for ring in others:
-        if found is not None:
+        if settlement is not None:
             break
-        found = _best(index, point, _reaching(index, point, within, ring), reach_m, ring)
-    return found
+        settlement = _best(index, point, _reaching(index, point, within, ring), reach_m, ring)
+    return settlement
 
 
 def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row]]:
@@ -72,8 +72,8 @@ def within(index: Index, point: Point, radius_m: float) -> list[tuple[float, Row
 
 
 def _holding(index: Index, point: Point, near: Iterable[_Settlement], reach_m: Reach, rank: int) -> Found | None:
-    held = (each for each in near if each.holds and each.place_rank <= rank)
-    return _best(index, point, held, reach_m, float("inf"), most=1.0)
+    candidates = (each for each in near if each.holds and each.place_rank <= rank)
+    return _best(index, point, candidates, reach_m, float("inf"), most=1.0)
 
 
 def _reaching(index: Index, point: Point, within: Within, radius_m: float) -> Iterator[_Settlement]:

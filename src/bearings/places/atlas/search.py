@@ -92,15 +92,15 @@ def _passing_over_parts(index: Index, parsed: ParsedQuery, limit: int, only: Fil
     # First without the parts that name nothing in the area, then near the parts that name something in it.
     for near in ((),) * bool(strange | away) + (around,) * bool(around):
         in_areas = (area,) if near else (*around, area)
-        found = find(index, [[Reading(name, in_areas, exactly=True, near=near)]], limit, only)
-        sure = [hit for hit in found.hits if hit.fit.match in _CERTAIN]
+        answer = find(index, [[Reading(name, in_areas, exactly=True, near=near)]], limit, only)
+        sure = [hit for hit in answer.hits if hit.fit.match in _CERTAIN]
         if away or near:
             sure = [hit for hit in sure if hit.row.importance >= _LEAST_TOWN]
         if sure:
             amiss = strange | away | {key for key in near if not contexts.fits(sure[0].row, (key,))}
             unused = tuple(part for part, key in between if key in amiss)
             hits = tuple(replace(hit, confidence=round(_PASSED_OVER * hit.confidence, 3)) for hit in sure)
-            return Answer(hits, found.suggestions, unused) if unused else None
+            return Answer(hits, answer.suggestions, unused) if unused else None
     return None
 
 
@@ -169,16 +169,16 @@ def _hits(index: Index, contexts: Contexts, readings: list[Reading], match: Matc
 def _fitting_hits(
     index: Index, contexts: Contexts, fits: Fits, matched: Sequence[tuple[Reading, Mapping[int, Fit]]], only: Filter
 ) -> dict[int, Hit]:
-    found: dict[int, Hit] = {}
+    best: dict[int, Hit] = {}
     for reading, matches in matched:
         for row in index.rows(matches).values():
             is_admitted = only.admits(row.point, row.layer, row.country_code) and reading.admits(row)
             if is_admitted and fits(row, reading.context) and contexts.is_near(row, reading.near):
                 fit = matches[row.id]
                 score = score_of(fit.value, row.importance, row.point, only.near, only.viewbox)
-                if row.id not in found or score > found[row.id].score:
-                    found[row.id] = Hit(row, score, fit, reading.name)
-    return found
+                if row.id not in best or score > best[row.id].score:
+                    best[row.id] = Hit(row, score, fit, reading.name)
+    return best
 
 
 def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
@@ -189,14 +189,14 @@ def _ranked(index: Index, found: Mapping[int, Hit]) -> list[Hit]:
     ordered = sorted(_preceded(found), key=lambda hit: (-hit.score, hit.row.id))
     shares = shares_of([hit.score for hit in ordered], ranking.STEEPNESS)
     likely = [number for number, share in enumerate(shares) if share >= _LEAST_SHARE]
-    held = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
+    areas_of = {number: {above.id for above in index.ancestors(ordered[number].row)} for number in likely}
 
     def is_one(number: int, other: int) -> bool:
         one, two = ordered[number], ordered[other]
         if number == other or one.fit.key != two.fit.key:
             return number == other
         least, most = sorted(geometry.area_km2(hit.row.bbox) for hit in (one, two))
-        return (two.row.id in held[number] or one.row.id in held[other]) and most <= _ABOUT_AS_LARGE * least
+        return (two.row.id in areas_of[number] or one.row.id in areas_of[other]) and most <= _ABOUT_AS_LARGE * least
 
     together = {number: sum(shares[other] for other in likely if is_one(number, other)) for number in likely}
     return [

@@ -63,8 +63,8 @@ class Shaping:
         """The outlines of some rows, by their ids; empty if none are requested."""
         if detail == "none":
             return {}
-        found = self._stored(rows, parts)
-        return {row.id: self._outline(row, found.get(row.id)) for row in rows}
+        shape_of = self._stored(rows, parts)
+        return {row.id: self._outline(row, shape_of.get(row.id)) for row in rows}
 
     def shaped(
         self, places: Sequence[Place], rows: Sequence[Row], detail: Detail, parts: Parts | None
@@ -72,9 +72,10 @@ class Shaping:
         """The places with their outlines, and with the boxes of the requested parts."""
         if detail == "none" and parts is None:
             return tuple(places)
-        found = self._stored(rows, parts)
+        shape_of = self._stored(rows, parts)
         return tuple(
-            self._shaped(place, row, found.get(row.id), detail, parts) for place, row in zip(places, rows, strict=True)
+            self._shaped(place, row, shape_of.get(row.id), detail, parts)
+            for place, row in zip(places, rows, strict=True)
         )
 
     def _shaped(
@@ -82,7 +83,7 @@ class Shaping:
     ) -> Place:
         if parts == "all" and (belonging_to := self._territories(row)):
             rows = self._index.rows(belonging_to).values()
-            place = replace(place, bbox=geometry.union([row.bbox, *(one.bbox for one in rows)]))
+            place = replace(place, bbox=geometry.union([row.bbox, *(territory.bbox for territory in rows)]))
         if parts == "main" and shape is not None:
             place = replace(place, bbox=self._box(shape, row))
         if parts == "own" and shape is not None:

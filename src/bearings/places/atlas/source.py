@@ -87,11 +87,11 @@ class GazetteerSource:
         """
         check(point)
         atlas = await self._opened()
-        found = await in_thread(partial(atlas.nearby, point, radius_m, limit, language))
+        settlements = await in_thread(partial(atlas.nearby, point, radius_m, limit, language))
         _, here = await in_thread(partial(atlas.levels, point, language))
         wanted = tuple(dict.fromkeys(categories or tuple(Category)))
         unsupported = tuple(str(category) for category in wanted if category != "place")
-        return Surroundings(found, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
+        return Surroundings(settlements, ("place",), (), unsupported, not unsupported, here, self._provenance(atlas))
 
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """Country and region by their outlines; county and settlement by the nearest settlement inside them."""

@@ -45,7 +45,7 @@ class Zones:
         zone = next((zone for zone in self._areas.containing(point, Layer.TIME_ZONE) if zone in own), None)
         if zone is None and country.country_code != _UNGOVERNED:
             near = (self._areas.nearest(point, gap, Layer.TIME_ZONE, only=own) for gap in _GAPS_M)
-            zone = next((found for found in near if found is not None), None)
+            zone = next((nearest for nearest in near if nearest is not None), None)
         if zone is not None:
             return TimeZone(self._names[zone])
         if region is not None and region.zone is not None:

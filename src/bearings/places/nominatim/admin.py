@@ -48,6 +48,7 @@ async def who_governs(
 def _levels(
     outer: dict[str, str], inner: dict[str, str], objects: dict[tuple[str, str], Place]
 ) -> tuple[AdminLevel, ...]:
+    # Gozo is an island and an administrative area, and so a level; Mersea is an island of a county, and none.
     island = (address.ISLAND, outer.get(address.ISLAND)) in objects
     named = {(area.level, area.name): area for area in address.hierarchy(inner, island=island)}
     levels = {(area.level, area.name): area for area in address.hierarchy(outer, island=island)}
@@ -57,13 +58,13 @@ def _levels(
 
 def _objects(places: Iterable[Place]) -> dict[tuple[str, str], Place]:
     """The administrative boundaries among the places, by the key and the name in their own address."""
-    found: dict[tuple[str, str], Place] = {}
+    boundaries: dict[tuple[str, str], Place] = {}
     for place in places:
         if (place.category, place.type) == ("boundary", "administrative"):
             key = next((key for key, name in place.address.items() if name == place.name), None)
             if key is not None:
-                found[key, place.name] = place
-    return found
+                boundaries[key, place.name] = place
+    return boundaries
 
 
 def _identified(area: AdminLevel, place: Place | None) -> AdminLevel:

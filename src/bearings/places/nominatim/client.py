@@ -92,13 +92,13 @@ class NominatimClient(RemoteClient):
         self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()
     ) -> Answer[Place | None]:
         """The place at a point; None if there is none."""
-        found = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
-        return found.with_value(next(iter(found.value.places), None))
+        answer = await self._ask(wire.REVERSE, wire.reverse(point, zoom, language, layer), wire.located)
+        return answer.with_value(next(iter(answer.value.places), None))
 
     async def governing(self, point: Point, *, zoom: int, language: str) -> Answer[Place | None]:
         """As `reverse`, the place with its tags."""
-        found = await self._ask(wire.REVERSE, wire.governing(point, zoom, language), wire.located)
-        return found.with_value(next(iter(found.value.places), None))
+        answer = await self._ask(wire.REVERSE, wire.governing(point, zoom, language), wire.located)
+        return answer.with_value(next(iter(answer.value.places), None))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str) -> Answer[wire.Rows]:
         """The places of OSM objects ("N123", "W45", "R6"), at most 50; unknown ids are left out."""
@@ -119,7 +119,7 @@ class NominatimClient(RemoteClient):
         return await self.fresh(self._question(wire.STATUS, wire.status(), partial(self._read, wire.server)))
 
     async def _ask(self, endpoint: str, params: wire.Params, parse: Callable[[object], wire.Rows]) -> Answer[wire.Rows]:
-        return await self.ask(self._question(endpoint, params, partial(self._rows, parse)))
+        return await self.ask(self._question(endpoint, params, partial(self._read, parse)))
 
     def _question(
         self, endpoint: str, params: wire.Params, parse: Callable[[bytes], Reading[Value] | BadResponse]
@@ -127,21 +127,13 @@ class NominatimClient(RemoteClient):
         """The question with the contact address, which is not a part of its key."""
         return Question(endpoint, wire.with_contact(params, self._email), wire.canonical(endpoint, params), parse)
 
-    def _rows(self, parse: Callable[[object], wire.Rows], body: bytes) -> Reading[wire.Rows] | BadResponse:
-        rows = self._parsed(parse, body)
-        if isinstance(rows, BadResponse):
-            return rows
-        return Reading(rows, empty=not rows.places, skipped=rows.skipped)
-
     def _read(self, parse: Callable[[object], Value], body: bytes) -> Reading[Value] | BadResponse:
-        value = self._parsed(parse, body)
-        return value if isinstance(value, BadResponse) else Reading(value)
-
-    def _parsed(self, parse: Callable[[object], Value], body: bytes) -> Value | BadResponse:
         """The parsed body, or the error to raise. The error has no cause, which would keep all of the text."""
         host, check = self._server.host, self._server.remedies.check_url
         try:
-            return parse(wire.decode(body))
+            value = parse(wire.decode(body))
+            rows = value if isinstance(value, wire.Rows) else None
+            return Reading(value, rows is not None and not rows.places, 0 if rows is None else rows.skipped)
         except ValueError:
             return not_json(self._server)
         except wire.TooManyRows:

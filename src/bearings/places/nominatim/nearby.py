@@ -41,8 +41,8 @@ class Harvest:
     def nearest(self, limit: int) -> tuple[NearbyPlace, ...]:
         """At most `limit` a category, all by distance, each object once."""
         by_identity: dict[object, NearbyPlace] = {}
-        for found in self.places.values():
-            for identity, near in sorted(found.items(), key=lambda item: item[1].distance_m)[:limit]:
+        for by_object in self.places.values():
+            for identity, near in sorted(by_object.items(), key=lambda item: item[1].distance_m)[:limit]:
                 # The server's main tag of a place comes before its further tags.
                 if identity not in by_identity or near.place.category not in near.place.tags:
                     by_identity[identity] = near
@@ -53,11 +53,11 @@ class Harvest:
         self.answers += 1
         self.from_memory += answer.cached
         self.age_s = max(self.age_s, answer.age_s)
-        for one in near:
-            for category, found in self.places.items():
-                place = filed_under(category, one.place)
+        for nearby_place in near:
+            for category, of_category in self.places.items():
+                place = filed_under(category, nearby_place.place)
                 if place is not None:
-                    found[_identity(place)] = NearbyPlace(place, one.distance_m)
+                    of_category[_identity(place)] = NearbyPlace(place, nearby_place.distance_m)
 
 
 class Search:

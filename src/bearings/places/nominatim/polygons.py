@@ -94,7 +94,7 @@ def _is_entangled(shape: "BaseGeometry") -> bool:
     ends = np.stack((degrees[:-1], degrees[1:]))
     least, most = ends.min(axis=0), ends.max(axis=0)
     chosen = np.random.default_rng().choice(len(least), min(len(least), _SAMPLE), replace=False)
-    meets = sum(int(((least <= most[one]) & (most >= least[one])).all(axis=1).sum()) for one in chosen)
+    meets = sum(int(((least <= most[segment]) & (most >= least[segment])).all(axis=1).sum()) for segment in chosen)
     return meets / len(chosen) * len(least) / 2 > _MOST_PAIRS
 
 

@@ -73,16 +73,16 @@ async def _outlines(
     client: NominatimClient, boxes_by_id: Mapping[str, BBox], detail: Detail, language: str
 ) -> dict[str, Outline]:
     """Outlines by OSM id: one request for all of about one size; too large ones are requested again, simpler."""
-    found: dict[str, Outline] = {}
+    outlines: dict[str, Outline] = {}
     if detail == "full":
-        found = await _ask(client, [_Asked(osm_id, 0) for osm_id in boxes_by_id], language)
-    left = [_Asked(osm_id, _step(box)) for osm_id, box in boxes_by_id.items() if osm_id not in found]
+        outlines = await _ask(client, [_Asked(osm_id, 0) for osm_id in boxes_by_id], language)
+    left = [_Asked(osm_id, _step(box)) for osm_id, box in boxes_by_id.items() if osm_id not in outlines]
     by_step: dict[int, list[_Asked]] = defaultdict(list)
-    for one in left:
-        by_step[one.step].append(one)
+    for asked in left:
+        by_step[asked.step].append(asked)
     for _, group in sorted(by_step.items()):
-        found |= await _ask(client, group, language, reason=True)
-    return found
+        outlines |= await _ask(client, group, language, reason=True)
+    return outlines
 
 
 async def _ask(
@@ -91,7 +91,7 @@ async def _ask(
     """The outlines that came for a group; with `reason`, also the reason for missing ones."""
     if not group:
         return {}
-    ids, step = [one.osm_id for one in group], group[0].step
+    ids, step = [asked.osm_id for asked in group], group[0].step
     tolerance_deg = 10.0**step if step else 0.0
     try:
         sent = (await client.outlined(ids, language=language, tolerance_deg=tolerance_deg)).value.shapes
@@ -100,8 +100,8 @@ async def _ask(
             return {}
         return {osm_id: Outline(None, note=f"The outline could not be had: {error.error}.") for osm_id in ids}
     note = None if step == 0 else "Simplified by the server."
-    found = {osm_id: Outline(shape, tolerance_deg * shapes.DEG_M, note) for osm_id, shape in sent.items()}
-    return {osm_id: Outline(None, note=_ABSENT) for osm_id in ids} | found if reason else found
+    outlines = {osm_id: Outline(shape, tolerance_deg * shapes.DEG_M, note) for osm_id, shape in sent.items()}
+    return {osm_id: Outline(None, note=_ABSENT) for osm_id in ids} | outlines if reason else outlines
 
 
 def _shaped(place: Place, outline: Outline | None, detail: Detail, parts: Parts | None) -> Place:

@@ -57,6 +57,10 @@ _HERE = {
     "city": ("city", "town", "village", "municipality"),
 }
 
+_CACHE_COUNTERS = (
+    "size", "max", "hits", "misses", "hit_rate", "disk_size", "disk_bytes", "disk_bytes_max", "disk_faults",
+)  # fmt: skip
+"""The fields of CacheStats that the status counts, in its order."""
 
 Named = tuple[Place, Mapping[str, str]]
 """A place, and its names by their tags."""
@@ -88,8 +92,8 @@ class NominatimSource:
         answers = [await self._client.search(more, viewbox=piece) for piece in pieces]
         rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
         places, unused = await _judged(query, rows)
-        found = await self._tightened(places[: query.limit], query.language, _together(answers))
-        shaped = await with_outlines(self._client, found, query.geometry, query.parts, query.language)
+        tightened = await self._tightened(places[: query.limit], query.language, _together(answers))
+        shaped = await with_outlines(self._client, tightened, query.geometry, query.parts, query.language)
         return replace(shaped, unused=unused)
 
     async def reverse(self, point: Point, *, zoom: int, language: str, layer: Sequence[str] = ()) -> Located:
@@ -97,8 +101,8 @@ class NominatimSource:
         answer = await self._client.reverse(point, zoom=zoom, language=language, layer=layer)
         if answer.value is None:
             return Located(None, self._provenance(answer))
-        found = await self._tightened([answer.value], language, answer)
-        return Located(judging.located(found.places[0], point), found.provenance)
+        tightened = await self._tightened([answer.value], language, answer)
+        return Located(judging.located(tightened.places[0], point), tightened.provenance)
 
     async def nearby(
         self, point: Point, *, radius_m: float, categories: Sequence[str], limit: int, language: str
@@ -141,8 +145,8 @@ class NominatimSource:
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
         answer = await self._client.lookup([osm_id.upper() for osm_id in osm_ids], language=language)
-        found = await self._tightened(answer.value.places, language, answer)
-        return await with_outlines(self._client, found, geometry, None, language)
+        tightened = await self._tightened(answer.value.places, language, answer)
+        return await with_outlines(self._client, tightened, geometry, None, language)
 
     async def status(self) -> SourceStatus:
         """The source's state: the pace, any cool-down, and the cache.
@@ -158,18 +162,9 @@ class NominatimSource:
             "interval_s": limiter.interval_s,
             "next_slot_s": limiter.next_slot_s,
             "cooldown_s": limiter.cooldown_s,
-            "cache_size": float(cache.size),
-            "cache_max": float(cache.max),
-            "cache_hits": float(cache.hits),
-            "cache_misses": float(cache.misses),
-            "cache_hit_rate": cache.hit_rate,
-            "cache_disk_size": float(cache.disk_size),
-            "cache_disk_bytes": float(cache.disk_bytes),
-            "cache_disk_bytes_max": float(cache.disk_bytes_max),
-            "cache_disk_faults": float(cache.disk_faults),
+            **{f"cache_{name}": float(getattr(cache, name)) for name in _CACHE_COUNTERS},
+            **({} if shared is None else {"cache_shared_hits": float(cache.shared_hits)}),
         }
-        if shared is not None:
-            counters["cache_shared_hits"] = float(cache.shared_hits)
         return SourceStatus(
             backend=Backend.NOMINATIM,
             ready=not limiter.cooldown_s and not is_idle,

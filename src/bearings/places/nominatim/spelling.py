@@ -69,8 +69,8 @@ def words_of(search_query: SearchQuery) -> tuple[Word, ...]:
         parsed = search_query.parsed or parse(search_query.text or "")
         parts, postcode = parsed.parts, parsed.postcode
     posted = set((postcode or "").split())
-    written = [(number, one) for number, part in enumerate(parts) for one in part.split()]
-    return tuple(Word(key, one, at, one in posted) for at, one in written for key in text.normalise(one).split())
+    written = [(number, word) for number, part in enumerate(parts) for word in part.split()]
+    return tuple(Word(key, word, at, word in posted) for at, word in written for key in text.normalise(word).split())
 
 
 def read(words: Sequence[Word], place: Place, names: Mapping[str, str], language: str) -> Reading:
@@ -145,21 +145,21 @@ class _Known:
         if text.is_unspaced(key):
             return any(name in key for name in self._solid)
         return any(is_kind(key, kind) for kind in self._kinds) or any(
-            abbreviates(key, one) or abbreviates(one, key) or _is_respelt(key, one) for one in self._words
+            abbreviates(key, known) or abbreviates(known, key) or _is_respelt(key, known) for known in self._words
         )
 
     def _shortened(self, words: Sequence[Word]) -> Match | None:
         """The match of a name that the question has word for word, with some words abbreviated: "High St."."""
-        found = (
+        matches = (
             match
             for name, match in self._keys.items()
             for start in range(len(words) - name.count(" "))
             if _stands_for(words[start : start + name.count(" ") + 1], name.split(" "))
         )
-        return min(found, key=_BETTER.index, default=None)
+        return min(matches, key=_BETTER.index, default=None)
 
     def _is_of_name(self, key: str) -> bool:
-        return key in self._name_words or any(abbreviates(key, one) for one in self._name_words)
+        return key in self._name_words or any(abbreviates(key, word) for word in self._name_words)
 
     def _inside(self, key: str) -> Iterator[Match]:
         """The matches of names within a run of Chinese or Japanese, which has no spaces."""
@@ -211,7 +211,7 @@ def _names(place: Place, names: Mapping[str, str], language: str) -> Iterator[tu
 
 def _number_keys(place: Place) -> list[str]:
     """The house numbers: "5;7" are two."""
-    return [key for one in _APART.split(place.address.get("house_number", "")) if (key := text.normalise(one))]
+    return [key for number in _APART.split(place.address.get("house_number", "")) if (key := text.normalise(number))]
 
 
 def _around(place: Place) -> Iterator[str]:

@@ -214,13 +214,13 @@ def decode(body: bytes) -> Any:
 
 def _listed(text: str, at: int) -> list[Any]:
     """The rows of a list that begins before `at` and ends with the text."""
-    found: list[Any] = []
+    items: list[Any] = []
     at = _after_space(text, at)
     is_over = text.startswith("]", at)
     while not is_over:
         row, at = _DECODER.raw_decode(text, at)
-        found.append(row)
-        if len(found) > MOST_ROWS:
+        items.append(row)
+        if len(items) > MOST_ROWS:
             raise TooManyRows
         at = _after_space(text, at)
         is_over = text.startswith("]", at)
@@ -230,7 +230,7 @@ def _listed(text: str, at: int) -> list[Any]:
             at = _after_space(text, at + 1)
     if _after_space(text, at + 1) < len(text):
         raise ValueError("something after the list")
-    return found
+    return items
 
 
 def _after_space(text: str, at: int) -> int:

@@ -8,6 +8,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bearings.places.engine.misspelling import within_edits
@@ -67,7 +68,6 @@ class Addressed:
         self._plane = plane
         self._held = held
         self._settled = settled
-        self._streets: dict[str, list[int]] | None = None
         self.beyond: set[int] = set()
         """Towns that lie outside all countries of an extract that has one."""
 
@@ -84,7 +84,7 @@ class Addressed:
                 towns[identifier - 1] = town
             if code:
                 codes[identifier - 1] = code
-        said = frozenset(towns)
+        addressed = frozenset(towns)
         without = [
             number
             for number in range(len(self._plane))
@@ -102,23 +102,23 @@ class Addressed:
             by_code[int(tiles[number]), code].append(number)
         for (_, code), members in by_code.items():
             postcodes[members] = self._stage_derived(code, "postcode", 21, members)
-        return self._towns(strange, said), postcodes
+        return self._towns(strange, addressed), postcodes
 
     def _posted(self, codes: Mapping[int, str]) -> dict[int, str]:
         """The postcodes of objects without one: the nearest address in the same country, or outside all, tells it."""
         known: dict[int, dict[int, str]] = defaultdict(dict)
         rest: dict[int, list[int]] = defaultdict(list)
         for number in range(len(self._plane)):
-            held = self._held.get(number, ())
-            country = next((each for each in held if self._areas[each].rank == COUNTRY_RANK), -1)
+            areas = self._held.get(number, ())
+            country = next((each for each in areas if self._areas[each].rank == COUNTRY_RANK), -1)
             if number in codes:
                 known[country][number] = codes[number]
             else:
                 rest[country].append(number)
-        found: dict[int, str] = {}
+        postcodes: dict[int, str] = {}
         for country, members in rest.items():
-            found |= of_nearest(self._plane, known[country], members, _POSTED_M)
-        return found
+            postcodes |= of_nearest(self._plane, known[country], members, _POSTED_M)
+        return postcodes
 
     def _is_in_a_town(self, around: Iterable[int]) -> bool:
         return any(self._areas[each].is_town for each in around)
@@ -143,14 +143,14 @@ class Addressed:
         for identifier, keys in self._keys.items():
             for key in keys:
                 known[key].append(identifier)
-        found: dict[int, int] = {}
+        town_of: dict[int, int] = {}
         made: dict[int, Positions] = {}
         for key, members in sorted(by_name.items(), key=lambda each: -len(each[1])):
             for cluster in clusters(self._plane, members):
                 middle = self._plane[cluster].mean(axis=0)
                 near = [each for each in known[key] if math.dist(self._plane[each - 1], middle) < _SAME_TOWN_M]
                 if near:
-                    found.update(
+                    town_of.update(
                         dict.fromkeys(cluster, min(near, key=lambda each: math.dist(self._plane[each - 1], middle)))
                     )
                     continue
@@ -164,11 +164,11 @@ class Addressed:
                     ((name, _),) = Counter(strange[each] for each in naming).most_common(1)
                     kind = "city" if len(naming) >= _LEAST_OF_CITY else "locality"
                     place = self._stage_derived(name, kind, tags.PLACE_RANKS[kind], outside)
-                    found.update(dict.fromkeys(outside, place))
+                    town_of.update(dict.fromkeys(outside, place))
                     made[place], self._keys[place] = middle, frozenset((key,))
                     if self._is_beyond(naming):
                         self.beyond.add(place)
-        return found
+        return town_of
 
     def _is_mistaken(self, key: str, around: Iterable[int], middle: "Positions") -> bool:
         """Whether a town's name is a street's, or a misspelling of a place around its addresses."""
@@ -176,11 +176,15 @@ class Addressed:
             known = {other for each in around for other in self._keys[each]}
             if any(within_edits(key, known, 1)):
                 return True
-        if self._streets is None:
-            self._streets = defaultdict(list)
-            for identifier, name in self._staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"):
-                self._streets[key_of(name)].append(identifier)
         return any(math.dist(self._plane[each - 1], middle) < _OWN_STREET_M for each in self._streets.get(key, ()))
+
+    @cached_property
+    def _streets(self) -> Mapping[str, Sequence[int]]:
+        """The streets and paths by the keys of their names."""
+        streets: dict[str, list[int]] = defaultdict(list)
+        for identifier, name in self._staging.query("SELECT id, name FROM staged WHERE rank IN (26, 27)"):
+            streets[key_of(name)].append(identifier)
+        return streets
 
     def _is_beyond(self, members: Iterable[int]) -> bool:
         """Whether objects lie outside all countries of an extract that has one."""

@@ -71,36 +71,37 @@ class OsmMap:
         if at.row.rank < STREET_RANK or (at.distance_m == 0 and at.row.bbox is not None):
             return None
         own = self.map.around(at.row.around).areas
-        held = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
+        areas = [row for row in self._reverse.polygons(point) if row.rank < at.row.rank]
         around = [row for each in own if (row := self.map.area(each)) is not None]
         # On a pier the point is in no municipality, and its street is in one. Nothing across a border is found.
-        is_at_sea = not _towns(held) and bool(_towns(around))
-        if is_at_sea or {row.id for row in held} == {row.id for row in around if _is_polygon(row)}:
+        is_at_sea = not _towns(areas) and bool(_towns(around))
+        if is_at_sea or {row.id for row in areas} == {row.id for row in around if _is_polygon(row)}:
             return None
-        same_town = _towns(held) == _towns(around)
+        same_town = _towns(areas) == _towns(around)
         others = [row.id for row in around if not _is_polygon(row) and (same_town or _is_above(row))]
-        return (*(row.id for row in held), *others)
+        return (*(row.id for row in areas), *others)
 
     def levels(self, point: Point, language: str, detail: Detail) -> tuple[tuple[AdminLevel, ...], dict[str, str]]:
         """The administrative areas at a point, outermost first, and the address that they and settlements make."""
         rows = self._reverse.areas(point)
-        found: dict[str, AdminLevel] = {}
+        by_level: dict[str, AdminLevel] = {}
         for row in rows:
             if row.category != "boundary":
                 continue
             level = "country" if row.rank == COUNTRY_RANK else row.level
             shape = None if detail == "none" else outline(self.map, row)
-            found.setdefault(level, AdminLevel(
+            by_level.setdefault(level, AdminLevel(
                 level, self.map.name(row, language) or row.type, self.map.code(row), row.rank // 2,
                 row.osm_type, row.osm_id, shape,
             ))  # fmt: skip
-        if not found:
+        if not by_level:
             return (), {}
+        # Settlements are looked for within the innermost area: beyond its border lies the neighbour's village.
         town = next((row for row in rows if row.category == "boundary"), None)
         settled = [at.row for at in self._reverse.settled(point, town)]
         parts = {row.level: self.map.name(row, language) for row in settled if row.category == "place" and row.name}
         parts = {level: name for level, name in parts.items() if level != "locality"}
-        parts |= {level: each.name for level, each in found.items()}
+        parts |= {level: each.name for level, each in by_level.items()}
         parts |= {f"ISO3166-2-lvl{row.rank // 2}": code for row in rows if (code := self.map.code(row)) and "-" in code}
         country = next((code for row in rows if row.rank == COUNTRY_RANK and (code := self.map.code(row))), None)
         if country is None:
@@ -108,19 +109,19 @@ class OsmMap:
         if country:
             parts["country_code"] = country.lower()
         order = {level: number for number, level in enumerate(address.LEVELS)}
-        levels = sorted(found.values(), key=lambda each: order.get(each.level, len(order)))
+        levels = sorted(by_level.values(), key=lambda each: order.get(each.level, len(order)))
         return tuple(each for each in levels if each.level in order), address.ordered(parts)
 
     def nearby(
         self, point: Point, radius_m: float, categories: Sequence[Category], limit: int, language: str
     ) -> list[NearbyPlace]:
         """Named objects around a point, at most `limit` a category."""
-        found: dict[int, NearbyPlace] = {}
+        places: dict[int, NearbyPlace] = {}
         for category in categories:
             for distance, row in nearby.nearby(self.map, point, radius_m, category, limit):
-                if row.id not in found:
-                    found[row.id] = NearbyPlace(self.map.place(nearby.seen_as(row, categories), language), distance)
-        return sorted(found.values(), key=lambda near: near.distance_m)
+                if row.id not in places:
+                    places[row.id] = NearbyPlace(self.map.place(nearby.seen_as(row, categories), language), distance)
+        return sorted(places.values(), key=lambda near: near.distance_m)
 
     def lookup(self, numbers: Sequence[int], language: str, detail: Detail) -> dict[int, Place]:
         """Places by their objects' numbers."""

@@ -63,9 +63,9 @@ class Asked:
 
     def _looked_up(self, keys: Iterable[str]) -> dict[str, int]:
         wanted = list(dict.fromkeys(keys))
-        found = list(self.map.select_in("SELECT key, id, area FROM spelling WHERE key IN", wanted))
-        self._area_keys.update(key for key, _, is_area in found if is_area)
-        return {key: number for key, number, _ in found}
+        rows = list(self.map.select_in("SELECT key, id, area FROM spelling WHERE key IN", wanted))
+        self._area_keys.update(key for key, _, is_area in rows if is_area)
+        return {key: number for key, number, _ in rows}
 
     def of_spelling(self, spelling: int) -> list[Named]:
         """The places that a spelling names, most important first."""
@@ -88,20 +88,21 @@ class Asked:
         if spelling is None or self.keys[span] not in self._area_keys:
             return {}
         if spelling not in self._areas:
-            found = {each.place: each for each in self.of_spelling(spelling) if each.role in (AREA, CONTEXT)}
-            self._areas[spelling] = found
+            areas = {each.place: each for each in self.of_spelling(spelling) if each.role in (AREA, CONTEXT)}
+            self._areas[spelling] = areas
         return self._areas[spelling]
 
     def left(self, target: Span, around: int, house: Span | None = None) -> tuple[int, ...]:
         """The words that a place, named by `target`, leaves: what the areas around it do not spell."""
-        held = frozenset(self.map.around(around).areas)
+        areas = frozenset(self.map.around(around).areas)
         left: list[int] = []
         for start, end in self._runs(target, house):
-            left += self._unspelt(start, end, held)
+            left += self._unspelt(start, end, areas)
         return tuple(left)
 
     def _runs(self, target: Span, house: Span | None) -> Iterator[Span]:
         """The runs of words beside the target and the house number, cut at commas."""
+        # Of "rewe, heidelberg 12" with the target "rewe" and the house "12", the run is "heidelberg".
         taken = set(range(*target)) | (set(range(*house)) if house else set())
         start = None
         for number in range(len(self.words) + 1):
@@ -149,7 +150,7 @@ class Asked:
 
         `beside_names`: also what any known name at an end, and a number beside it, leaves.
         """
-        found: dict[Span, None] = {}
+        runs: dict[Span, None] = {}
         count = len(self.words)
         starts = {0, *(end for (start, end) in self.keys if start == 0 and self.areas_of((start, end)))}
         ends = {count, *(start for (start, end) in self.keys if end == count and self.areas_of((start, end)))}
@@ -164,18 +165,19 @@ class Asked:
         for start in sorted(starts):
             for end in sorted(ends, reverse=True):
                 if (start, end) in self.keys and (not self._first or self.part_of[start] == 0):
-                    found[start, end] = None
+                    runs[start, end] = None
                     numbers = end
                     while numbers - 1 > start and words.is_number(self.words[numbers - 1]):
                         numbers -= 1
                     if (start, numbers) in self.keys:
-                        found[start, numbers] = None
-        return list(found)
+                        runs[start, numbers] = None
+        return list(runs)
 
     def _is_known(self, start: int, end: int) -> bool:
         return self.keys[start, end] in self.spelling
 
     def _behind_numbers(self, at: int) -> int:
+        """The first word from `at` on that is no number: behind "12" of "hauptstrasse 12 heidelbrg"."""
         while at < len(self.words) - 1 and words.is_number(self.words[at]):
             at += 1
         return at
@@ -184,6 +186,7 @@ class Asked:
         """The places of names a few edits away, nearest first; a street that addresses alone name has place 0."""
         key = self.keys[span]
         if key not in self._corrected:
+            # "hauptstrsse": a word that keys abbreviate is put right first, for keys have "str" in its place.
             put_right = self._looked_up(respelt(self.words[slice(*span)]))
             near = [(spelling, right, 1) for right, spelling in put_right.items()] or alike(self.map, key)
             self._corrected[key] = [

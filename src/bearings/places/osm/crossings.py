@@ -33,18 +33,18 @@ _SPELT = 8
 def crossings(asked: Asked) -> Iterator[tuple[Row, Named]]:
     """The crossings of streets that a query names, each as a place without an object, and the first of its streets."""
     runs = [span for span in asked.targets() if _streets(asked, span)]
-    found: set[tuple[int, int]] = set()
-    pairs = ((one, other) for one, other in combinations(runs, 2) if not overlap(one, other))
-    for one, other in islice(pairs, _MOST_PAIRS):
-        for first in _streets(asked, one):
-            rest = asked.left(one, first.around, other)
+    tried: set[tuple[int, int]] = set()
+    pairs = ((first_run, other) for first_run, other in combinations(runs, 2) if not overlap(first_run, other))
+    for first_run, other in islice(pairs, _MOST_PAIRS):
+        for first in _streets(asked, first_run):
+            rest = asked.left(first_run, first.around, other)
             if not all(asked.words[word] in _WORDS for word in rest):
                 continue
             for second in _streets(asked, other):
                 key = (min(first.place, second.place), max(first.place, second.place))
-                if first.place == second.place or key in found:
+                if first.place == second.place or key in tried:
                     continue
-                found.add(key)
+                tried.add(key)
                 crossing = _crossing(asked.map, first.place, second.place)
                 if crossing is not None:
                     yield crossing, first
@@ -56,11 +56,11 @@ def at_streets(asked: Asked) -> Iterator[tuple[Named, Span, tuple[int, ...]]]:
     Street, areas and number spell the other words. Each comes with its run of words, and the words left.
     """
     for span in asked.targets():
-        found = [named for named in asked.of_span(span) if named.role == OBJECT]
-        left_of = {named.place: asked.left(span, named.around) for named in islice(found, _MOST_NAMED)}
+        objects = [named for named in asked.of_span(span) if named.role == OBJECT]
+        left_of = {named.place: asked.left(span, named.around) for named in islice(objects, _MOST_NAMED)}
         rows = asked.map.rows(place for place, left in left_of.items() if left)
         roads = asked.map.rows({row.street for row in rows.values() if row.street and row.rank == OBJECT_RANK})
-        for named in found[:_MOST_NAMED]:
+        for named in objects[:_MOST_NAMED]:
             row = rows.get(named.place)
             road = roads.get(row.street) if row is not None and row.street else None
             if row is None or road is None:

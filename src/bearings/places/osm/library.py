@@ -80,11 +80,6 @@ def maps(folder: Path, setting: str = "") -> list[Path]:
         return []
 
 
-def any_map(folder: Path) -> bool:
-    """Whether a map has been imported."""
-    return bool(maps(folder))
-
-
 def card(path: Path) -> Card:
     """A map's card. Raises InvalidInput if it can't be read."""
     from bearings.places.osm.map import Map
@@ -105,13 +100,13 @@ def opened(paths: Sequence[Path]) -> "list[Map]":
     """The maps that can be read; others are passed over with a warning."""
     from bearings.places.osm.map import Map
 
-    found = []
+    maps = []
     for path in paths:
         try:
-            found.append(Map(path))
+            maps.append(Map(path))
         except (sqlite3.DatabaseError, OSError) as error:
             _LOG.warning("the map %s can't be read and is passed over: %s", path, error)
-    return found
+    return maps
 
 
 def remove(folder: Path, name: str) -> Path:

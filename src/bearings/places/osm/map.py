@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,8 +106,6 @@ class Map(Database):
         self._kinds: dict[int, tuple[str, str, int]] = {
             number: (key, value, rank) for number, key, value, rank in kinds
         }
-        self._phrases: Mapping[str, frozenset[int]] | None = None
-        self._countries: dict[int, BBox] | None = None
         self.around = lru_cache(maxsize=_KEPT)(self._read_around)
         self.area = lru_cache(maxsize=_KEPT)(self._read_area)
         self.cell = lru_cache(maxsize=_KEPT_CELLS)(self._read_cell)
@@ -117,11 +115,10 @@ class Map(Database):
         """The tiles (coverage.py) that hold named objects."""
         return (tile for (tile,) in self.query("SELECT tile FROM covered"))
 
+    @cached_property
     def phrases(self) -> Mapping[str, frozenset[int]]:
         """The kinds of objects that keys mean (phrases.py)."""
-        if self._phrases is None:
-            self._phrases = phrases(self._kinds.items())
-        return self._phrases
+        return phrases(self._kinds.items())
 
     def rows(self, identifiers: Iterable[int]) -> dict[int, Row]:
         """Places by id, in the order asked for."""
@@ -155,36 +152,35 @@ class Map(Database):
         return self.rows([identifier]).get(identifier)
 
     def _read_cell(self, number: int) -> Cell | None:
-        found = self.query("SELECT shapes, areas FROM cell WHERE id = ?", (number,))
-        return Cell(found[0][0], json.loads(found[0][1])) if found else None
+        rows = self.query("SELECT shapes, areas FROM cell WHERE id = ?", (number,))
+        return Cell(rows[0][0], json.loads(rows[0][1])) if rows else None
 
     def cells_in(self, edges: Sequence[int]) -> list[int]:
         """The cells that a box in steps meets; of very many, as at a pole, those that hold something."""
         rows = cells.rows_of(edges)
         if sum(map(len, rows)) <= _MOST_CELLS:
             return [number for row in rows for number in row]
-        found: list[int] = []
+        numbers: list[int] = []
         for row in rows:
-            held = self.query("SELECT id FROM cell WHERE id BETWEEN ? AND ?", (row[0], row[-1]))
-            found += (number for (number,) in held)
-        return found
+            rows_of_cells = self.query("SELECT id FROM cell WHERE id BETWEEN ? AND ?", (row[0], row[-1]))
+            numbers += (number for (number,) in rows_of_cells)
+        return numbers
 
+    @cached_property
     def countries(self) -> Mapping[int, BBox]:
         """The countries whose polygons the map has, with boxes that hold what lies beside them too."""
-        if self._countries is None:
-            found = self.query(
-                "SELECT place.id, box FROM place JOIN kind ON kind.id = kind WHERE rank = ? AND box IS NOT NULL "
-                "AND osm IS NOT NULL AND category = 'boundary'", (COUNTRY_RANK,),
-            )  # fmt: skip
-            self._countries = {number: geometry.padded(box(*_BOX.unpack(bounds)), _BESIDE) for number, bounds in found}
-        return self._countries
+        rows = self.query(
+            "SELECT place.id, box FROM place JOIN kind ON kind.id = kind WHERE rank = ? AND box IS NOT NULL "
+            "AND osm IS NOT NULL AND category = 'boundary'", (COUNTRY_RANK,),
+        )  # fmt: skip
+        return {number: geometry.padded(box(*_BOX.unpack(bounds)), _BESIDE) for number, bounds in rows}
 
     def whole_box(self, row: Row) -> BBox | None:
         """The box of a place; of a street's first part, that of all parts."""
         if row.street == row.id:
-            found = self.query("SELECT box FROM street WHERE place = ?", (row.id,))
-            if found:
-                return box(*_BOX.unpack(found[0][0]))
+            rows = self.query("SELECT box FROM street WHERE place = ?", (row.id,))
+            if rows:
+                return box(*_BOX.unpack(rows[0][0]))
         return row.bbox
 
     def name(self, row: Row, language: str) -> str:
@@ -192,8 +188,8 @@ class Map(Database):
         if language != "local" and row.names:
             names = json.loads(row.names)
             for tag in (language.lower(), language.partition("-")[0].lower()):
-                if found := names.get(f"name:{tag}"):
-                    return str(found)
+                if name := names.get(f"name:{tag}"):
+                    return str(name)
         return row.name or ""
 
     def code(self, row: Row) -> str | None:
@@ -208,7 +204,7 @@ class Map(Database):
         self, areas: tuple[int, ...], language: str
     ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
         """The address parts of a combination, and its names innermost first."""
-        found: dict[str, str] = {}
+        parts: dict[str, str] = {}
         shown: list[str] = []
         for identifier in areas:
             row = self.area(identifier)
@@ -219,15 +215,15 @@ class Map(Database):
             if (
                 row.osm is None
                 and level == "city"
-                and not found.keys().isdisjoint(("city", "town", "village", "hamlet", "municipality"))
+                and not parts.keys().isdisjoint(("city", "town", "village", "hamlet", "municipality"))
             ):
                 continue  # a post town beside the settlement: addr:city=Vaduz in Triesenberg
-            if level not in found:
-                found[level] = name
+            if level not in parts:
+                parts[level] = name
                 shown += [] if level == "postcode" else [name]
             if row.rank > COUNTRY_RANK and (code := self.code(row)):
-                found.setdefault(f"ISO3166-2-lvl{row.rank // 2}", code)
-        return tuple(found.items()), tuple(shown)
+                parts.setdefault(f"ISO3166-2-lvl{row.rank // 2}", code)
+        return tuple(parts.items()), tuple(shown)
 
     def place(self, row: Row, language: str, *, whole: bool = False, chain: tuple[int, ...] | None = None) -> Place:
         """The model of a row, named in a language; `whole`: a street with all of its parts.
@@ -237,25 +233,25 @@ class Map(Database):
         combination = self.around(row.around)
         parts, around = self._within(combination.areas if chain is None else chain, language)
         name = self.name(row, language)
-        found = dict(parts)
+        address_parts = dict(parts)
         country_code = combination.country_code or (self.code(row) if row.rank == COUNTRY_RANK else None)
         if country_code:
-            found["country_code"] = country_code.lower()
+            address_parts["country_code"] = country_code.lower()
         street = None
         if row.street is not None and row.rank >= tags.STREET_RANK:
             street = row if row.street == row.id else self.area(row.street)
         road = self.name(street, language) if street is not None else ""
         house = (row.house or "").replace(";", ", ")
         if road:
-            found["road"] = road
+            address_parts["road"] = road
         if house:
-            found["house_number"] = house
+            address_parts["house_number"] = house
         if row.rank == tags.OBJECT_RANK and name and row.level not in ("house", "building"):
-            found[row.level] = name
+            address_parts[row.level] = name
         elif row.rank < tags.STREET_RANK and row.type != "postcode":
-            found["country" if row.rank == COUNTRY_RANK else row.level] = name
+            address_parts["country" if row.rank == COUNTRY_RANK else row.level] = name
             if row.rank > COUNTRY_RANK and (code := self.code(row)):
-                found[f"ISO3166-2-lvl{row.rank // 2}"] = code
+                address_parts[f"ISO3166-2-lvl{row.rank // 2}"] = code
         called = (
             name
             or " ".join(filter(None, (road, house)))
@@ -271,7 +267,7 @@ class Map(Database):
         return Place(
             called, ", ".join(display), row.point, geometry.with_area(bbox or estimated),
             "estimated" if bbox is None else "exact", row.category, row.type, row.rank, max(0.0, row.importance),
-            row.osm_type, row.osm_id, address.ordered(found), tags=_tags(row.mains), names=_tags(row.names),
+            row.osm_type, row.osm_id, address.ordered(address_parts), tags=_tags(row.mains), names=_tags(row.names),
         )  # fmt: skip
 
 

@@ -27,10 +27,10 @@ def cut(shape: "BaseGeometry") -> "BaseGeometry":
     whole = [_unrolled(part) for part in shapes.parts_of(shape)]
     if all(part is None for part in whole):
         return shape
-    found: list[BaseGeometry] = []
+    pieces: list[BaseGeometry] = []
     for part, given in zip(whole, shapes.parts_of(shape), strict=True):
-        found += _in_pieces(given if part is None else shapely.make_valid(part), given.geom_type)
-    return shapes.joined(found) if found else shape
+        pieces += _in_pieces(given if part is None else shapely.make_valid(part), given.geom_type)
+    return shapes.joined(pieces) if pieces else shape
 
 
 def _in_pieces(part: "BaseGeometry", kind: str) -> "Iterator[BaseGeometry]":
@@ -51,9 +51,9 @@ def unrolled(positions: "Positions") -> "Positions":
 
     steps = np.diff(positions[:, 0])
     turns = np.cumsum(np.where(steps > 180, -360.0, 0.0) + np.where(steps < -180, 360.0, 0.0))
-    found = positions.copy()
-    found[1:, 0] += turns
-    return found
+    continued = positions.copy()
+    continued[1:, 0] += turns
+    return continued
 
 
 def _unrolled(part: "BaseGeometry") -> "BaseGeometry | None":

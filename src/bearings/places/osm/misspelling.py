@@ -55,12 +55,12 @@ def respelt(words: Sequence[str]) -> Iterator[str]:
         return may_be and any(within_edits(word, (long,), 1))
 
     for at, word in enumerate(words):
-        found = {short for long, short in SHORT.items() if is_near(word, long)}
+        corrections = {short for long, short in SHORT.items() if is_near(word, long)}
         for long, short in SUFFIXES:
             for length in (len(long) - 1, len(long), len(long) + 1):
                 if len(word) - length >= _LEAST_STEM and is_near(word[-length:], long):
-                    found.add(word[:-length] + short)
-        for right in found:
+                    corrections.add(word[:-length] + short)
+        for right in corrections:
             yield "".join((*words[:at], right, *words[at + 1 :]))
 
 

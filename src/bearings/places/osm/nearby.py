@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bearings.places import geometry
 from bearings.places.categories import Category, belongs
@@ -11,24 +11,26 @@ from bearings.places.models import BBox, Point
 from bearings.places.osm.map import Map, Row
 from bearings.places.osm.schema import BITS
 
-_FIRST_M = 250.0
-_WIDER = 3.0
-_LAST_M = 20_000.0
+_FIRST_M, _WIDER, _LAST_M = 250.0, 3.0, 20_000.0
+"""The first radius around a point, the factor from one to the next, and the last: a city has many cafés."""
+
 _LARGE_RANK = 12
+"""The rank of counties: in them and in larger areas importance comes before nearness to the middle."""
+
 _MOST_IN_AREA = 5_000
 """Objects of a kind in an area that are looked at."""
 
 
 def nearby(osm: Map, point: Point, radius_m: float, category: Category, limit: int) -> list[tuple[float, Row]]:
     """(distance in metres, row) of the nearest named objects of a category within a radius, at most `limit`."""
-    within = min(_FIRST_M, radius_m)
-    while True:
-        box = geometry.around(point, within)
+    nearest: list[tuple[float, Row]] = []
+    for within_m in _widening(radius_m):
+        box = geometry.around(point, within_m)
         met = osm.select_meeting("SELECT id FROM object_rtree", box, "AND categories & ?", (BITS[category],))
-        found = nearest_first(point, osm.rows(identifier for (identifier,) in met).values(), within)
-        if len(found) >= limit or within >= radius_m:
-            return found[:limit]
-        within = min(radius_m, within * _WIDER)
+        nearest = nearest_first(point, osm.rows(identifier for (identifier,) in met).values(), within_m)
+        if len(nearest) >= limit:
+            break
+    return nearest[:limit]
 
 
 def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, limit: int) -> list[tuple[float, Row]]:
@@ -37,19 +39,29 @@ def of_kinds(osm: Map, point: Point, kinds: frozenset[int], inside: Row | None, 
     In a county or a larger area, the most important come first: an airport before a heliport.
     """
     if inside is not None and inside.bbox is not None:
-        found = nearest_first(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
-        held = [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
+        nearest = nearest_first(point, osm.rows(_of_kinds(osm, kinds, inside.bbox)).values(), math.inf)
+        inside_area = [pair for pair in nearest if inside.id in osm.around(pair[1].around).areas]
         if inside.rank <= _LARGE_RANK:
-            held.sort(key=lambda pair: -pair[1].importance)
-        if held:
-            return held[:limit]
-    within = _FIRST_M
-    while True:
-        found = nearest_first(point, osm.rows(_of_kinds(osm, kinds, geometry.around(point, within))).values(), within)
-        held = found if inside is None else [pair for pair in found if inside.id in osm.around(pair[1].around).areas]
-        if len(held) >= limit or within >= _LAST_M:
-            return (held or found)[:limit]
-        within = min(_LAST_M, within * _WIDER)
+            inside_area.sort(key=lambda pair: -pair[1].importance)
+        if inside_area:
+            return inside_area[:limit]
+    nearest, inside_area = [], []
+    for within_m in _widening(_LAST_M):
+        rows = osm.rows(_of_kinds(osm, kinds, geometry.around(point, within_m))).values()
+        nearest = nearest_first(point, rows, within_m)
+        inside_area = [pair for pair in nearest if inside is None or inside.id in osm.around(pair[1].around).areas]
+        if len(inside_area) >= limit:
+            break
+    return (inside_area or nearest)[:limit]
+
+
+def _widening(last_m: float) -> Iterator[float]:
+    """Radii to look within, one after another: a town has a café within 250 m, a desert within 20 km."""
+    radius_m = min(_FIRST_M, last_m)
+    while radius_m < last_m:
+        yield radius_m
+        radius_m = min(last_m, radius_m * _WIDER)
+    yield last_m
 
 
 def _of_kinds(osm: Map, kinds: frozenset[int], box: BBox) -> list[int]:

@@ -1,8 +1,8 @@
 """Nearest neighbours of many positions in a plane at once, in metres: settlements, known values, clusters."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from bearings.places import shapes
 from bearings.places.osm.staging import Row
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.float64]
     Ids = NDArray[np.int64]
+
+Node = TypeVar("Node", bound=Hashable)
 
 _TOWN_DEG = 0.1
 
@@ -56,8 +58,8 @@ def of_nearest(plane: "Positions", known: Mapping[int, str], wanted: Sequence[in
         return {}
     holders = list(known)
     tree = shapely.STRtree(points_of(plane[holders]))
-    found = nearest(tree, points_of(plane[list(wanted)]), within_m)
-    return {wanted[point]: known[holders[each]] for point, each, _ in found}
+    pairs = nearest(tree, points_of(plane[list(wanted)]), within_m)
+    return {wanted[point]: known[holders[each]] for point, each, _ in pairs}
 
 
 def nearest(tree: "STRtree", wanted: "NDArray[np.object_]", within_m: float) -> "Iterator[tuple[int, int, float]]":
@@ -77,19 +79,28 @@ def clusters(plane: "Positions", members: Sequence[int]) -> list[list[int]]:
     tiles: dict[tuple[int, int], list[int]] = defaultdict(list)
     for each, (x, y) in zip(members, plane[list(members)].tolist(), strict=True):
         tiles[int(x // side), int(y // side)].append(each)
-    groups: list[list[int]] = []
-    left = dict(tiles)
-    while left:
-        tile, first = left.popitem()
-        group, reached = list(first), [tile]
+
+    def beside(tile: tuple[int, int]) -> list[tuple[int, int]]:
+        return [(tile[0] + dx, tile[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+
+    return [[each for tile in group for each in tiles[tile]] for group in connected(reversed(tiles), beside)]
+
+
+def connected(nodes: Iterable[Node], neighbours: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:
+    """The nodes in groups that neighbours join, each from the first of its nodes on."""
+    left = dict.fromkeys(nodes)
+    for first in list(left):
+        if first not in left:
+            continue
+        del left[first]
+        group, reached = [first], [first]
         while reached:
-            x, y = reached.pop()
-            for near in [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]:
-                if near in left:
-                    group += left.pop(near)
-                    reached.append(near)
-        groups.append(group)
-    return groups
+            for node in neighbours(reached.pop()):
+                if node in left:
+                    del left[node]
+                    group.append(node)
+                    reached.append(node)
+        yield group
 
 
 def tiles_of(plane: "Positions", tiles_across: int) -> "Ids":

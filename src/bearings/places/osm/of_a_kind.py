@@ -42,9 +42,9 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
             center, inside = places[0].row.point, None if beside & NEAR else places[0].row
         if center is None:
             continue
-        found = nearby.of_kinds(asked.map, center, kinds, inside, _MOST)
+        objects = nearby.of_kinds(asked.map, center, kinds, inside, _MOST)
         trust = _TRUST if is_plain else _LESS_TRUST
-        hits = [Hit(row, -distance, Match.NEAREST, trust) for distance, row in found if admits(only, asked.map, row)]
+        hits = [Hit(row, -distance, Match.NEAREST, trust) for distance, row in objects if admits(only, asked.map, row)]
         if hits:
             return Answer(tuple(hits[:limit]), kind=" ".join(asked.words[slice(*span)]), plainly=is_plain)
     return Answer()
@@ -52,7 +52,7 @@ def of_a_kind(asked: Asked, only: Filter, where: Where, limit: int, *, plainly: 
 
 def _kinds(asked: Asked) -> Iterator[tuple[Span, frozenset[int]]]:
     """The runs of words that name a kind of objects."""
-    known = asked.map.phrases()
+    known = asked.map.phrases
     for span in asked.targets():
         if (kinds := known.get(asked.keys[span])) is not None:
             yield span, kinds

@@ -50,8 +50,8 @@ def _from_cells(osm: Map, row: Row) -> "BaseGeometry | None":
                         rings.append(lines[key])
     if rings:
         formed = shapely.polygonize(rings)
-        found = [part for part in formed.geoms if part.geom_type == "Polygon"]
-        whole = shapely.build_area(shapely.GeometryCollection(rings)) if found else None
+        areas = [part for part in formed.geoms if part.geom_type == "Polygon"]
+        whole = shapely.build_area(shapely.GeometryCollection(rings)) if areas else None
         if whole is not None and not whole.is_empty:
             return shapes.joined(shapes.parts_of(whole))
     if not lines:

@@ -50,17 +50,17 @@ NEAR = frozenset({"near", "nearby", "around", "close", "next", "by"})
 
 def phrases(kinds: Iterable[tuple[int, tuple[str, str, int]]]) -> dict[str, frozenset[int]]:
     """The kinds (by number: category, type, rank) of a map that a key means, in the singular or plural."""
-    found: dict[str, set[int]] = {}
+    numbers_of: dict[str, set[int]] = {}
     by_tag: dict[tuple[str, str], set[int]] = {}
     for number, (category, of_type, _) in kinds:
         by_tag.setdefault((category, of_type), set()).add(number)
         if category in KEYS or of_type == "bus_stop":
-            found.setdefault(of_type.replace("_", " "), set()).add(number)
-    for said, tag in SAID.items():
-        found.setdefault(said, set()).update(by_tag.get(tag, ()))
+            numbers_of.setdefault(of_type.replace("_", " "), set()).add(number)
+    for phrase, tag in SAID.items():
+        numbers_of.setdefault(phrase, set()).update(by_tag.get(tag, ()))
     keyed: dict[str, frozenset[int]] = {}
-    for said, numbers in found.items():
-        for form in (said, *_plurals(said)):
+    for phrase, numbers in numbers_of.items():
+        for form in (phrase, *_plurals(phrase)):
             if numbers and (key := key_of(form)):
                 keyed[key] = frozenset(numbers) | keyed.get(key, frozenset())
     return keyed

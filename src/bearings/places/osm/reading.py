@@ -64,9 +64,9 @@ def header(path: Path) -> Header:
     try:
         reader = osmium.io.Reader(str(path), osmium.osm.osm_entity_bits.NOTHING)
         try:
-            found = reader.header()
-            timestamp = found.get("osmosis_replication_timestamp") or found.get("timestamp") or ""
-            return Header(timestamp, found.get("generator"))
+            header = reader.header()
+            timestamp = header.get("osmosis_replication_timestamp") or header.get("timestamp") or ""
+            return Header(timestamp, header.get("generator"))
         finally:
             reader.close()
     except (RuntimeError, ValueError) as error:
@@ -109,31 +109,31 @@ class _Reading:
     def features(self) -> Iterator[Feature]:
         """See `features`."""
         has_ways = False
-        for found in self._objects():
-            kind_of_object = found.type_str()
-            if kind_of_object == "r" and _TooLarge.relation(found):
+        for item in self._objects():
+            kind_of_object = item.type_str()
+            if kind_of_object == "r" and _TooLarge.relation(item):
                 self._lost.count += 1
                 continue
-            self._check_order(found, kind_of_object, has_ways=has_ways)
+            self._check_order(item, kind_of_object, has_ways=has_ways)
             has_ways |= kind_of_object == "w"
             if kind_of_object == "r":
-                self._open[found.id] = [member.ref for member in found.members if member.type == "w"]
+                self._open[item.id] = [member.ref for member in item.members if member.type == "w"]
                 continue
-            if not self._is_numbered(found, kind_of_object):
+            if not self._is_numbered(item, kind_of_object):
                 continue
-            tags = self._tags(found)
-            if kind_of_object == "a" and not found.from_way():
-                self._open.pop(found.orig_id(), None)
-            if kind_of_object == "n" and found.id == self._last_node:
+            tags = self._tags(item)
+            if kind_of_object == "a" and not item.from_way():
+                self._open.pop(item.orig_id(), None)
+            if kind_of_object == "n" and item.id == self._last_node:
                 self._lost.count += 1
             elif kind_of_object == "n":
-                self._last_node = found.id
-                yield from self._node(found, tags)
+                self._last_node = item.id
+                yield from self._node(item, tags)
             elif kind_of_object == "w" and "addr:interpolation" in tags:
-                self._note_missing(found)
-                yield from _interpolated(found, tags, self._numbered)
+                self._note_missing(item)
+                yield from _interpolated(item, tags, self._numbered)
             elif (kind := meaning.kind_of(tags)) is not None and (
-                shape := self._shape(found, kind_of_object, kind, tags)
+                shape := self._shape(item, kind_of_object, kind, tags)
             ) is not None:
                 is_long = shape.osm % 4 == WAY and len(shape.wkb) > MOST_NODES * _HEX_OF_POSITION
                 self._lost.count += is_long

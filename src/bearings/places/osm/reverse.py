@@ -60,8 +60,8 @@ class Reverse:
 
     def at(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The place at a point; None if nothing is near."""
-        if zoom >= _MAJOR_ZOOM and (found := self._detailed(point, zoom, layers)):
-            return found
+        if zoom >= _MAJOR_ZOOM and (detailed := self._detailed(point, zoom, layers)):
+            return detailed
         return None if layers and "address" not in layers else self._area(point, RANK_OF_ZOOM.get(zoom, 25))
 
     def near(self, point: Point, wanted: int, within_m: float, street: int | None = None) -> Iterator[Near]:
@@ -82,7 +82,7 @@ class Reverse:
     def _around(self, point: Point, wanted: int, least_m: float, most_m: float, street: int | None) -> list[Near]:
         """The shapes at a distance between two, nearest first; one that several cells hold stands once."""
         lon, lat = cells.steps(point.lon), cells.steps(point.lat)
-        found: dict[tuple[int, float], Near] = {}
+        shapes: dict[tuple[int, float], Near] = {}
         for box in geometry.split(geometry.around(point, most_m)):
             for number in self._map.cells_in([*map(cells.steps, box)]):
                 cell = self._map.cell(number)
@@ -90,8 +90,8 @@ class Reverse:
                     if near.distance_m > most_m:
                         break
                     if near.distance_m > least_m:
-                        found.setdefault((near.feature, round(near.distance_m, 2)), near)
-        return sorted(found.values(), key=lambda near: near.distance_m)
+                        shapes.setdefault((near.feature, round(near.distance_m, 2)), near)
+        return sorted(shapes.values(), key=lambda near: near.distance_m)
 
     def _detailed(self, point: Point, zoom: int, layers: frozenset[str]) -> At | None:
         """The street, address or object at a point."""
@@ -104,11 +104,11 @@ class Reverse:
             )
         if zoom >= _BUILDING_ZOOM and (not layers or layers - {"address"}):
             wanted |= cells.OBJECT | (cells.FEATURE if layers else 0)
-        found = self.near(point, wanted, LIMIT_M)
-        found = self._of_layers(found, layers) if layers else found
+        shapes = self.near(point, wanted, LIMIT_M)
+        shapes = self._of_layers(shapes, layers) if layers else shapes
         if abroad := self._abroad(point):  # beside a border the nearest street may be the neighbour's
-            found = self._outside(found, abroad)
-        best = next((near for near in found if not self._is_too_large(point, near)), None)
+            shapes = self._outside(shapes, abroad)
+        best = next((near for near in shapes if not self._is_too_large(point, near)), None)
         if best is None:
             return None
         # A point on a street is named by the house there, "Hauptstraße 5", as Nominatim does; in a building or a park,
@@ -127,7 +127,7 @@ class Reverse:
 
     def _abroad(self, point: Point) -> frozenset[int]:
         """The countries beside the point: those whose polygons the map has, and that do not hold it."""
-        near = frozenset(country for country, box in self._map.countries().items() if geometry.contains(box, point))
+        near = frozenset(country for country, box in self._map.countries.items() if geometry.contains(box, point))
         return near - {row.id for row in self.polygons(point)} if near else near
 
     def _outside(self, found: Iterator[Near], countries: frozenset[int]) -> Iterator[Near]:
@@ -141,6 +141,7 @@ class Reverse:
 
     def _house_of(self, point: Point, street: Near) -> At:
         """The house of a street that is nearest to its position nearest to the point, or the street."""
+        # The point may be on the far side of a wide street, so the house may be that much farther than the street.
         within = street.distance_m + _HOUSE_M
         known = self.near(point, cells.HOUSE, within, street.street) if street.street else iter(())
         houses = list(islice(known, _MOST_HOUSES))
@@ -159,6 +160,7 @@ class Reverse:
 
     def _is_too_large(self, point: Point, area: Near) -> bool:
         """Whether it is an area around the point whose middle is so far away that what is near the point says more."""
+        # In a zoo or an airport, the next gate or café tells more than the name of the whole.
         if area.distance_m > 0 or not area.flags & cells.AREA:
             return False
         row = self._map.rows([area.feature])[area.feature]
@@ -166,30 +168,32 @@ class Reverse:
 
     def _is_in(self, near: Near, area: Near) -> bool:
         """Whether an object of a point lies in the area around the point asked about, and is no other house."""
+        # An object answers for the building "Hauptstraße 5" if its own address has that number too.
         rows = self._map.rows([near.feature, area.feature])
-        one, around = rows[near.feature], rows[area.feature]
-        if around.house is not None and around.house != one.house:
+        item, around = rows[near.feature], rows[area.feature]
+        if around.house is not None and around.house != item.house:
             return False
-        cell = self._map.cell(cells.cell_of(cells.steps(one.point.lon), cells.steps(one.point.lat)))
+        cell = self._map.cell(cells.cell_of(cells.steps(item.point.lon), cells.steps(item.point.lat)))
         if cell is None:
             return False
-        at = cell.near(cells.steps(one.point.lon), cells.steps(one.point.lat), cells.AREA)
+        at = cell.near(cells.steps(item.point.lon), cells.steps(item.point.lat), cells.AREA)
         return any(each.feature == area.feature for each in at if each.distance_m == 0)
 
     def _area(self, point: Point, last_rank: int) -> At | None:
         """The innermost area of a rank or a higher one that holds the point, or the settlement in it that is near."""
         rows = self.polygons(point)
-        held = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
-        held.sort(key=lambda row: -row.rank)
-        town = next((row for row in held if row.rank in TOWN_RANKS), None)
+        areas = [row for row in rows if row.rank <= last_rank and row.type not in _ISLANDS]
+        areas.sort(key=lambda row: -row.rank)
+        town = next((row for row in areas if row.rank in TOWN_RANKS), None)
         abroad = self._abroad(point)
         settled = [at for at in self.settled(point, town) if at.row.rank <= last_rank]
         settled = [at for at in settled if not self._lies_in(at.row, abroad)]
+        # A hamlet that is a point comes before the municipality around it, whose rank is less: 20 and 16.
         node = max(settled, key=lambda at: at.row.rank, default=None)
-        if node is not None and (not held or node.row.rank > held[0].rank):
+        if node is not None and (not areas or node.row.rank > areas[0].rank):
             return node
-        if held:
-            return At(held[0], 0.0)
+        if areas:
+            return At(areas[0], 0.0)
         return next((At(row, 0.0) for row in self._of_the_world(point) if row.rank <= last_rank), None)
 
     def settled(self, point: Point, town: Row | None) -> list[At]:
@@ -221,8 +225,8 @@ class Reverse:
         if nearest is None:
             return []
         row = self._map.rows([nearest.feature])[nearest.feature]
-        found = (self._map.area(each) for each in self._map.around(row.around).areas)
-        return [each for each in found if each is not None and each.osm is None and each.rank <= REGION_RANK]
+        areas = (self._map.area(each) for each in self._map.around(row.around).areas)
+        return [each for each in areas if each is not None and each.osm is None and each.rank <= REGION_RANK]
 
     def polygons(self, point: Point) -> list[Row]:
         """The areas whose polygons hold the point, innermost first. The answer for the last point is cached."""
@@ -233,8 +237,8 @@ class Reverse:
                 places = list(self._areas.containing(point, ADMIN, PLACE))
             else:
                 places = [place for area, place, is_whole in cell.areas if is_whole or self._areas.covers(area, point)]
-            found = (self._map.area(place) for place in dict.fromkeys(places))
-            last = self._last = (point, [row for row in found if row is not None])
+            rows = (self._map.area(place) for place in dict.fromkeys(places))
+            last = self._last = (point, [row for row in rows if row is not None])
         return last[1]
 
     def areas(self, point: Point) -> list[Row]:

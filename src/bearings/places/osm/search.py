@@ -112,18 +112,18 @@ class _Search:
         """Where two streets meet."""
         if len(self._asked.words) < _LEAST_CROSSED:
             return []
-        found = [row for row, _ in crossings(self._asked)]
+        rows = [row for row, _ in crossings(self._asked)]
         return [
-            Hit(row, self._score(1.0, row), Match.EXACT) for row in found if admits(self._only, self._asked.map, row)
+            Hit(row, self._score(1.0, row), Match.EXACT) for row in rows if admits(self._only, self._asked.map, row)
         ]
 
     def _at_streets(self) -> list[Hit]:
         """Objects that the query names together with their street."""
-        found: dict[int, _Fitting] = {}
+        fittings: dict[int, _Fitting] = {}
         for named, span, left in at_streets(self._asked) if len(self._asked.words) > 1 else ():
             fit = _FIT[named.kind] - _UNUSED_COST * len(left)
-            _keep_better(found, named.place, (fit, named, span, left))
-        return self._hits(found)
+            _keep_better(fittings, named.place, (fit, named, span, left))
+        return self._hits(fittings)
 
     def _exact(self) -> list[Hit]:
         """Places whose name is a run of the words, and that leave none."""
@@ -131,7 +131,7 @@ class _Search:
 
     def _fitting(self, candidates: Iterable[tuple[Span, Named]], most_left: int, cost: float = 0.0) -> list[Hit]:
         """The hits among candidates, and among the houses of the streets that they name."""
-        found: dict[int, _Fitting] = {}
+        fittings: dict[int, _Fitting] = {}
         spans: dict[tuple[Span, int], Named] = {}
         memo: dict[tuple[Span, int], tuple[int, ...]] = {}
         for span, named in candidates:
@@ -144,7 +144,7 @@ class _Search:
                 left = memo[key] = self._asked.left(span, named.around)
             if len(left) <= most_left:
                 fit = _FIT[named.kind] - _EDIT_COST * named.edits - _UNUSED_COST * len(left) + self._share(span)
-                _keep_better(found, named.place, (fit, named, span, left))
+                _keep_better(fittings, named.place, (fit, named, span, left))
         # "Landstrasse 140": the street is named, and the house stands in the table of numbers by the street's spelling.
         if any(map(words.is_number, self._asked.words)):
             for span in self._asked.targets():
@@ -155,8 +155,8 @@ class _Search:
                     left = self._asked.left(span, around, house)
                     if len(left) <= most_left:
                         fit = 1.0 - _EDIT_COST * named.edits - _UNUSED_COST * len(left)
-                        _keep_better(found, place, (fit, named._replace(kind=MAIN), span, left))
-        return self._hits(found, cost)
+                        _keep_better(fittings, place, (fit, named._replace(kind=MAIN), span, left))
+        return self._hits(fittings, cost)
 
     def _share(self, span: Span) -> float:
         """More for a name of more of the words: "Zoo Heidelberg" is a name before it is a zoo in Heidelberg."""
@@ -205,15 +205,15 @@ class _Search:
             if not wanted or all(len(word) < 3 for word in wanted):
                 continue
             query = " AND ".join(f'"{word}"' for word in wanted)
-            found = self._asked.map.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ? LIMIT 200", (query,))
-            for (spelling,) in found:
+            rows = self._asked.map.query("SELECT rowid FROM word_fts WHERE word_fts MATCH ? LIMIT 200", (query,))
+            for (spelling,) in rows:
                 candidates += [(span, named) for named in self._asked.of_spelling(spelling)]
         hits = self._fitting(candidates, 0, 1.0 - _PART_FIT)
         return [replace(hit, match=Match.PREFIX) for hit in hits]
 
     def _near(self) -> list[Hit]:
         """Places near an area that the query names, though outside."""
-        found: dict[int, _Fitting] = {}
+        fittings: dict[int, _Fitting] = {}
         areas = {
             span: list(self._asked.map.rows(list(self._asked.areas_of(span))[:20]).values())
             for span in self._asked.keys
@@ -231,8 +231,8 @@ class _Search:
                 cost = min(_apart(row, area) for each in spans for area in areas[each])
                 if cost < 1:
                     fit = _FIT[named.kind] - _NEAR_COST - _FAR_COST * cost + self._share(span)
-                    found[row.id] = (fit, named, span, ())
-        return self._hits(found)
+                    fittings[row.id] = (fit, named, span, ())
+        return self._hits(fittings)
 
     def _misspelt(self) -> list[Hit]:
         """Places and areas whose names are an edit or two from a run of words."""
@@ -251,14 +251,14 @@ class _Search:
             for target in self._asked.targets() if areas else ():
                 if overlap(target, span):
                     continue
-                found: dict[int, _Fitting] = {}
+                fittings: dict[int, _Fitting] = {}
                 for place, named, around, house in self._with_houses(target):
-                    held = frozenset(self._asked.map.around(around).areas) & areas.keys()
-                    if held and set(self._asked.left(target, around, house)) <= words_of:
-                        area = min((areas[each] for each in held), key=lambda each: each.edits)
+                    meant = frozenset(self._asked.map.around(around).areas) & areas.keys()
+                    if meant and set(self._asked.left(target, around, house)) <= words_of:
+                        area = min((areas[each] for each in meant), key=lambda each: each.edits)
                         fit = _FIT[named.kind] - _EDIT_COST * area.edits
-                        found[place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
-                hits += self._hits(found, 0.0)
+                        fittings[place] = (fit, named._replace(edits=area.edits, key=area.key), span, ())
+                hits += self._hits(fittings, 0.0)
         return hits
 
     def _with_houses(self, target: Span) -> Iterator[tuple[int, Named, int, Span | None]]:

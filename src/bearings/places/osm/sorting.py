@@ -44,8 +44,8 @@ def sort(path: Path, to: Path) -> None:
     numbered = draft(to, SORTED_SUFFIX)
     try:
         with _writer(numbered) as writer:
-            for found in osmium.FileProcessor(str(path)):
-                _ADD[found.type_str()](writer, found)
+            for item in osmium.FileProcessor(str(path)):
+                _ADD[item.type_str()](writer, item)
         merged = osmium.MergeInputReader()
         merged.add_file(str(numbered))
         with _writer(to) as writer:

@@ -11,7 +11,7 @@ import anyio.to_thread
 
 from bearings.errors import InvalidInput, Unavailable
 from bearings.places.categories import Category
-from bearings.places.coverage import Coverage, tiles
+from bearings.places.coverage import Coverage, Tiles
 from bearings.places.engine.blocking import check, in_thread
 from bearings.places.engine.ranking import shares_of
 from bearings.places.models import (
@@ -60,15 +60,15 @@ class OsmSource:
     @property
     def is_there(self) -> bool:
         """Whether a map has been imported, or the setting names one."""
-        return bool(self._setting) or library.any_map(self._folder)
+        return bool(self._setting) or bool(library.maps(self._folder))
 
     @property
     def coverage(self) -> Coverage:
         """The tiles that hold named objects. Opens the maps, which takes milliseconds."""
-        found = self._shelf.maps()
-        known = tuple(map(id, found))
+        maps = self._shelf.maps()
+        known = tuple(map(id, maps))
         if self._covered is None or self._covered[0] != known:
-            self._covered = known, tiles(tile for each in found for tile in each.tiles())
+            self._covered = known, Tiles(frozenset(tile for osm in maps for tile in osm.tiles()))
         return self._covered[1]
 
     async def prepare(self, progress: Progress) -> None:  # noqa: ARG002 - the seam's
@@ -123,18 +123,18 @@ class OsmSource:
         """The open maps. Raises Unavailable if none can be read."""
         from bearings.places.osm.answers import OsmMap
 
-        found = self._shelf.maps()
-        if not found:
+        maps = self._shelf.maps()
+        if not maps:
             raise Unavailable("no imported map can be read", "Import one: bearings places import FILE.osm.pbf.")
-        answering = {id(each): self._answering.get(id(each)) or OsmMap(each) for each in found}
+        answering = {id(each): self._answering.get(id(each)) or OsmMap(each) for each in maps}
         self._answering = answering
         return list(answering.values())
 
     def _search(self, query: SearchQuery) -> Found:
         maps = self._maps()
         answers = _telling([(each, each.search(query)) for each in maps])
-        found = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)
-        hits = _unique(found)[: query.limit]
+        ranked = sorted(((osm, hit) for osm, answer in answers for hit in answer.hits), key=lambda pair: -pair[1].score)
+        hits = _unique(ranked)[: query.limit]
         guesses = sorted(
             ((osm, hit) for osm, answer in answers for hit in answer.suggestions), key=lambda pair: -pair[1].score
         )
@@ -150,9 +150,9 @@ class OsmSource:
 
     def _reverse(self, point: Point, zoom: int, language: str, layer: Sequence[str]) -> Located:
         maps = self._maps()
-        found = [at for each in maps if (at := each.reverse(point, zoom, language, layer)) is not None]
-        best = max(found, key=lambda at: (at[0].place_rank, -at[1]), default=None) if zoom < 16 else None
-        best = best or min(found, key=lambda at: at[1], default=None)
+        nearest = [at for each in maps if (at := each.reverse(point, zoom, language, layer)) is not None]
+        best = max(nearest, key=lambda at: (at[0].place_rank, -at[1]), default=None) if zoom < 16 else None
+        best = best or min(nearest, key=lambda at: at[1], default=None)
         return Located(None if best is None else best[0], self._provenance(maps))
 
     def _nearby(
@@ -161,12 +161,12 @@ class OsmSource:
         maps = self._maps()
         wanted = [Category(each) for each in categories if each in set(Category)]
         unsupported = tuple(each for each in categories if each not in set(Category))
-        found: list[NearbyPlace] = []
+        places: list[NearbyPlace] = []
         for category in wanted:
             of_all = [near for each in maps for near in each.nearby(point, radius_m, [category], limit, language)]
-            found += sorted(of_all, key=lambda near: near.distance_m)[:limit]
+            places += sorted(of_all, key=lambda near: near.distance_m)[:limit]
         unique: dict[tuple[str | None, int | None], NearbyPlace] = {}
-        for near in sorted(found, key=lambda near: near.distance_m):
+        for near in sorted(places, key=lambda near: near.distance_m):
             unique.setdefault((near.place.osm_type, near.place.osm_id), near)
         here = self._reverse(point, 18, language, ()).place
         around = {key: here.address[key] for key in _HERE if key in here.address} if here else {}
@@ -178,8 +178,8 @@ class OsmSource:
 
     def _admin(self, point: Point, language: str, detail: Detail) -> Bounded:
         maps = self._maps()
-        found = max((each.levels(point, language, detail) for each in maps), key=lambda pair: len(pair[0]))
-        return Bounded(*found, self._provenance(maps))
+        most = max((each.levels(point, language, detail) for each in maps), key=lambda pair: len(pair[0]))
+        return Bounded(*most, self._provenance(maps))
 
     def _lookup(self, osm_ids: Sequence[str], language: str, detail: Detail) -> Found:
         maps = self._maps()
@@ -227,10 +227,10 @@ def _confidences(hits: "Sequence[tuple[OsmMap, Hit]]") -> list[float]:
 
 def _unique(hits: "Sequence[tuple[OsmMap, Hit]]") -> "list[tuple[OsmMap, Hit]]":
     """The hits without objects that several maps hold."""
-    found: dict[tuple[object, ...], tuple[OsmMap, Hit]] = {}
+    by_object: dict[tuple[object, ...], tuple[OsmMap, Hit]] = {}
     for osm, hit in hits:
-        found.setdefault((hit.row.osm, hit.row.name, hit.row.point), (osm, hit))
-    return list(found.values())
+        by_object.setdefault((hit.row.osm, hit.row.name, hit.row.point), (osm, hit))
+    return list(by_object.values())
 
 
 _HERE = ("road", "neighbourhood", "suburb", "village", "town", "city", "postcode")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bearings.places import geometry, shapes
 from bearings.places.osm import cells, tags
 from bearings.places.osm.meridian import HALF_ROUND
-from bearings.places.osm.nearness import nearest, points_of
+from bearings.places.osm.nearness import connected, nearest, points_of
 from bearings.places.osm.staging import Staging
 from bearings.places.osm.words import key_of, keys_of
 
@@ -121,18 +121,8 @@ def _groups(ways: Sequence[int], lines: "Mapping[int, BaseGeometry]") -> Iterato
     near: dict[int, list[int]] = defaultdict(list)
     for one, other in zip(*pairs.tolist(), strict=True):
         near[one].append(other)
-    left = set(range(len(ways)))
-    while left:
-        reached = [left.pop()]
-        group = []
-        while reached:
-            one = reached.pop()
-            group.append(ways[one])
-            for other in near[one]:
-                if other in left:
-                    left.discard(other)
-                    reached.append(other)
-        yield sorted(group)
+    for group in connected(range(len(ways)), near.__getitem__):
+        yield sorted(ways[number] for number in group)
 
 
 def _heads(groups: Sequence[Sequence[int]], lines: "Mapping[int, BaseGeometry]") -> Iterator[int]:

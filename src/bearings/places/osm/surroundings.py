@@ -84,8 +84,8 @@ class _WorldAbove:
             corners = [(tile[0] + dx, tile[1] + dy) for dx in (0.01, 0.99) for dy in (0.01, 0.99)]
             at_corners = {self._told(x * _WORLD_DEG, y * _WORLD_DEG) for x, y in corners}
             self._tiles[tile] = at_corners.pop() if len(at_corners) == 1 else None
-        found = self._tiles[tile]
-        return self._told(lon, lat) if found is None else found
+        above = self._tiles[tile]
+        return self._told(lon, lat) if above is None else above
 
     def _told(self, lon: float, lat: float) -> Above:
         """The world's areas at a position that is rounded to a hundred metres."""
@@ -117,7 +117,7 @@ class _Making:
     def __init__(self, staging: Staging, world: World) -> None:
         self._staging = staging
         self._above_all = _WorldAbove(staging, world)
-        found = []
+        areas = []
         for row in self._staging.rows("category IN ('boundary', 'place') AND box IS NOT NULL"):
             if row.id in self._staging.polygons:
                 names = json.loads(row.names) if row.names else {}
@@ -125,8 +125,8 @@ class _Making:
                 is_town = row.rank in TOWN_RANKS and (row.category == "boundary" or row.type in EXTENT_M[0])
                 is_island = row.type in ("island", "islet", "archipelago")
                 shape = self._staging.polygons[row.id]
-                found.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
-        self._areas = sorted(found, key=lambda area: (area.shape.area, -area.rank))
+                areas.append(Area(row.id, row.rank, keys_of(row), code, is_town, is_island, shape))
+        self._areas = sorted(areas, key=lambda area: (area.shape.area, -area.rank))
         self._linked: dict[int, str] = {}
         self._labels: dict[int, int] = {}
         self._keys: dict[int, frozenset[str]] = {area.id: area.keys for area in self._areas}
@@ -140,18 +140,18 @@ class _Making:
         count = len(positions)
         scale = math.cos(math.radians(float(positions[:, 1].mean()))) if count else 1.0
         plane = positions * shapes.DEG_M * np.array([scale, 1.0])
-        held = self._held(positions)
+        areas_of = self._held(positions)
         done(0.3)
-        municipal = self._municipal(held)
-        settled = self._settled(plane, municipal, held)
+        municipal = self._municipal(areas_of)
+        settled = self._settled(plane, municipal, areas_of)
         done(0.6)
-        addressed = Addressed(self._staging, areas, self._keys, plane, held, settled)
+        addressed = Addressed(self._staging, areas, self._keys, plane, areas_of, settled)
         towns, postcodes = addressed.towns_and_postcodes()
         done(0.8)
         numbers: dict[tuple[tuple[int, ...], str | None], int] = {}
         combination, in_town = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
         for number in range(count):
-            polygons = [areas[each] for each in held.get(number, ())]
+            polygons = [areas[each] for each in areas_of.get(number, ())]
             own_rank = self._staging.numbers.rank[number]
             if own_rank < tags.STREET_RANK:  # a town lies in its county, not in the parish that holds its point
                 polygons = self._larger(number + 1, own_rank, polygons)
@@ -189,10 +189,10 @@ class _Making:
         numbers = {whole: number for number, whole in enumerate(made.combinations, 1)}
         of_more: list[int] = []
         known = len(made.combination)
-        held = self._held(self._staging.positions()[known:])
+        areas_of = self._held(self._staging.positions()[known:])
         while known + len(of_more) < len(self._staging):  # what lies around them may be staged meanwhile
             number = known + len(of_more)
-            around = [self._areas[each] for each in held.get(len(of_more), ())]
+            around = [self._areas[each] for each in areas_of.get(len(of_more), ())]
             country = next((area.code.lower() for area in around if area.rank == COUNTRY_RANK and area.code), None)
             above: tuple[int, ...] = ()
             if country is None:
@@ -212,15 +212,15 @@ class _Making:
         import numpy as np
         import shapely
 
-        held: dict[int, list[int]] = defaultdict(list)
+        areas_of: dict[int, list[int]] = defaultdict(list)
         outlines = np.array([area.shape for area in self._areas], dtype=object)
         for start in range(0, len(positions) if len(outlines) else 0, _BATCH):
             tree = shapely.STRtree(points_of(positions[start : start + _BATCH]))
             areas, points = tree.query(outlines, predicate="intersects")
             order = np.lexsort((areas, points))
             for area, point in zip(areas[order].tolist(), (points[order] + start).tolist(), strict=True):
-                held[point].append(area)
-        return held
+                areas_of[point].append(area)
+        return areas_of
 
     def _larger(self, identifier: int, rank: int, polygons: "Sequence[Area]") -> "list[Area]":
         """The areas that an area or settlement lies in: larger ones, and none of a lower level but islands."""
@@ -241,13 +241,13 @@ class _Making:
     def _municipal(self, held: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """For each object in one, its innermost area that is a municipality."""
         areas = self._areas
-        found = {}
+        municipality_of = {}
         for point, around in held.items():
             for each in around:
                 if areas[each].is_town:
-                    found[point] = areas[each].id
+                    municipality_of[point] = areas[each].id
                     break
-        return found
+        return municipality_of
 
     def _settled(
         self, plane: "Positions", municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]
@@ -263,7 +263,7 @@ class _Making:
         for number in range(len(plane)):
             groups[self._home(number, municipal, held)].append(number)
         home_of = {row.id: self._home(row.id - 1, municipal, held) for row in nodes}
-        found: dict[int, list[int]] = defaultdict(list)
+        settlements_of: dict[int, list[int]] = defaultdict(list)
         for home, members in groups.items():
             at = np.array(members)
             for kinds in EXTENT_M:
@@ -272,8 +272,8 @@ class _Making:
                     chosen = nearest_in_proportion(plane, at, inside, kinds)
                     for number, node in zip(members, chosen, strict=True):
                         if node is not None and node.id != number + 1 and itself[node.id] is None:
-                            found[number].insert(0, node.id)
-        return found
+                            settlements_of[number].insert(0, node.id)
+        return settlements_of
 
     def _home(self, number: int, municipal: Mapping[int, int], held: Mapping[int, Sequence[int]]) -> int:
         """The area that an object shares with the settlements it may belong to: its municipality, else its country."""

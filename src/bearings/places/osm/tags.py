@@ -223,13 +223,13 @@ def main_name(tags: Mapping[str, str]) -> str:
 
 def other_names(tags: Mapping[str, str]) -> dict[str, str]:
     """All names but the main one, by the tag's key: "name:fr", "alt_name", "ref"."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for key, value in tags.items():
-        if key == "name" or len(found) >= _MOST_NAMES:
+        if key == "name" or len(names) >= _MOST_NAMES:
             continue
         if _is_other_name(key) and (name := _clean(value)):
-            found[key] = name
-    return found
+            names[key] = name
+    return names
 
 
 @lru_cache(maxsize=4096)
@@ -315,5 +315,5 @@ def _clean(text: str) -> str:
     """A text in single spaces; empty if nothing of it can be seen."""
     if not text:
         return ""
-    found = " ".join(text.split())[:_MOST_NAME]
-    return found if found.isprintable() or any(map(str.isprintable, found.replace(" ", ""))) else ""
+    spaced = " ".join(text.split())[:_MOST_NAME]
+    return spaced if spaced.isprintable() or any(map(str.isprintable, spaced.replace(" ", ""))) else ""

@@ -130,13 +130,13 @@ def parts(query: str) -> tuple[tuple[str, ...], ...]:
 
 def of_parts(given: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """As `parts`, for a query in parts."""
-    found: list[tuple[str, ...]] = []
+    folded_parts: list[tuple[str, ...]] = []
     left = MOST_WORDS
     for part in given:
         if folded := words(part)[:left]:
-            found.append(folded)
+            folded_parts.append(folded)
             left -= len(folded)
-    return tuple(found)
+    return tuple(folded_parts)
 
 
 @lru_cache(maxsize=4096)

@@ -112,20 +112,20 @@ class MapWriter(DatabaseWriter):
 
     def _name(self, row: Row, around: int, of_parts: Mapping[str, str], role: int) -> None:
         """The keys of all names of an object, and of the parts of a street, each once with its best kind."""
-        found: dict[int, int] = {}
+        kind_of: dict[int, int] = {}
         others = json.loads(row.names) if row.names else {}
         for name, is_main in tags.spellings(row.name, others):
             for key in words.keys_of(name):
                 spelling = self._spelling(key, name)
-                found[spelling] = min(found.get(spelling, OTHER), MAIN if is_main else OTHER)
+                kind_of[spelling] = min(kind_of.get(spelling, OTHER), MAIN if is_main else OTHER)
         for key, name in of_parts.items():
-            found.setdefault(self._spelling(key, name), OTHER)
+            kind_of.setdefault(self._spelling(key, name), OTHER)
         for code in (others.get(key) for key in ("ISO3166-1:alpha2", "ISO3166-1", "ISO3166-2")):
             if code and (key := words.key_of(code)):
-                found.setdefault(self._spelling(key, code), CODE)
+                kind_of.setdefault(self._spelling(key, code), CODE)
         if role != OBJECT:
-            self._area_spellings.update(found)
-        names = ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in found.items())
+            self._area_spellings.update(kind_of)
+        names = ((spelling, row.weight, row.id, kind, role, around) for spelling, kind in kind_of.items())
         self._put("INSERT INTO new_name VALUES (?,?,?,?,?,?)", names)
 
     def _house(self, row: Row, of_street: Mapping[str, str]) -> None:
@@ -137,12 +137,12 @@ class MapWriter(DatabaseWriter):
                 self._put("INSERT INTO new_house VALUES (?,?,?)", ((spelling, number, row.id) for number in numbers))
 
     def _spelling(self, key: str, name: str) -> int:
-        found = self._spellings.get(key)
-        if found is None:
-            found = self._spellings[key] = len(self._spellings) + 1
+        number = self._spellings.get(key)
+        if number is None:
+            number = self._spellings[key] = len(self._spellings) + 1
             spelt = " ".join(words.words(name)[:_MOST_WORDS_OF_NAME])
-            self._put("INSERT INTO new_words VALUES (?,?)", [(found, spelt)])
-        return found
+            self._put("INSERT INTO new_words VALUES (?,?)", [(number, spelt)])
+        return number
 
     def _write_names(self) -> None:
         """Sorted, so that each B-tree grows at its end only."""
@@ -192,9 +192,9 @@ class _Area(NamedTuple):
 
 
 def _cells(pieces: Iterable[tuple[int, int, int, bytes]], street_of: "array[int]") -> Iterator[tuple[int, bytes]]:
-    for cell, found in groupby(pieces, key=itemgetter(0)):
+    for cell, pieces_of in groupby(pieces, key=itemgetter(0)):
         entries = [
-            cells.Entry(feature, street_of[feature - 1], flags, positions) for _, feature, flags, positions in found
+            cells.Entry(feature, street_of[feature - 1], flags, positions) for _, feature, flags, positions in pieces_of
         ]
         yield cell, cells.packed(entries)
 
@@ -203,13 +203,13 @@ def _meeting(numbers: Sequence[int], areas: Sequence[_Area]) -> dict[int, list[t
     """For each cell, the areas whose polygons meet its square, as the column `areas` of the table `cell`."""
     import shapely
 
-    found: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
+    meeting: dict[int, list[tuple[int, int, bool]]] = defaultdict(list)
     tree = shapely.STRtree([shapely.box(*cells.square(cell)) for cell in numbers])
     for area in sorted(areas, key=attrgetter("order")):
         whole = set(tree.query(area.shape, predicate="covers").tolist())
         for at in tree.query(area.shape, predicate="intersects").tolist():
-            found[numbers[at]].append((area.id, area.place, at in whole))
-    return found
+            meeting[numbers[at]].append((area.id, area.place, at in whole))
+    return meeting
 
 
 def _role(row: Row, around: Surroundings) -> int:

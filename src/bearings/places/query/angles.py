@@ -65,18 +65,18 @@ class Angle:
 
 def tokens(text: str) -> list[Token] | None:
     """The tokens of a text; None if a word or sign in it can't be part of an angle."""
-    found: list[Token] = []
+    pieces: list[Token] = []
     position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
             return None
         position = match.end()
-        if match.lastgroup and (kind := _kind(match.lastgroup, match[match.lastgroup], found)):
-            found.append(Token(kind, match[match.lastgroup]))
+        if match.lastgroup and (kind := _kind(match.lastgroup, match[match.lastgroup], pieces)):
+            pieces.append(Token(kind, match[match.lastgroup]))
         elif match.lastgroup:
             return None
-    return found
+    return pieces
 
 
 def _kind(group: str, text: str, before: Sequence[Token]) -> str | None:

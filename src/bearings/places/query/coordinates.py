@@ -89,8 +89,8 @@ def _written(text: str) -> Point | Problem | None:
     if not _may_be(pieces, halves):
         return None
     angles = [angle(half) for half in halves]
-    found = [each for each in angles if each is not None]
-    return _pair(found, header) if len(found) == len(angles) else None
+    known = [each for each in angles if each is not None]
+    return _pair(known, header) if len(known) == len(angles) else None
 
 
 def _may_be(pieces: list[Token], halves: list[list[Token]]) -> bool:

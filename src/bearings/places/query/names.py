@@ -17,8 +17,8 @@ def read(parts: Sequence[str], codes: Sequence[Code]) -> tuple[NameReading, ...]
 
     Parts may come in any order: the source also tries the last part as the name, as in "USA, Illinois, Springfield".
     """
-    found = dict.fromkeys((*_whole(parts), *_coded(codes), *_bracketed(parts), *_within(parts), *_qualified(parts)))
-    return tuple(islice(found, _MOST_READINGS))
+    distinct = dict.fromkeys((*_whole(parts), *_coded(codes), *_bracketed(parts), *_within(parts), *_qualified(parts)))
+    return tuple(islice(distinct, _MOST_READINGS))
 
 
 def _whole(parts: Sequence[str]) -> Iterator[NameReading]:

@@ -67,20 +67,20 @@ def postcode(text: str) -> str | None:
         if _ALONE.fullmatch(part) and len(_DIGIT.findall(part)) > 2:
             return part
         if match := _BESIDE.fullmatch(part):
-            found: str = match["first"] or match["last"]
-            if not is_street(part.replace(found, "1")):
-                return found
+            code: str = match["first"] or match["last"]
+            if not is_street(part.replace(code, "1")):
+                return code
     return None
 
 
 def is_street(text: str) -> bool:
     """Whether a text looks like a street address: a house number and a street word, in one part or two."""
-    found = parts(text)
-    for at, part in enumerate(found):
+    pieces = parts(text)
+    for at, part in enumerate(pieces):
         words = [word for each in part.split() if (word := fold(each))]
         if not _has_street(words):
             continue
-        beside = found[at + 1 : at + 2] + found[max(0, at - 1) : at]
+        beside = pieces[at + 1 : at + 2] + pieces[max(0, at - 1) : at]
         if any(map(_DIGIT.search, words)) or any(_NUMBER.fullmatch(each) for each in beside):
             return True
     return _EAST_ASIAN.search(text) is not None

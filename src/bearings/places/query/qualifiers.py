@@ -59,11 +59,11 @@ _MOST_WORDS = 4
 
 
 def _table(lines: dict[Kind, str]) -> dict[str, tuple[Kind, ...]]:
-    found: dict[str, tuple[Kind, ...]] = {}
+    kinds_of: dict[str, tuple[Kind, ...]] = {}
     for kind, line in lines.items():
         for words in line.split(", "):
-            found[words] = (*found.get(words, ()), kind)
-    return found
+            kinds_of[words] = (*kinds_of.get(words, ()), kind)
+    return kinds_of
 
 
 _PREFIXES, _SUFFIXES = _table(_BEFORE), _table(_BEHIND)

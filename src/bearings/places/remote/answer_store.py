@@ -13,15 +13,15 @@ from bearings.places.remote.disk import Disk, Entry
 
 @dataclass(frozen=True, slots=True)
 class StoreSize:
-    """The store's place and contents. `bytes_max` 0 and `path` None: nothing is on this machine's disk.
+    """The store's place and contents. `disk_bytes_max` 0 and `path` None: nothing is on this machine's disk.
 
-    `shared` names the server that replicas share, `shared_hits` counts the answers that came from it.
+    `shared` names the Redis server that replicas share; `shared_hits` counts this process's answers from it.
     """
 
-    entries: int = 0
-    bytes: int = 0
-    bytes_max: int = 0
-    faults: int = 0
+    disk_size: int = 0
+    disk_bytes: int = 0
+    disk_bytes_max: int = 0
+    disk_faults: int = 0
     path: str | None = None
     shared: str | None = None
     shared_hits: int = 0

@@ -1,7 +1,7 @@
 """A cache of answers: recent ones in memory, more in a store that processes share (docs/decisions/0007-cache.md)."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bearings.clock import Clock
 from bearings.places.remote.answer_store import AnswerStore, StoreSize
@@ -14,12 +14,9 @@ MEMORY_BYTES = 32_000_000
 """The limit of the answers in memory, whatever their number."""
 
 
-@dataclass(frozen=True, slots=True)
-class CacheStats:
-    """The cache's size, place and hits. `path` None and `disk_bytes_max` 0: there is no cache on disk.
-
-    `shared` names the Redis server that replicas share; `shared_hits` counts this process's answers from it.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheStats(StoreSize):
+    """The size and hits of the memory, beside those of the store behind it."""
 
     size: int
     max: int
@@ -27,13 +24,6 @@ class CacheStats:
     misses: int
     hit_rate: float
     ttl_s: float
-    disk_size: int
-    disk_bytes: int
-    disk_bytes_max: int
-    disk_faults: int
-    path: str | None
-    shared: str | None = None
-    shared_hits: int = 0
 
 
 class ReplyCache:
@@ -104,22 +94,16 @@ class ReplyCache:
 
     async def stats(self) -> CacheStats:
         """Sizes and hits; the hits and misses are those of this process."""
-        size = StoreSize() if self._store is None else await self._store.size()
+        stored = StoreSize() if self._store is None else await self._store.size()
         lookups = self._hits + self._misses
         return CacheStats(
+            **asdict(stored),
             size=len(self._memory),
             max=self._entries,
             hits=self._hits,
             misses=self._misses,
             hit_rate=round(self._hits / lookups, 4) if lookups else 0.0,
             ttl_s=self._ttl_s,
-            disk_size=size.entries,
-            disk_bytes=size.bytes,
-            disk_bytes_max=size.bytes_max,
-            disk_faults=size.faults,
-            path=size.path,
-            shared=size.shared,
-            shared_hits=size.shared_hits,
         )
 
     async def close(self) -> None:

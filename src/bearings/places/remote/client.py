@@ -153,13 +153,14 @@ class RemoteClient:
             return stored, True
         if self._replicas is None:
             return await self._requested(key, question), False
+        # Another replica may be asking the same: then its answer is awaited instead of a second request.
         entry = await self._replicas.flights.join(key, lambda: self._unless_found(key, question))
         return await self._readable(key, entry, question) or await self._requested(key, question), False
 
     async def _unless_found(self, key: str, question: Question[Value]) -> Entry:
         """The entry from the server, unless another replica has stored it in the meantime."""
-        found = await self._readable(key, await self._cache.found(key), question)
-        return found or await self._requested(key, question)
+        entry = await self._readable(key, await self._cache.found(key), question)
+        return entry or await self._requested(key, question)
 
     async def _readable(self, key: str, entry: Entry | None, question: Question[Value]) -> Entry | None:
         """The entry with its meaning; None if it is damaged, so that the question is asked anew."""

@@ -1,7 +1,7 @@
 """Single flight: concurrent identical requests share one answer."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -36,7 +36,7 @@ class InFlight(Generic[Answer]):
             flight.task.add_done_callback(lambda task: self._landed(key, task))
         flight.waiters += 1
         try:
-            return await _unless_cancelled(flight.task)
+            return await asyncio.shield(flight.task)  # a caller that is cancelled does not cancel the work of others
         finally:
             flight.waiters -= 1
             if not flight.waiters and not flight.task.done():
@@ -67,8 +67,3 @@ async def _run(scope: anyio.CancelScope, work: Callable[[], Coroutine[Any, Any, 
     with scope:
         return await work()
     raise asyncio.CancelledError
-
-
-def _unless_cancelled(task: "asyncio.Task[Answer]") -> Awaitable[Answer]:
-    """Waits for the task without passing on a cancellation of the waiter."""
-    return asyncio.shield(task)

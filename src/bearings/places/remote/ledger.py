@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import filelock
 
@@ -71,17 +71,10 @@ class LedgerFile:
         """The current ledger, without the lock; an empty one if the file is missing or malformed."""
         try:
             document = json.loads(read_regular(self.path, _MOST_BYTES, NO_LINK)[0])
-            numbers = {field.name: _number(document[field.name]) for field in fields(Ledger)}
+            times: dict[str, Any] = {field.name: _number(document[field.name]) for field in fields(Ledger)}
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return Ledger()
-        return Ledger(
-            sent_at=numbers["sent_at"],
-            free_at=numbers["free_at"],
-            refused_at=numbers["refused_at"],
-            cooldown_s=numbers["cooldown_s"],
-            refused_with=int(numbers["refused_with"]),
-            strikes=int(numbers["strikes"]),
-        )
+        return replace(Ledger(**times), refused_with=int(times["refused_with"]), strikes=int(times["strikes"]))
 
     def change(self, rule: Callable[[Ledger], tuple[Ledger, Answer]]) -> Answer:
         """Replace the ledger by the one that `rule` returns, under the lock; returns the rule's answer.

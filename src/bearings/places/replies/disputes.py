@@ -26,10 +26,12 @@ class DisputedArea(CleanPart):
     @classmethod
     def of(cls, area: Disputed) -> "DisputedArea":
         """The area with its sides."""
-        held, claimed = (
+        administrators, claimed = (
             {party.code or SELF: party.name for party in parties} for parties in (area.administered_by, area.claimed_by)
         )
-        return cls(name=area.name, kind=area.kind, administered_by=held, claimed_by=claimed, source=area.source)
+        return cls(
+            name=area.name, kind=area.kind, administered_by=administrators, claimed_by=claimed, source=area.source
+        )
 
     def line(self) -> str:
         """`disputed: Crimea; administered by Russia (RU); claimed by Ukraine (UA) (source: Natural Earth)`."""

@@ -42,8 +42,9 @@ from bearings.places.replies.parts import (
     listed,
     metres,
     numbers,
+    position,
     provenance,
-    rounded,
+    same_fields,
     short_id,
     significant,
     spelt,
@@ -71,8 +72,7 @@ class ShapedResult(GeocodeResult, Shaped):
     @classmethod
     def shaped(cls, place: Place, shapes: Mapping[str, Any]) -> "ShapedResult":
         """The place, rounded, with the fields of `Shaped`."""
-        lat, lon = rounded(place.point.lat), rounded(place.point.lon)
-        return cls(**fields(place), lat=lat, lon=lon, **shapes).holding(place.outline)
+        return cls(**fields(place), **position(place.point), **shapes).holding(place.outline)
 
     def lines(self) -> list[str]:
         """All fields but its name and point, as text."""
@@ -101,7 +101,7 @@ class GeocodeReply(Sourced):
     def of(cls, found: Found, hint: str | None, shapes: Shapes = ()) -> "GeocodeReply":
         """The places in their order; without places the hint, otherwise a note on how the query was read."""
         results = _shaped(found.places, shapes)
-        thanked = dict.fromkeys(one.attribution for one in (found.provenance, found.adviser) if one)
+        thanked = dict.fromkeys(origin.attribution for origin in (found.provenance, found.adviser) if origin)
         return cls(
             results=results,
             count=len(results),
@@ -119,7 +119,7 @@ class GeocodeReply(Sourced):
     def remarks(self) -> list[str]:
         """The lines below the places."""
         hint = [self.hint] if self.results and self.hint else []
-        suggestions = dict.fromkeys(one.line() for one in self.suggestions or ())
+        suggestions = dict.fromkeys(suggestion.line() for suggestion in self.suggestions or ())
         return [*hint, *suggestions, *([f"not used: {'; '.join(self.unused)}"] if self.unused else [])]
 
 
@@ -149,10 +149,10 @@ class ReverseReply(PlaceFields, CitedReply):
 
     def to_text(self) -> str:
         """The place, then its other fields."""
-        found = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
+        where = f"found at {spelt(self.found)}, {self.distance_m} m from {spelt(self.asked)}"
         if self.match is Match.COORDINATE:
-            found = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
-        return self.sourced([self.display_name, found, *self.lines()])
+            where = f"holds {spelt(self.asked)}; its own point is {spelt(self.found)}"
+        return self.sourced([self.display_name, where, *self.lines()])
 
 
 class BboxReply(Sourced, Shaped):
@@ -186,22 +186,16 @@ class BboxReply(Sourced, Shaped):
     ) -> "BboxReply":
         """The box of a place, padded by the caller."""
         box = tidy(box)
-        return cls(
-            place_name=place.name,
-            display_name=place.display_name,
-            bbox=list(box),
-            bboxes=[list(piece) for piece in geometry.split(box)],
-            bbox_kind=place.bbox_kind,
-            center=lat_lon(geometry.center(box)),
-            area_km2=significant(geometry.area_km2(box)),
-            osm_type=place.osm_type,
-            osm_id=place.osm_id,
-            match=place.match,
-            confidence=None if place.confidence is None else round(place.confidence, 2),
-            hint=hint,
-            **shapes,
-            **provenance(source),
-        ).holding(place.outline)
+        own = {
+            "place_name": place.name,
+            "bbox": list(box),
+            "bboxes": [list(piece) for piece in geometry.split(box)],
+            "center": lat_lon(geometry.center(box)),
+            "area_km2": significant(geometry.area_km2(box)),
+            "confidence": None if place.confidence is None else round(place.confidence, 2),
+            "hint": hint,
+        }
+        return cls(**{**same_fields(cls, place), **own, **shapes, **provenance(source)}).holding(place.outline)
 
     def to_text(self) -> str:
         """The box first, because the next tool needs it."""
@@ -261,15 +255,9 @@ class AdminReply(Sourced):
     ) -> "AdminReply":
         """The areas in their order, and the flat fields of the address."""
         boundaries = [
-            Boundary(
-                level=area.level,
-                name=area.name,
-                code=area.code and area.code.upper(),
-                admin_level=area.admin_level,
-                osm_type=area.osm_type,
-                osm_id=area.osm_id,
-                **fields_,
-            ).holding(area.outline)
+            Boundary(**{**same_fields(Boundary, area), "code": area.code and area.code.upper(), **fields_}).holding(
+                area.outline
+            )
             for area, fields_ in zip(levels, shapes or [{} for _ in levels], strict=True)
         ]
         best_known: dict[str, Any] = address.flat(parts)
@@ -324,17 +312,8 @@ class NearbyResult(CleanPart):
     @classmethod
     def of(cls, near: NearbyPlace) -> "NearbyResult":
         """The object, rounded."""
-        place = near.place
-        return cls(
-            name=place.name,
-            category=place.category,
-            type=place.type,
-            lat=rounded(place.point.lat),
-            lon=rounded(place.point.lon),
-            distance_m=metres(near.distance_m),
-            osm_type=place.osm_type,
-            osm_id=place.osm_id,
-        )
+        own = same_fields(cls, near.place) | position(near.place.point)
+        return cls(**own, distance_m=metres(near.distance_m))
 
     def line(self) -> str:
         """`120.5 m: The Fox (amenity=pub) 51.78, 0.92; node 7`."""

@@ -1,7 +1,7 @@
 """The replies of the tools that ask about several places: batches, routes, matrices. An error stands in its place."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -22,9 +22,10 @@ from bearings.places.replies.parts import (
     listed,
     metres,
     numbers,
+    position,
     precision,
     provenance,
-    rounded,
+    same_fields,
     tidy,
 )
 from bearings.places.replies.words import CleanPart, OneLine
@@ -50,13 +51,7 @@ class Failure(CleanPart):
     @classmethod
     def of(cls, error: BearingsError) -> "Failure":
         """The error's body."""
-        return cls(
-            error=error.error,
-            code=error.code,
-            hint=error.hint,
-            retryable=error.retryable,
-            retry_after_s=error.retry_after_s,
-        )
+        return cls(**error.body())
 
     def line(self) -> str:
         """`not_found: no place matches 'Atlantis'. Check the spelling.`."""
@@ -172,15 +167,11 @@ class Stop(CleanPart):
     @classmethod
     def at(cls, point: Point, name: str | None = None, place: Place | None = None) -> "Stop":
         """A known point, as given or by the place found."""
-        return cls(
-            name=name,
-            display_name=place.display_name if place else None,
-            precision=precision(place) if place else None,
-            lat=rounded(point.lat),
-            lon=rounded(point.lon),
-            match=place.match if place else None,
-            confidence=None if place is None or place.confidence is None else round(place.confidence, 2),
-        )
+        if place is None:
+            return cls(name=name, **position(point))
+        confidence = None if place.confidence is None else round(place.confidence, 2)
+        own = {"name": name, "precision": precision(place), "confidence": confidence}
+        return cls(**same_fields(cls, place) | own | position(point))
 
     def line(self) -> str:
         """`Paris: Paris, Île-de-France, France (city) 48.8566, 2.3522`."""
@@ -189,6 +180,20 @@ class Stop(CleanPart):
             return " ".join([*parts, self.error.line()])
         parts += [f"{self.display_name} ({self.precision})"] if self.display_name else []
         return " ".join([*parts, f"{degrees(self.lat or 0.0)}, {degrees(self.lon or 0.0)}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Journey:
+    """The stops of a route or matrix, and the point of each: None for one that was not found.
+
+    `remaining` are the names that were not asked for, `source` is the common provenance of the others.
+    """
+
+    stops: Sequence[Stop]
+    points: Sequence[Point | None]
+    remaining: Sequence[str]
+    source: Provenance
+    hint: str | None
 
 
 class Leg(Part):
@@ -215,15 +220,9 @@ class RouteReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        stops: Sequence[Stop],
-        points: Sequence[Point | None],
-        remaining: Sequence[str],
-        source: Provenance,
-        hint: str | None,
-    ) -> "RouteReply":
-        """The route over `points`, None for a stop that was not found; at least one was found."""
+    def of(cls, journey: Journey) -> "RouteReply":
+        """The route over the points that were found, at least one."""
+        points = journey.points
         pairs = enumerate(pairwise(points))
         legs = [
             Leg(start=number, end=number + 1, distance_m=metres(geometry.distance_m(a, b)))
@@ -232,15 +231,15 @@ class RouteReply(Sourced):
         ]
         box = tidy(geometry.enclosing(point for point in points if point is not None))
         return cls(
-            points=list(stops),
+            points=list(journey.stops),
             legs=legs,
             total_distance_m=metres(sum(leg.distance_m for leg in legs)),
             complete=None not in points,
             bbox=list(box),
             bboxes=[list(piece) for piece in geometry.split(box)],
-            remaining=list(remaining),
-            hint=hint,
-            **provenance(source),
+            remaining=list(journey.remaining),
+            hint=journey.hint,
+            **provenance(journey.source),
         )
 
     def to_text(self) -> str:
@@ -267,27 +266,21 @@ class MatrixReply(Sourced):
     hint: str | None = None
 
     @classmethod
-    def of(
-        cls,
-        stops: Sequence[Stop],
-        points: Sequence[Point | None],
-        remaining: Sequence[str],
-        source: Provenance,
-        hint: str | None,
-    ) -> "MatrixReply":
+    def of(cls, journey: Journey) -> "MatrixReply":
         """The matrix; each distance is computed once, so that it is symmetric to the last digit."""
+        points = journey.points
         rows: list[list[float | None]] = [[None] * len(points) for _ in points]
         for number, start in enumerate(points):
             for other, end in enumerate(points[: number + 1]):
                 if start is not None and end is not None:
                     rows[number][other] = rows[other][number] = metres(geometry.distance_m(start, end))
         return cls(
-            points=list(stops),
+            points=list(journey.stops),
             distances_m=rows,
             complete=None not in points,
-            remaining=list(remaining),
-            hint=hint,
-            **provenance(source),
+            remaining=list(journey.remaining),
+            hint=journey.hint,
+            **provenance(journey.source),
         )
 
     def to_text(self) -> str:

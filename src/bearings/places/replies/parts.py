@@ -5,6 +5,7 @@ Coordinates are rounded to 7 decimals (a centimetre), distances to 0.1 m.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from bearings.places.replies.words import CleanPart
 from bearings.places.replies.words import Line as Line
 from bearings.places.replies.words import Name as Name
 from bearings.places.replies.words import Sentence as Sentence
-from bearings.reply import Reply
+from bearings.reply import Part, Reply
 
 Box = list[float]
 """[west, south, east, north]"""
@@ -175,15 +176,8 @@ class Suggestion(CleanPart):
     @classmethod
     def of(cls, place: Place, adviser: Provenance | None) -> "Suggestion":
         """The place, rounded."""
-        return cls(
-            name=place.name,
-            display_name=place.display_name,
-            lat=rounded(place.point.lat),
-            lon=rounded(place.point.lon),
-            match=place.match,
-            corrected_to=place.corrected_to,
-            backend=adviser.backend.value if adviser else None,
-        )
+        own = same_fields(cls, place) | position(place.point)
+        return cls(**own, backend=adviser.backend.value if adviser else None)
 
     def line(self) -> str:
         """`Did you mean Vaduz, Liechtenstein (from the gazetteer)?`."""
@@ -199,7 +193,7 @@ class GeocodeResult(PlaceFields):
     @classmethod
     def of(cls, place: Place) -> "GeocodeResult":
         """The place, rounded."""
-        return cls(**fields(place), lat=rounded(place.point.lat), lon=rounded(place.point.lon))
+        return cls(**fields(place), **position(place.point))
 
 
 def listed(results: Sequence[GeocodeResult]) -> list[str]:
@@ -225,20 +219,22 @@ def precision(place: Place) -> str:
 
 def provenance(source: Provenance) -> dict[str, Any]:
     """The two last fields of every reply about places."""
-    return {
-        "source": Source(
-            backend=source.backend.value,
-            host=source.host,
-            cached=source.cached,
-            age_s=None if source.age_s is None else round(source.age_s, 1),
-            data_version=source.data_version,
-            degraded=source.degraded or None,
-            reason=source.reason,
-            data=source.data,
-            remedy=source.remedy,
-        ),
-        "attribution": source.attribution,
+    told = same_fields(Source, source) | {
+        "backend": source.backend.value,
+        "age_s": None if source.age_s is None else round(source.age_s, 1),
+        "degraded": source.degraded or None,
     }
+    return {"source": Source(**told), "attribution": source.attribution}
+
+
+def same_fields(part: type[Part], model: Any) -> dict[str, Any]:
+    """The arguments of a part that a model has under the same names: an `AdminLevel` has most of a `Boundary`'s."""
+    return {name: getattr(model, name) for name in _same_names(part, model.__class__)}
+
+
+@cache
+def _same_names(part: type[Part], model: type) -> tuple[str, ...]:
+    return tuple(name for name in part.__struct_fields__ if hasattr(model, name))
 
 
 def tidy(box: BBox) -> BBox:
@@ -249,6 +245,11 @@ def tidy(box: BBox) -> BBox:
 def lat_lon(point: Point) -> LatLon:
     """A point, rounded."""
     return LatLon(rounded(point.lat), rounded(point.lon))
+
+
+def position(point: Point) -> dict[str, Any]:
+    """A point as the fields `lat` and `lon` of a part, rounded."""
+    return {"lat": rounded(point.lat), "lon": rounded(point.lon)}
 
 
 def rounded(value: float) -> float:
@@ -268,22 +269,11 @@ def degrees(value: float) -> str:
 
 def fields(place: Place) -> dict[str, Any]:
     """The arguments of `PlaceFields`."""
-    return {
-        "name": place.name,
-        "display_name": place.display_name,
-        "category": place.category,
-        "type": place.type,
+    return same_fields(PlaceFields, place) | {
         "precision": precision(place),
-        "place_rank": place.place_rank,
         "importance": None if place.importance is None else round(place.importance, 4),
         "bbox": list(tidy(place.bbox)),
-        "bbox_kind": place.bbox_kind,
-        "osm_type": place.osm_type,
-        "osm_id": place.osm_id,
-        "match": place.match,
         "confidence": None if place.confidence is None else round(place.confidence, 2),
-        "corrected_from": place.corrected_from,
-        "corrected_to": place.corrected_to,
         "backend": None if place.source is None else place.source.backend.value,
         "address": address.ordered(place.address),
         "time_zone": place.time_zone and place.time_zone.id,

@@ -89,24 +89,24 @@ def _fields_of(outline: Outline | None, detail: Detail, most: int | None) -> tup
     """The fields of one outline, and the number of its positions."""
     if outline is None or outline.shape is None:
         return {"geometry_note": outline.note if outline else "The source has no outline."}, 0
-    found = shapes.fitted(outline.shape, simpler=detail == "simplified", most=most)
-    tolerance_m = outline.tolerance_m + found.tolerance_deg * shapes.DEG_M
-    forced = detail == "full" and found.tolerance_deg > 0
+    simpler = shapes.fitted(outline.shape, simpler=detail == "simplified", most=most)
+    tolerance_m = outline.tolerance_m + simpler.tolerance_deg * shapes.DEG_M
+    forced = detail == "full" and simpler.tolerance_deg > 0
     notes = [
         outline.note,
         f"Simplified to {most} positions, which a reply has room for; the command writes all with --output."
         if forced
         else None,
-        f"{found.left_out} parts smaller than {_rough(found.tolerance_deg * shapes.DEG_M)} left out."
-        if found.left_out
+        f"{simpler.left_out} parts smaller than {_rough(simpler.tolerance_deg * shapes.DEG_M)} left out."
+        if simpler.left_out
         else None,
     ]
     fields = {
-        "geometry": Geometry(**shapes.geojson(found.shape)),
+        "geometry": Geometry(**shapes.geojson(simpler.shape)),
         "geometry_tolerance_m": metres(tolerance_m),
         "geometry_note": " ".join(note for note in notes if note) or None,
     }
-    return fields, shapes.positions(found.shape)
+    return fields, shapes.positions(simpler.shape)
 
 
 def _rough(distance_m: float) -> str:

@@ -38,8 +38,8 @@ class CleanPart(Part):
 @cache
 def _limits_of(part: type[Part]) -> dict[str, int]:
     """The limits of the fields that hold one line, or several in a list or dictionary."""
-    found = {field.name: _limit(field.type) for field in fields(part)}
-    return {name: limit for name, limit in found.items() if limit}
+    limits = {field.name: _limit(field.type) for field in fields(part)}
+    return {name: limit for name, limit in limits.items() if limit}
 
 
 def _limit(annotation: Any) -> int:

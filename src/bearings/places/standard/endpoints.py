@@ -117,8 +117,8 @@ class _Api:
             if query.text is not None:
                 words = arguments.text("q", query.text)
                 query = replace(query, text=words, parsed=arguments.parsed("q", words))
-            found = await self._geocoder.find(self._geocoder.source_chain(None), query)
-            return found.places, found.provenance.attribution
+            answer = await self._geocoder.find(self._geocoder.source_chain(None), query)
+            return answer.places, answer.provenance.attribution
 
     async def reverse(self, asked: Parameters) -> Response:
         """The place at a point."""
@@ -144,8 +144,8 @@ class _Api:
         if place is None or place.osm_type is None:
             return place
         name = f"{place.osm_type[0].upper()}{place.osm_id}"
-        found = await self._geocoder.look_up(chain, [name], language=language, detail="full")
-        return next(iter(found.places), place)
+        answer = await self._geocoder.look_up(chain, [name], language=language, detail="full")
+        return next(iter(answer.places), place)
 
     async def lookup(self, asked: Parameters) -> Response:
         """The places of objects of OpenStreetMap."""

@@ -125,15 +125,15 @@ def _called(place: Place) -> dict[str, Any]:
 
 def _asked(place: Place, details: Details) -> dict[str, Any]:
     """The parts that are given on request."""
-    found: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
     if details.address:
-        found["address"] = {key: _clean(value) for key, value in place.address.items()}
+        parts["address"] = {key: _clean(value) for key, value in place.address.items()}
     if details.extra:
-        found["extratags"] = {key: _clean(value) for key, value in place.tags.items()} or None
+        parts["extratags"] = {key: _clean(value) for key, value in place.tags.items()} or None
     if details.names:
         others = {key: _clean(name) for key, name in place.names.items() if not key.startswith("ISO3166")}
-        found["namedetails"] = {"name": _clean(place.name), **others}
-    return found
+        parts["namedetails"] = {"name": _clean(place.name), **others}
+    return parts
 
 
 def _object(place: Place) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _geojson_properties(place: Place, details: Details) -> dict[str, Any]:
 
 def _geocoding(place: Place, details: Details, distance_m: float | None) -> dict[str, Any]:
     """The properties of GeocodeJSON."""
-    found: dict[str, Any] = {
+    properties: dict[str, Any] = {
         "place_id": place_id(place),
         **_object(place),
         "osm_key": place.category,
@@ -194,11 +194,11 @@ def _geocoding(place: Place, details: Details, distance_m: float | None) -> dict
         own = _address_type(place)
         for key, value in place.address.items():
             if key in _GEOCODE_KEYS and key != own:
-                found.setdefault(_GEOCODE_KEYS[key], _clean(value))
-        found["admin"] = {}
+                properties.setdefault(_GEOCODE_KEYS[key], _clean(value))
+        properties["admin"] = {}
     if details.extra:
-        found["extra"] = {key: _clean(value) for key, value in place.tags.items()}
-    return found
+        properties["extra"] = {key: _clean(value) for key, value in place.tags.items()}
+    return properties
 
 
 def _address_type(place: Place) -> str:

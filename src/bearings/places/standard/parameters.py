@@ -93,14 +93,14 @@ class Parameters:
     def language(self) -> str:
         """The language that is wanted most: of the parameter, else of the header; "local" without a wish."""
         # The tag of an Accept-Language header with the highest quality; the first of several.
-        best, found = 0.0, LOCAL
+        best, wanted = 0.0, LOCAL
         for part in (self._given.get("accept-language") or self._header).split(","):
             tag, _, parameters = part.strip().partition(";")
             quality = _QUALITY.fullmatch(parameters)
             weight = float(quality[1]) if quality else 1.0
             if _TAG.fullmatch(tag.strip()) and weight > best:
-                best, found = weight, tag.strip()
-        return found
+                best, wanted = weight, tag.strip()
+        return wanted
 
     def layers(self) -> tuple[str, ...]:
         """Some of Nominatim's layers; empty for all."""
@@ -156,10 +156,10 @@ class Parameters:
     def osm_ids(self) -> tuple[str, ...]:
         """Ids of OpenStreetMap; other text is skipped."""
         parts: Sequence[str] = [part.strip() for part in (self._given.get("osm_ids") or "").split(",")]
-        found = tuple(dict.fromkeys(part.upper() for part in parts if _OSM_ID.fullmatch(part)))
-        if len(found) > MOST_IDS:
+        ids = tuple(dict.fromkeys(part.upper() for part in parts if _OSM_ID.fullmatch(part)))
+        if len(ids) > MOST_IDS:
             raise BadRequest("Too many object IDs.")
-        return found
+        return ids
 
     def outline(self) -> bool:
         """Whether the geometry is asked for, which is GeoJSON here."""

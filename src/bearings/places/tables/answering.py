@@ -52,8 +52,8 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How a table's questions are put. A place less sure than `min_confidence` is named, but gives no point."""
+class QuestionOptions:
+    """The options of a table's questions. A place less sure than `min_confidence` is named, but gives no point."""
 
     country_codes: tuple[str, ...] = ()
     language: str | None = None
@@ -82,10 +82,10 @@ class Asker:
         self._parallel = parallel
         self._editions: tuple[str, ...] | None = None
 
-    async def answered(self, subjects: Sequence[Subject], manner: Manner) -> Answered:
+    async def answered(self, subjects: Sequence[Subject], options: QuestionOptions) -> Answered:
         """The answers, up to the first question that a source failed to answer."""
         outcomes: list[Answer | BearingsError | None] = [None] * len(subjects)
-        batch = _Batch(self._geocoder, manner)
+        batch = _Batch(self._geocoder, options)
         turns = iter(range(len(subjects)))
 
         async def ask() -> None:
@@ -118,11 +118,11 @@ class Asker:
 class _Batch:
     """The questions of one batch."""
 
-    def __init__(self, geocoder: Geocoder, manner: Manner) -> None:
+    def __init__(self, geocoder: Geocoder, options: QuestionOptions) -> None:
         self._geocoder = geocoder
-        self._manner = manner
+        self._options = options
         self._template = replace(
-            geocoder.template(advice.ALTERNATIVES, manner.country_codes or None, manner.language), layer=manner.layer
+            geocoder.template(advice.ALTERNATIVES, options.country_codes or None, options.language), layer=options.layer
         )
         self._chain = geocoder.source_chain(None, stand_ins=False)
 
@@ -145,24 +145,24 @@ class _Batch:
     async def _found(self, words: str) -> Answer:
         text = " ".join(arguments.text("query", words).split())
         query = replace(self._template, text=text, parsed=arguments.parsed("query", text))
-        found = await self._geocoder.find(self._chain, query)
-        if not found.places:
-            advice.the_one(query, found, "")  # raises NotFound
-        place = found.places[0]
-        return self._answer(place, place.source or found.provenance)
+        answer = await self._geocoder.find(self._chain, query)
+        if not answer.places:
+            advice.the_one(query, answer, "")  # raises NotFound
+        place = answer.places[0]
+        return self._answer(place, place.source or answer.provenance)
 
     async def _located(self, lat: float, lon: float) -> Answer:
         point = arguments.point("lat, lon", lat, lon)
-        manner, language = self._manner, self._template.language
+        options, language = self._options, self._template.language
         located = await self._geocoder.locate(
-            self._chain, point, zoom=manner.zoom, language=language, layers=manner.layer
+            self._chain, point, zoom=options.zoom, language=language, layers=options.layer
         )
         if located.place is None:
             raise NotFound("nothing is at this point")
         return self._answer(located.place, located.provenance)
 
     def _answer(self, place: Place, source: Provenance) -> Answer:
-        least, sure = self._manner.min_confidence, place.confidence
+        least, sure = self._options.min_confidence, place.confidence
         is_taken = sure is None or sure >= least
         return Answer(
             lat=rounded(place.point.lat) if is_taken else None,

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from bearings.errors import InvalidInput
 from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import cell
-from bearings.places.tables.rows import BATCH, Batch, Columns, Row, unique
+from bearings.places.tables.rows import Batch, Columns, Row, in_batches, unique
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -35,22 +35,16 @@ class DelimitedReader:
 
     def batches(self, start: int, columns: Collection[str] | None = None) -> Iterator[Batch]:  # noqa: ARG002
         """See Reader."""
+        return in_batches(self._rows(start))
+
+    def _rows(self, start: int) -> Iterator[tuple[Row, str, int]]:
+        """Each row, what is wrong with it, and the position behind it. Blank lines are none."""
         with self._path.open("rb") as file:
             lines = _Lines(file, max(start, self._first))
-            rows: list[Row] = []
-            faults: dict[int, str] = {}
             for fields, fault in self._records(lines):
-                if not fields:
-                    continue
-                row, problem = self._row(fields)
-                if fault or problem:
-                    faults[len(rows)] = fault or problem
-                rows.append(row)
-                if len(rows) == BATCH:
-                    yield Batch(rows, lines.position, faults)
-                    rows, faults = [], {}
-            if rows:
-                yield Batch(rows, lines.position, faults)
+                if fields:
+                    row, problem = self._row(fields)
+                    yield row, fault or problem, lines.position
 
     def _row(self, fields: list[str]) -> tuple[Row, str]:
         """The fields by column, and what is wrong with their number. Fields that the end of a row lacks are empty."""

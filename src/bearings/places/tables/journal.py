@@ -95,7 +95,7 @@ class Journal:
             raise self._failed(error) from error
 
     def _begun(self) -> State:
-        """The state that was saved; a new one if there is none, or if a run of another order has done nothing."""
+        """The state that was saved; a new one if there is none, or if a run with another request has done nothing."""
         row = self._db.execute("SELECT identity, state FROM progress").fetchone()
         self.goes_on = row is not None
         state = State() if row is None else msgspec.json.decode(row[1], type=State)

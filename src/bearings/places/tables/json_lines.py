@@ -7,7 +7,7 @@ from typing import Any
 
 from bearings.places.tables.draft import Draft, DraftWriter
 from bearings.places.tables.json_text import dumped, encoded, surveyed
-from bearings.places.tables.rows import BATCH, Batch, Row
+from bearings.places.tables.rows import Batch, Row, in_batches
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -24,18 +24,7 @@ class JsonLinesReader:
 
     def batches(self, start: int, columns: Collection[str] | None = None) -> Iterator[Batch]:  # noqa: ARG002
         """See Reader."""
-        rows: list[Row] = []
-        faults: dict[int, str] = {}
-        end = start
-        for row, fault, end in self._rows(start):
-            if fault:
-                faults[len(rows)] = fault
-            rows.append(row)
-            if len(rows) == BATCH:
-                yield Batch(rows, end, faults)
-                rows, faults = [], {}
-        if rows:
-            yield Batch(rows, end, faults)
+        return in_batches(self._rows(start))
 
     def _rows(self, start: int) -> Iterator[tuple[Row, str, int]]:
         """Each row, what is wrong with it, and the position behind it. Blank lines are none."""

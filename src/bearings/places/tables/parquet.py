@@ -230,5 +230,5 @@ def _drawn(batch: Batch, added: Sequence[tuple[Any, ...]]) -> list[bytes | None]
     from shapely.geometry import shape
 
     shells = batch.features or [{}] * len(added)
-    found = [shell.get(GEOMETRY) or point(more[0], more[1]) for shell, more in zip(shells, added, strict=True)]
-    return [None if each is None else shapely.to_wkb(shape(dict(each))) for each in found]
+    geometries = [shell.get(GEOMETRY) or point(more[0], more[1]) for shell, more in zip(shells, added, strict=True)]
+    return [None if each is None else shapely.to_wkb(shape(dict(each))) for each in geometries]

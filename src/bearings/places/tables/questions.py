@@ -49,14 +49,14 @@ class Query:
     def subjects(self, batch: Batch) -> list[Subject | Fault]:
         """The question of each row, or why it has none."""
         if self.columns:
-            found = [self._text(row) for row in batch.rows]
+            subjects = [self._text(row) for row in batch.rows]
         elif self.point is not None:
-            found = [_numbers(row, self.point) for row in batch.rows]
+            subjects = [_numbers(row, self.point) for row in batch.rows]
         else:
-            found = [_geometry(feature) for feature in batch.features]
+            subjects = [_geometry(feature) for feature in batch.features]
         for index, fault in batch.faults.items():
-            found[index] = Fault(fault)
-        return found
+            subjects[index] = Fault(fault)
+        return subjects
 
     def _text(self, row: Row) -> Subject | Fault:
         text = ", ".join(filter(None, (_words(row.get(column)) for column in self.columns)))

@@ -1,8 +1,9 @@
 """The parts that all formats of tables share: batches of rows, readers, writers."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -105,6 +106,14 @@ class Writer(Protocol):
         ...
 
 
+def in_batches(rows: Iterable[tuple[Row, str, int]]) -> Iterator[Batch]:
+    """Batches of rows, each given with what is wrong with it ("" for nothing) and the position behind it."""
+    rows = iter(rows)
+    while some := list(islice(rows, BATCH)):
+        faults = {index: fault for index, (_, fault, _) in enumerate(some) if fault}
+        yield Batch([row for row, _, _ in some], some[-1][2], faults)
+
+
 def unique(titles: Sequence[str]) -> tuple[str, ...]:
     """Keys for titles: a repeated or empty one gets a number."""
     keys: dict[str, None] = {}
@@ -119,10 +128,10 @@ def unique(titles: Sequence[str]) -> tuple[str, ...]:
 def added_names(keys: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns that rows get: "geocoded_lat" where the table has a "lat" already, and so on."""
     taken = set(keys)
-    found = []
+    free = []
     for name in names:
         while name in taken:
             name = f"geocoded_{name}"
         taken.add(name)
-        found.append(name)
-    return tuple(found)
+        free.append(name)
+    return tuple(free)

@@ -13,14 +13,13 @@ from pathlib import Path
 from bearings.cluster import Workers
 from bearings.errors import BadResponse, BearingsError, Blocked, DeadlineExceeded, RateLimited, Unavailable, Unsupported
 from bearings.places.tables import files
-from bearings.places.tables.answering import COLUMNS, NUMBERS, Answer, Answered, Manner, Subject
+from bearings.places.tables.answering import COLUMNS, NUMBERS, Answer, Answered, QuestionOptions, Subject
 from bearings.places.tables.draft import Draft
 from bearings.places.tables.journal import Journal, Key, State, identity_of, journal_of, key_of
 from bearings.places.tables.pace import Pace
 from bearings.places.tables.questions import Fault, Query
 from bearings.places.tables.rows import Batch, Format, Reader, Writer, added_names
-from bearings.places.tables.workers import Batch as Questions
-from bearings.places.tables.workers import Sources, answered
+from bearings.places.tables.workers import QuestionBatch, Sources, answered
 from bearings.progress import Progress
 from bearings.settings import without_credentials
 
@@ -35,7 +34,7 @@ class Table:
     path: Path
     out: Path
     query: Query
-    manner: Manner
+    options: QuestionOptions
     sources: Sources
     piece: int
     delimiter: str | None = None
@@ -63,7 +62,8 @@ class Table:
 
     def identity(self) -> str:
         """A digest of all that the answers depend on: input, query, options, data."""
-        facts = {"query": asdict(self.query), "manner": asdict(self.manner), "delimiter": self.delimiter}
+        # "manner" is the options' name in journals of earlier versions: a run that they began goes on.
+        facts = {"query": asdict(self.query), "manner": asdict(self.options), "delimiter": self.delimiter}
         settings = {name: str(value) for name, value in self.sources.places if name not in ("cache_dir", "index_dir")}
         server = without_credentials(str(dict(self.sources.server).get("base_url", "")))
         return identity_of(self.path, {**facts, "settings": settings, "server": server})
@@ -92,11 +92,11 @@ def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> S
             numbers = [number for number, name in enumerate(COLUMNS) if name in NUMBERS]
             writer = files.writer(table.form, draft, reader, added, numbers, table.delimiter)
             try:
-                making = _Making(table, reader, journal, writer, progress)
+                table_run = _Run(table, reader, journal, writer, progress)
                 try:
-                    making.all(workers)
+                    table_run.make_rows(workers)
                 finally:
-                    making.save()
+                    table_run.save()
                 writer.finish(table.out)
             finally:
                 writer.close()
@@ -108,8 +108,8 @@ def run(table: Table, reader: Reader, workers: Workers, progress: Progress) -> S
 
 
 @dataclass(frozen=True, slots=True)
-class _Whole:
-    """A batch, and the question of each row, or why it has none."""
+class _BatchQuestions:
+    """A batch of rows, and the question of each row, or why it has none: an empty cell, a line that is no JSON."""
 
     batch: Batch
     subjects: Sequence[Subject | Fault]
@@ -120,15 +120,15 @@ class _Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """Questions under way, by their keys; `ends`: with their answers, all of the batch are there."""
+class _Pending:
+    """Questions that a worker has, by their keys; `completes` is the batch of which these are the last ones."""
 
     keys: Sequence[Key]
-    ends: _Whole | None
+    completes: _BatchQuestions | None
 
 
-class _Making:
-    """One run: the pieces under way, what was saved, the pace."""
+class _Run:
+    """One run of a table: the questions that workers have, the time of the last save, the pace."""
 
     def __init__(self, table: Table, reader: Reader, journal: Journal, writer: Writer, progress: Progress) -> None:
         self._table = table
@@ -136,28 +136,29 @@ class _Making:
         self._journal = journal
         self._writer = writer
         self._report = Pace(reader.size, journal.state, progress)
-        self._under_way: deque[_Piece] = deque()
+        self._under_way: deque[_Pending] = deque()
         self._asked: set[Key] = set()
         self._saved = time.monotonic()
-        self._is_torn = False
+        self._is_half_written = False
 
-    def all(self, workers: Workers) -> None:
+    def make_rows(self, workers: Workers) -> None:
         """Make all rows that are not made yet. Raises BearingsError."""
         for reply in workers.results(answered, self._questions()):
-            piece = self._under_way.popleft()
-            self._keep(piece, reply)
-            if piece.ends is not None:
+            pending = self._under_way.popleft()
+            self._store(pending, reply)
+            if pending.completes is not None:
                 # Write a batch whose answers are all there.
-                keys = piece.ends.keys()
+                keys = pending.completes.keys()
                 known = self._journal.known(list({key for key in keys if key is not None}))
                 answers = [
                     Answer(error=subject.error) if isinstance(subject, Fault) else known[key or b""]
-                    for key, subject in zip(keys, piece.ends.subjects, strict=True)
+                    for key, subject in zip(keys, pending.completes.subjects, strict=True)
                 ]
-                self._is_torn = True
-                self._writer.write(piece.ends.batch, [answer.values() for answer in answers])
-                self._journal.state.add(answers, piece.ends.batch.end)
-                self._is_torn = False
+                # A write that fails leaves a draft longer than the journal says: the next run cuts it there.
+                self._is_half_written = True
+                self._writer.write(pending.completes.batch, [answer.values() for answer in answers])
+                self._journal.state.add(answers, pending.completes.batch.end)
+                self._is_half_written = False
                 self._report.wrote()
             if time.monotonic() - self._saved >= _SAVED_EVERY_S:
                 self.save()
@@ -165,19 +166,19 @@ class _Making:
 
     def save(self) -> None:
         """Bring to the disk what was done; of rows whose writing failed, the answers."""
-        if not self._is_torn:
+        if not self._is_half_written:
             self._journal.state.length = self._writer.sync()
         self._journal.save()
         self._saved = time.monotonic()
 
-    def _questions(self) -> Iterator[Questions]:
+    def _questions(self) -> Iterator[QuestionBatch]:
         """The new questions of each batch, in pieces. A batch without any has an empty piece."""
         table = self._table
         needs = table.query.needs if table.is_columnar else None
         for batch in self._reader.batches(self._journal.state.position, needs):
-            whole = _Whole(batch, table.query.subjects(batch))
+            questions = _BatchQuestions(batch, table.query.subjects(batch))
             # The distinct questions that have no answer, and are not under way.
-            pairs = zip(whole.keys(), whole.subjects, strict=True)
+            pairs = zip(questions.keys(), questions.subjects, strict=True)
             distinct = {key: subject for key, subject in pairs if key is not None and not isinstance(subject, Fault)}
             missing = self._journal.missing(distinct.keys() - self._asked)
             self._asked |= missing
@@ -186,14 +187,14 @@ class _Making:
             for start in range(0, max(1, len(new)), table.piece):
                 some = new[start : start + table.piece]
                 is_last = start + table.piece >= len(new)
-                self._under_way.append(_Piece([key for key, _ in some], whole if is_last else None))
-                yield Questions(tuple(subject for _, subject in some), table.manner, table.sources)
+                self._under_way.append(_Pending([key for key, _ in some], questions if is_last else None))
+                yield QuestionBatch(tuple(subject for _, subject in some), table.options, table.sources)
 
-    def _keep(self, piece: _Piece, reply: Answered) -> None:
+    def _store(self, pending: _Pending, reply: Answered) -> None:
         """Keep the answers. Raises the error of a source that failed."""
         state = self._journal.state
-        self._journal.add(zip(piece.keys, reply.answers, strict=False))
-        self._asked.difference_update(piece.keys)
+        self._journal.add(zip(pending.keys, reply.answers, strict=False))
+        self._asked.difference_update(pending.keys)
         state.asked += len(reply.answers)
         if reply.failure is not None:
             raise failed(*reply.failure, state.rows)

@@ -48,8 +48,8 @@ class RedisAnswers:
     async def get(self, key: str) -> Entry | None:
         """The entry, however old. Its time is set by its age on the server's clock, since clocks of replicas differ."""
         args = (names.ENTRIES, self._hidden.digest(key), LARGEST + _TIME + 1)
-        said = await self._redis.run("recall", [names.GENERATION], args)
-        entry = self._read(said)
+        answer = await self._redis.run("recall", [names.GENERATION], args)
+        entry = self._read(answer)
         self._hits += entry is not None
         return entry
 
@@ -80,9 +80,9 @@ class RedisAnswers:
         self._looked_at = -math.inf
         cursor: int | bytes = 0
         while True:
-            cursor, found = await self._redis.command("SCAN", cursor, "MATCH", f"{names.ENTRIES}*", "COUNT", _SCANNED)
-            if found:
-                await self._redis.command("UNLINK", *found)
+            cursor, keys = await self._redis.command("SCAN", cursor, "MATCH", f"{names.ENTRIES}*", "COUNT", _SCANNED)
+            if keys:
+                await self._redis.command("UNLINK", *keys)
             if not int(cursor):
                 return
 
@@ -91,7 +91,7 @@ class RedisAnswers:
 
         Entries are not counted: the server would have to go through all of its keys.
         """
-        return StoreSize(faults=self._redis.faults, shared=self._redis.name, shared_hits=self._hits)
+        return StoreSize(disk_faults=self._redis.faults, shared=self._redis.name, shared_hits=self._hits)
 
     async def close(self) -> None:
         """Nothing: the connection belongs to all that is shared."""

@@ -88,10 +88,10 @@ class RedisFlights:
     async def _board(self, lease: str, token: str, holder: bytes) -> tuple[bytes, bytes]:
         """The lease's holder, and what its flight left."""
         args = (names.LANDED, token, int(self._lease_s * 1000), holder, LARGEST + 1)
-        said = await self._redis.run("board", [lease], args)
-        if not isinstance(said, list) or len(said) != 2 or not all(isinstance(part, bytes) for part in said):
+        answer = await self._redis.run("board", [lease], args)
+        if not isinstance(answer, list) or len(answer) != 2 or not all(isinstance(part, bytes) for part in answer):
             raise Gone("answers with something else than its script does")
-        return said[0], said[1]
+        return answer[0], answer[1]
 
     async def _land(self, lease: str, token: str, seconds: float, how: str, answer: bytes) -> None:
         try:

@@ -78,9 +78,9 @@ class RedisLedger:
     async def _step(self, step: str, *args: str | bytes | float) -> tuple[Standing, bytes]:
         """The standing after a step, and the step's own answer."""
         rules = (self._interval_s, self._hold_s, pace.LONGEST_QUEUE, pace.ROUNDING_S, pace.LONGEST_COOLDOWN_S)
-        said = await self._redis.run("ledger", [self._key], [step, *rules, *args])
+        reply = await self._redis.run("ledger", [self._key], [step, *rules, *args])
         try:
-            now, *numbers, answer = said
+            now, *numbers, answer = reply
             sent, free, refused, cooldown, status, strikes = (_number(number) for number in numbers)
             ledger = Ledger(sent, free, refused, cooldown, int(status), int(strikes))
             return Standing(ledger, _number(now)), bytes(answer)

@@ -1,4 +1,4 @@
-"""The order for a table, from the command line: its arguments are checked and made into a `Table` that can run."""
+"""The request for a table, from the command line: its arguments are checked and made into a `Table` that can run."""
 
 import os
 import stat
@@ -13,7 +13,7 @@ from bearings.places.nominatim.settings import NominatimSettings
 from bearings.places.opening import geocoder_of
 from bearings.places.settings import PlacesSettings
 from bearings.places.tables import files
-from bearings.places.tables.answering import Manner
+from bearings.places.tables.answering import QuestionOptions
 from bearings.places.tables.questions import Query
 from bearings.places.tables.rows import BATCH, Format, Reader
 from bearings.places.tables.run import Table
@@ -30,7 +30,7 @@ _OF_A_SERVER = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TableRequest:
     """The arguments of `bearings places table`; its help has their meaning."""
 
     path: Path
@@ -47,15 +47,17 @@ class Order:
     overwrite: bool = False
 
 
-def ready(order: Order, places: PlacesSettings, server: NominatimSettings, *, elsewhere: bool) -> tuple[Table, Reader]:
+def prepared(
+    request: TableRequest, places: PlacesSettings, server: NominatimSettings, *, elsewhere: bool
+) -> tuple[Table, Reader]:
     """The table to run, and its reader; `elsewhere`: workers on other machines answer.
 
     Raises InvalidInput, Unsupported, WriteFailed.
     """
-    form = Format.of("out", order.out)
-    if order.delimiter is not None and len(order.delimiter) != 1:
-        raise InvalidInput("delimiter", order.delimiter, "is not one character", 'Give one, such as ";".')
-    reader = files.reader(order.path, form, order.delimiter)
+    form = Format.of("out", request.out)
+    if request.delimiter is not None and len(request.delimiter) != 1:
+        raise InvalidInput("delimiter", request.delimiter, "is not one character", 'Give one, such as ";".')
+    reader = files.reader(request.path, form, request.delimiter)
     backend = geocoder_of(places, server).backend
     if backend is Backend.NOMINATIM:
         # Raises Unsupported for more rows than the public server may be asked for.
@@ -72,27 +74,27 @@ def ready(order: Order, places: PlacesSettings, server: NominatimSettings, *, el
             remedy = "Set BEARINGS_SHARED, ask it from one machine, or give the workers a map or an atlas."
             raise Unsupported("machines of a cluster don't agree on the pace of a server", remedy)
     table = Table(
-        path=order.path,
-        out=order.out,
-        query=Query.of(reader.columns, order.query, order.lat, order.lon),
-        manner=_manner(order, places),
+        path=request.path,
+        out=request.out,
+        query=Query.of(reader.columns, request.query, request.lat, request.lon),
+        options=_options(request, places),
         sources=Sources.of(places, server, elsewhere=elsewhere),
         piece=_OF_A_SERVER if backend is Backend.NOMINATIM else BATCH,
-        delimiter=order.delimiter,
+        delimiter=request.delimiter,
     )
-    _cleared(table, overwrite=order.overwrite)
+    _cleared(table, overwrite=request.overwrite)
     return table, reader
 
 
-def _manner(order: Order, places: PlacesSettings) -> Manner:
-    if not 0 <= order.min_confidence <= 1:
-        raise InvalidInput("min_confidence", order.min_confidence, "is out of bounds", "Give 0 to 1.")
-    return Manner(
-        country_codes=arguments.country_codes(order.country_codes),
-        language=arguments.language("language", order.language or places.language),
-        layer=arguments.layer(order.layer),
-        zoom=order.zoom,
-        min_confidence=order.min_confidence,
+def _options(request: TableRequest, places: PlacesSettings) -> QuestionOptions:
+    if not 0 <= request.min_confidence <= 1:
+        raise InvalidInput("min_confidence", request.min_confidence, "is out of bounds", "Give 0 to 1.")
+    return QuestionOptions(
+        country_codes=arguments.country_codes(request.country_codes),
+        language=arguments.language("language", request.language or places.language),
+        layer=arguments.layer(request.layer),
+        zoom=request.zoom,
+        min_confidence=request.min_confidence,
     )
 
 

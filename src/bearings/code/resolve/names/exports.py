@@ -43,8 +43,9 @@ _Question: TypeAlias = tuple[str, str, bool]
 _Walk: TypeAlias = Generator[_Question, Referent | None, Referent | None]
 
 _MOST_NAMESAKES = 5
+"""The nearest files with a name that is used without an import, among which its meanings are looked up."""
 _MOST_ROWS = 20
-"""The most files with a name that is used without an import: of a name that more have, none is meant in particular."""
+"""The most files with such a name: of a name that more have, none is meant in particular."""
 
 
 class Exports(Stars):

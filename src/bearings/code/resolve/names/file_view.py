@@ -20,7 +20,7 @@ _CLASS: Final = ScopeKind.CLASS
 _BLOCK: Final = ScopeKind.BLOCK
 _MODULE: Final = SymbolKind.MODULE
 _VARIABLE: Final = SymbolKind.VARIABLE
-"""Members of enums as globals: access through the class costs ten times as much."""
+# Members of enums as globals: access through the class costs ten times as much.
 
 _TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
 _VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})

@@ -1,7 +1,7 @@
 """Resolves languages by declaration: uses lead to elements of the same name, `heuristic`, the nearest first.
 
 Any file may declare a name, so names are looked up in a table of the whole project. A use depends on the cell of its
-name (see incremental.py), not on files. This module asks a language's spec, never which language it is.
+name (see modules/cells.py), not on files. This module asks a language's spec, never which language it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -25,6 +25,7 @@ def root(tmp_path: Path) -> Path:
 def replaced(root: Path, file: str) -> Path:
     """The place of a file of the git directory, which is free now."""
     place = root / file
+    place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     return place
 

@@ -220,14 +220,14 @@ def test_changed_elements_without_a_known_user_say_where_their_words_stand(tmp_p
 
 def test_a_context_names_what_it_can_not_read(tmp_path):
     files = {
-        "package.json": '{"name": "x", "dependencies": {"restify": "2", "express": "4"}}',
+        "package.json": '{"name": "x", "dependencies": {"polka": "1", "express": "4"}}',
         "index.js": "export const x = 1\n",
         "App.hbs": "",
         "lib.zig": "",
         "more.zig": "",
     }
     found = context(snapshot_of(tmp_path, files), frozenset())
-    assert found.not_understood == ("Restify (package.json)",)
+    assert found.not_understood == ("Polka (package.json)",)
     assert [(row.extension, row.files) for row in found.unread] == [(".zig", 2), (".hbs", 1)]
 
 

@@ -41,7 +41,7 @@ _UNKNOWN = {
     "go.mod": {
         "github.com/beego/beego": "Beego", "github.com/revel/revel": "Revel", "github.com/kataras/iris": "Iris",
         "github.com/julienschmidt/httprouter": "HttpRouter", "github.com/valyala/fasthttp": "fasthttp",
-        "github.com/gobuffalo/buffalo": "Buffalo", "github.com/cloudwego/hertz": "Hertz",
+        "github.com/gobuffalo/buffalo": "Buffalo",
         "github.com/go-kratos/kratos": "Kratos", "github.com/zeromicro/go-zero": "go-zero",
         "connectrpc.com/connect": "Connect",
         "github.com/danielgtaylor/huma": "Huma", "goa.design/goa": "Goa", "github.com/go-martini/martini": "Martini",

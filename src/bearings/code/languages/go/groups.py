@@ -27,7 +27,7 @@ _MATCHING = frozenset({PATH, "Methods", "Name", "Headers", "Queries", "Schemes",
 """Gorilla's methods for what a route answers. Each returns the route."""
 _FOLLOWED = GROUPS | _MATCHING | {"Use", "With", "StrictSlash"}
 """Methods that return a router or a route."""
-_ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Group|Echo|Router|Mux|App)$")
+_ROUTER = re.compile(r"(?:RouterGroup|IRouter|IRoutes|Engine|Hertz|Group|Echo|Router|Mux|App)$")
 """The end of the names of frameworks' types that hold routes."""
 _MAKING = re.compile(r"New\w*$|Default$")
 """Frameworks' functions that make a router."""

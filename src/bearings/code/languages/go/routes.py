@@ -1,8 +1,9 @@
 """Endpoints of net/http and gorilla/mux, gin, echo, chi and fiber."""
 
 import re
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 from tree_sitter import Node
@@ -19,26 +20,63 @@ from bearings.code.languages.shared.builder import Builder
 from bearings.code.languages.shared.nodes import first
 from bearings.code.languages.shared.routes import ANY, Candidate, joined, place, register
 
-_FRAMEWORKS = (
-    ("gin", re.compile(r"github\.com/gin-gonic/gin$")),
-    ("echo", re.compile(r"github\.com/labstack/echo(?:/v\d+)?$")),
-    ("chi", re.compile(r"github\.com/(?:go-chi|pressly)/chi(?:/v\d+)?$")),
-    ("fiber", re.compile(r"github\.com/gofiber/fiber(?:/v\d+)?$")),
-    ("gorilla/mux", re.compile(r"github\.com/gorilla/mux$")),
-    ("net/http", re.compile(r"net/http$")),
-)
-"""If a file imports several frameworks, the first one of this list counts."""
 _UPPER_METHODS = {**{verb.upper(): verb.upper() for verb in VERBS}, "Any": ANY}
 _TITLE_METHODS = {**{verb.title(): verb.upper() for verb in VERBS}, "All": ANY}
-_METHODS = {"gin": _UPPER_METHODS, "echo": _UPPER_METHODS, "chi": _TITLE_METHODS, "fiber": _TITLE_METHODS}
+
+
+class _Framework(NamedTuple):
+    """A framework, whose packages `module` matches.
+
+    `methods` of its routers register, `r.GET("/x", h)`; those in `given` take the HTTP method before the path,
+    `r.Handle("GET", "/x", h)`; `matches`: `r.Match` takes several. The handler is the last argument, or the first
+    behind the path if that `is_next`: middleware follows it. `has_patterns`: `Handle` and `HandleFunc` register a
+    pattern, `"GET /x"`.
+    """
+
+    name: str
+    module: re.Pattern[str]
+    methods: Mapping[str, str] = MappingProxyType({})
+    given: Collection[str] = ()
+    matches: bool = False
+    is_next: bool = False
+    has_patterns: bool = False
+
+
+_FRAMEWORKS = (
+    _Framework("gin", re.compile(r"github\.com/gin-gonic/gin$"), _UPPER_METHODS, {"Handle"}, matches=True),
+    _Framework(
+        "echo", re.compile(r"github\.com/labstack/echo(?:/v\d+)?$"), _UPPER_METHODS, {"Add"}, matches=True, is_next=True
+    ),
+    _Framework(
+        "hertz", re.compile(r"github\.com/cloudwego/hertz/pkg/(?:app/server|route)$"), _UPPER_METHODS, {"Handle"}
+    ),
+    _Framework(
+        "chi",
+        re.compile(r"github\.com/(?:go-chi|pressly)/chi(?:/v\d+)?$"),
+        _TITLE_METHODS,
+        {"Method", "MethodFunc"},
+        has_patterns=True,
+    ),
+    _Framework("fiber", re.compile(r"github\.com/gofiber/fiber(?:/v\d+)?$"), _TITLE_METHODS, {"Add"}),
+    _Framework("gorilla/mux", re.compile(r"github\.com/gorilla/mux$"), has_patterns=True),
+    _Framework("net/http", re.compile(r"net/http$"), has_patterns=True),
+)
+"""If a file imports several frameworks, the first one of this list counts."""
 _HANDLERS = frozenset({"HandleFunc", "Handle"})
 _MATCH = "Match"
 """Gin's and echo's method for several methods of HTTP, which come before the path."""
-_GIVEN = {"gin": {"Handle"}, "echo": {"Add"}, "fiber": {"Add"}, "chi": {"Method", "MethodFunc"}}
-"""Methods that take a method of HTTP before the path."""
 _ENDS = frozenset({"Handler", "HandlerFunc"})
 """Gorilla's methods for the handler of a route: `r.Methods("GET").Path("/x").Handler(h)`."""
-CANDIDATES = frozenset({*_UPPER_METHODS, *_TITLE_METHODS, *_HANDLERS, *GROUPS, _MATCH, *chain(*_GIVEN.values())})
+CANDIDATES = frozenset(
+    {
+        *_UPPER_METHODS,
+        *_TITLE_METHODS,
+        *_HANDLERS,
+        *GROUPS,
+        _MATCH,
+        *(verb for framework in _FRAMEWORKS for verb in framework.given),
+    }
+)
 """The last part of the callee of every call that may register an endpoint or a group.
 
 In a file that `hands_on`, every call may hand a router on.
@@ -53,15 +91,15 @@ _MADE = f".{GROUP}(".encode()
 
 def hands_on(builder: Builder) -> bool:
     """Whether a file may hand a router on to a function: it imports a framework that has groups, or makes a group."""
-    served = (pattern.search(entry.module) for entry in builder.imports for _, pattern in _FRAMEWORKS[:-1])
+    served = (one.module.search(entry.module) for entry in builder.imports for one in _FRAMEWORKS[:-1])
     return any(served) or _MADE in builder.source
 
 
 def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate], tables: Sequence[Table]) -> None:
     """Add every endpoint among the candidates, with the prefixes of the groups in this file, and those in tables."""
-    count, framework, are_followed = len(builder.drafts), _FRAMEWORKS[-1][0], False
-    for framework, pattern in _FRAMEWORKS if candidates or tables else ():
-        package = next((entry.local for entry in builder.imports if pattern.search(entry.module)), None)
+    count, framework, are_followed = len(builder.drafts), _FRAMEWORKS[-1], False
+    for framework in _FRAMEWORKS if candidates or tables else ():
+        package = next((entry.local for entry in builder.imports if framework.module.search(entry.module)), None)
         if package is not None:
             reader = _Reader(builder, names, candidates, framework, package)
             reader.read()
@@ -71,7 +109,7 @@ def go_endpoints(builder: Builder, names: Names, candidates: list[Candidate], ta
         if any(one.verb == GROUP for one in candidates):  # of a router that another file makes
             _mount(candidates, Mounting(builder, "", Groups(builder, candidates, "", "")))
     if tables and not are_followed and not builder.path.endswith("_test.go"):
-        table_endpoints(builder, names, tables, framework)
+        table_endpoints(builder, names, tables, framework.name)
     for draft in builder.drafts[count:]:
         if draft.detail is not None:
             draft.detail = msgspec.structs.replace(draft.detail, handler=plain(draft.detail.handler))
@@ -87,17 +125,17 @@ class _Reader:
     """Reads the endpoints of one file, which uses one framework and calls its package `package`."""
 
     def __init__(
-        self, builder: Builder, names: Names, candidates: list[Candidate], framework: str, package: str
+        self, builder: Builder, names: Names, candidates: list[Candidate], framework: _Framework, package: str
     ) -> None:
         self._builder = builder
         self._candidates = candidates
         self._framework = framework
-        self._groups = Groups(builder, candidates, framework, package)
+        self._groups = Groups(builder, candidates, framework.name, package)
         self._handlers = Handlers(builder, names, self._groups.rows)
         self.loops = Loops(builder, self._groups.rows)
 
     def read(self) -> None:
-        _mount(self._candidates, Mounting(self._builder, self._framework, self._groups))
+        _mount(self._candidates, Mounting(self._builder, self._framework.name, self._groups))
         for one in self._candidates:
             for turn, where in self.loops.turns(one) if one.verb in _REGISTERING else ():
                 self._groups.turn = turn.values
@@ -113,26 +151,26 @@ class _Reader:
         of_rows = {groups.path(node) for call in groups.chain(one) if call.verb == PATH for node in call.arguments()}
         path = joined(*(prefix for prefix in prefixes if prefix not in of_rows))
         router = groups.holder(one.scope, one.receiver, line)
-        self._builder.mounts.append(Mount(self._framework, path, router, OWN_PACKAGE, variable, line=line))
+        self._builder.mounts.append(Mount(self._framework.name, path, router, OWN_PACKAGE, variable, line=line))
 
     def _endpoint(self, one: Candidate, where: Node, given: Sequence[Node]) -> None:
         """Add what a call registers; in a loop over a table, at the row `where`."""
-        methods = _METHODS.get(self._framework, {})
-        if one.verb == _MATCH and methods is _UPPER_METHODS:
+        framework, methods = self._framework, self._framework.methods
+        behind = 1 if framework.is_next else -1
+        if one.verb == _MATCH and framework.matches:
             self._match(one, where, given)
-        elif one.verb in _GIVEN.get(self._framework, ()) and len(given) > _NEEDED:
+        elif one.verb in framework.given and len(given) > _NEEDED:
             path, methods_given = self._groups.path(given[1]), self._methods_in(one, given[:1])
             if path is not None and methods_given:
-                self._register(one, where, methods_given, path, given[2 if self._framework == "echo" else -1])
-        elif one.verb in _ENDS and self._framework == "gorilla/mux" and given:
+                self._register(one, where, methods_given, path, given[1:][behind])
+        elif one.verb in _ENDS and framework.name == "gorilla/mux" and given:
             self._chained(one, where, given[0])
         elif len(given) >= _NEEDED and (path := self._groups.path(given[0])) is not None:
             if one.verb in methods and one.receiver is not None:
                 own = [method for node in one.values.values() if (method := method_of(node, self._builder))]
                 if not own or methods[one.verb] in own:  # a loop with a call for each method
-                    at = 1 if self._framework == "echo" else -1
-                    self._register(one, where, [methods[one.verb]], path, given[at])
-            elif one.verb in _HANDLERS and self._framework not in ("gin", "echo", "fiber"):
+                    self._register(one, where, [methods[one.verb]], path, given[behind])
+            elif one.verb in _HANDLERS and framework.has_patterns:
                 self._pattern(one, where, path, given[1])
 
     def _chained(self, one: Candidate, where: Node, handler: Node) -> None:
@@ -151,7 +189,7 @@ class _Reader:
         elements = listed.named_children if listed is not None else ()
         methods = self._methods_in(one, [_element(child) for child in elements])
         if path is not None and methods:
-            self._register(one, where, methods, path, given[2 if self._framework == "echo" else -1])
+            self._register(one, where, methods, path, given[2 if self._framework.is_next else -1])
 
     def _pattern(self, one: Candidate, where: Node, text: str, handler: Node) -> None:
         """Add `HandleFunc("GET /x", h)`, or `HandleFunc("/x", h).Methods("GET")` of gorilla."""
@@ -182,8 +220,10 @@ class _Reader:
         where, groups, line = place(self._builder, at, at, scope), self._groups, self._builder.line(one.node)
         prefixes = [*groups.prefixes_around(one), *groups.prefixes(one.scope, one.receiver, line)]
         whole = joined(*prefixes, *([path] if path else [])) if prefixes else path
-        router = groups.holder(one.scope, one.receiver, line) if self._framework != "net/http" else ""
-        register(self._builder, self._framework, methods, whole, where, [self._handlers.of(handler, scope)], router)
+        router = groups.holder(one.scope, one.receiver, line) if self._framework.name != "net/http" else ""
+        register(
+            self._builder, self._framework.name, methods, whole, where, [self._handlers.of(handler, scope)], router
+        )
 
     def _scope(self, row: Node) -> int:
         """Return the scope of the names in the row of a table: of the function around it, or the file's."""

@@ -140,13 +140,14 @@ class GoUses:
             match = _QUALIFIED.match(name)
             if match is not None:
                 used.setdefault(match[1], set()).add(match[2])
-        names = {id(entry): name for name, entry in self._evaluator.packages.names(self._file).items()}
+        # By value: the names may have been read when another file needed them, from facts that were dropped since.
+        names = {entry: name for name, entry in self._evaluator.packages.names(self._file).items()}
         for entry in view.facts.imports:
             referent = self._evaluator.packages.imported(self._file, entry) if entry.module != "C" else EXTERNAL
             if referent.kind != PACKAGE:
                 self._outside(view.ids[0], referent, EdgeKind.IMPORT, entry.module, entry.line)
                 continue
-            targets = sorted(self._files(referent, entry, used.get(names.get(id(entry), ""), set())))
+            targets = sorted(self._files(referent, entry, used.get(names.get(entry, ""), set())))
             for target in targets:
                 there = symbol_at(target, 0)
                 self._edge(view.ids[0], there, EdgeKind.IMPORT, entry.line, "import")

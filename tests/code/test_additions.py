@@ -1,11 +1,11 @@
-"""The additions between two states of a file agree with the states' interfaces."""
+"""The changed_names between two states of a file agree with the states' interfaces."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bearings.code.resolve.edits.file_interface import interface
-from bearings.code.resolve.edits.name_changes import MoreThanNames, additions
+from bearings.code.resolve.edits.name_changes import MoreThanNames, changed_names
 from tests.code.test_incremental import ECMASCRIPT_LINES, PYTHON_LINES, parsed
 
 PYTHON = (
@@ -51,7 +51,7 @@ def test_most_edits_are_told_by_what_they_add(path: str, old: str, new: str, nam
     states = parsed(path, text), parsed(path, text.replace(old, new, 1))
     for before, now in (states, states[::-1]):
         try:
-            assert set(additions(before, now)) == names
+            assert set(changed_names(before, now)) == names
         except MoreThanNames:
             assert names is None
 
@@ -64,7 +64,7 @@ def test_without_what_is_added_the_interfaces_are_the_same(data: st.DataObject) 
     start, middle, other, end = (data.draw(lines) for _ in range(4))
     before, now = (parsed(path, "\n".join([*start, *between, *end])) for between in (middle, other))
     try:
-        names = additions(before, now)
+        names = changed_names(before, now)
     except MoreThanNames:
         return
     rest = interface(before, names)

@@ -156,7 +156,8 @@ class CallSite(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class Trait:
     """Traits of a symbol: bits of `Shape.traits`, plain numbers because millions are compared.
 
-    CONSTRUCTS marks a constructor function, recognized by its prototype or its assignments to `this`.
+    CONSTRUCTS marks a constructor function, recognized by its prototype or its assignments to `this`. ALIAS is Go's
+    `type A = B`.
     """
 
     NONE: Final = 0
@@ -214,9 +215,10 @@ class Shape(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Measure(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The complexity of the function at `symbol` in `symbols`; 0 is the module's own code. See languages.metrics.
+    """The complexity of the function at `symbol` in `symbols`; 0 is the module's own code.
 
-    `nameless` counts decisions in inner functions that are no symbols; only the cognitive figure includes them.
+    See languages/shared/metrics.py. `nameless` counts decisions in inner functions that are no symbols; only the
+    cognitive figure includes them.
     """
 
     symbol: int
@@ -248,11 +250,12 @@ class Mark(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The facts of one file, parsed once: enough to resolve it against the other files without its text.
 
-    `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`:
-    its first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the
-    module. `package` is the name in a package clause, `build` the condition under which a compiler reads the file
-    (Go's build constraint). All is in the order of the source, except properties that only assignments declare: those
-    come last.
+    `symbols[0]` is the file's MODULE; `shapes` is as long as `symbols`. `errors` counts syntax errors. `generated`: its
+    first comments say that a program wrote it. `given_up`: parsing exceeded its budget, so there is only the module.
+    `sites` are calls, constructions, JSX and decorators; `mentions` are names that are used as values, and members that
+    are read or written. `marks` are what patterns are found by. `package` is the name in a package clause, `build` the
+    condition under which a compiler reads the file (Go's build constraint). All is in the order of the source, except
+    properties that only assignments declare: those come last.
     """
 
     path: str

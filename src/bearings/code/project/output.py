@@ -17,8 +17,8 @@ def write_inside(root: Path, output_path: str, data: bytes, ours: Callable[[byte
     """Write `data` and return its path relative to `root`.
 
     `output_path` is relative to `root`, or absolute inside it; its directory must exist. An existing file is replaced
-    only if `ours` accepts its first bytes. Raises PathNotAllowed, InvalidInput or WriteFailed, and leaves the tree
-    unchanged then.
+    only if it is empty, or if `ours` accepts its first bytes. Raises PathNotAllowed, InvalidInput or
+    WriteFailed, and leaves the tree unchanged then.
     """
     path = _target(root, output_path)
     with SafeDirectory(root) as tree:

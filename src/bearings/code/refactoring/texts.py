@@ -21,7 +21,9 @@ MOST_BYTES = 8_000_000
 
 
 class Texts:
-    """The places of a `name` in texts. `modules` are the last parts of the names of its modules.
+    """The places of a `name` in texts.
+
+    `modules` are the last parts of the names of its modules, and of those that import it.
 
     `markup` is a regular expression for the parts of a line of a template that may use it.
     """

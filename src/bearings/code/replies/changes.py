@@ -1,4 +1,4 @@
-"""The reply of coderef_changes."""
+"""The answer of coderef_changes, and the parts of its reply; questions/changes makes ChangesReply of it."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -10,7 +10,7 @@ from bearings.reply import Part, SymbolName
 class Site(Part):
     """A use without an edge, and the reason: external, builtin, ambiguous, unresolved, guessed by its name.
 
-    `through X`: a use of X, which the element overrides.
+    `why` is one of these words, or `through X`: a use of X, which the element overrides.
     """
 
     name: SymbolName
@@ -65,7 +65,7 @@ Listed = set[tuple[str, str, int]]
 def list_once(reply: Part, listed: Listed) -> None:
     """Remove the lines that are in `listed` from the reply's sites and mentions, and add the others to `listed`.
 
-    Replies count what is removed. Sites of a reply without such a count all stay.
+    What is removed is counted in `above`. `unresolved_sites` has no such field, so all of them stay.
     """
     unresolved = getattr(reply, "unresolved", None)
     if isinstance(unresolved, Unresolved):

@@ -69,14 +69,14 @@ class FileResolver:
         return self._modules.names
 
     def uses(self, paths: Iterable[str]) -> dict[str, FileUses]:
-        """The uses of each file. Drops the tables made for them: they take more memory than the facts."""
+        """The uses of each file, for a few after an edit. Drops their tables, which take more memory than the facts."""
         uses = {path: self._uses(path) for path in paths}
         for strategy in self._strategies.values():
             strategy.forget()
         return uses
 
     def uses_sparingly(self, paths: Collection[str]) -> dict[str, FileUses]:
-        """The uses of each file. Drops the tables made for them, unpacked facts, and most cached answers.
+        """The same for one chunk of many: also makes summaries, drops unpacked facts, and all answers if they are many.
 
         Files that many others consulted, above all recently, stay unpacked as far as there is room.
         """
@@ -97,7 +97,7 @@ class FileResolver:
             strategy.close()
 
     def _needed_next(self, paths: Iterable[str]) -> set[str]:
-        """The files that are consulted most, as far as there is room; a count halves with every call."""
+        """The files to keep unpacked: those that were consulted most. A count halves with every call."""
         counts = {path: count / 2 for path, count in self._counts.items() if count > _SELDOM}
         for path in paths:
             for consulted in self.consulted[path]:
@@ -117,6 +117,7 @@ class FileResolver:
         return needed
 
     def _uses(self, path: str) -> FileUses:
+        """The uses of a file; notes in `consulted` what they depend on. A file that is given up has none."""
         by = semantics_of(self.facts[path].language).resolved_by
         strategy = self._strategies.get(by)
         if strategy is None:
@@ -129,7 +130,7 @@ class FileResolver:
         return uses
 
     def resolved(self, paths: Collection[str]) -> ResolvedFiles:
-        """The uses of each file, for `accept` in another process."""
+        """The uses of each file, for `accept` in another process. Forgets what was consulted, summaries and lookups."""
         uses = self.uses_sparingly(paths)
         consulted, self.consulted, summaries, self.summaries = self.consulted, {}, self.summaries, {}
         files = [ResolvedFile(path, pack(uses[path]), consulted[path], summaries[path]) for path in uses]

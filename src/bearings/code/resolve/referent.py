@@ -65,7 +65,7 @@ class Referent(NamedTuple):
 EnvRow = tuple[int, str, Referent | None]
 """A type parameter: the scope that declares it, its name, and an object of its argument; None for an unknown one.
 
-`referents.py` also stores other meanings in rows, with a scope below -1 in place of a real one.
+`referents.py` also stores other meanings in rows, with a negative scope in place of a real one.
 """
 Env = tuple[EnvRow, ...]
 

@@ -25,7 +25,7 @@ _new: Final[Callable[[type[Referent], tuple[int, str, int, TypeExpression, Env, 
 
 INLINE: Final = -2
 """The scope of type parameters that a function's type declares itself: `<T>(one: T) => T`."""
-# The scopes of rows in an environment that are no type parameters: real scopes are not negative.
+# The scopes of rows in an environment that are no type parameters; the row for a Hole has -1, and its name instead.
 _HELD: Final = -3
 _READ: Final = -4
 _MAPPED: Final = -5
@@ -41,13 +41,14 @@ CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, S
 """Symbols that are functions."""
 
 MOST_BASES = 200
+"""The most that `most_bases` returns."""
 
 EXTERNAL = Referent(OUTSIDE, "external")
 """A library, or something of one."""
 BUILTIN = Referent(OUTSIDE, "builtin")
 """Something that the language provides."""
 MISSING = Referent(OUTSIDE, "unresolved")
-"""A module of the project that does not exist."""
+"""A module that the project should have and has not; as the answer to another question see UNRESOLVED, its equal."""
 UNRESOLVED = MISSING
 """An unknown referent inside the project."""
 
@@ -181,12 +182,15 @@ def holding(referent: Referent, name: str, objects: Iterable[Referent]) -> Refer
 
 
 def taken_out(referent: Referent) -> Referent:
-    """What a member or an element of an OUTSIDE referent is: OUTSIDE too, and perhaps what that one holds."""
+    """What a member or an element of an OUTSIDE referent is: OUTSIDE too, and perhaps what that one holds.
+
+    A `symbol` of 0 instead of -1 marks it: `sessions` (-1) holds a Session, `sessions.get(id)` (0) may be one.
+    """
     return referent._replace(symbol=0) if referent.env and referent.symbol < 0 else referent
 
 
 def may_be(referent: Referent) -> list[Referent]:
-    """The objects that something may be that was taken out of an object of a library, which holds them."""
+    """The objects that a referent may be that was taken out of a library's object; none for that object itself."""
     return [held for _, _, held in referent.env if held is not None] if referent.symbol >= 0 else []
 
 

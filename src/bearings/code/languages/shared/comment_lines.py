@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 
 class Rows(NamedTuple):
-    """The lines of a file's comments and decorators, in order.
+    """The spans of lines of a file's comments and of its decorators, each in order.
 
     `shape` is the syntax tree without comments, as text: two files with the same shape differ only in comments and in
     the text of their leaves. It is empty if it is not known.

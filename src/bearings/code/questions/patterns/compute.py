@@ -63,7 +63,7 @@ def _patterns_of(snapshot: Snapshot, kinds: Collection[PatternType]) -> list[Seq
 
 @lru_cache(maxsize=1)
 def _known(snapshot: Snapshot) -> dict[PatternType, Sequence[Pattern]]:
-    """The kinds that were searched in a snapshot, with their patterns."""
+    """The patterns of the last snapshot by the kinds that were searched so far; _patterns_of fills this dict."""
     del snapshot
     return {}
 

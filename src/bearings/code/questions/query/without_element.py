@@ -1,4 +1,4 @@
-"""The users of a name that no element has: an environment variable, a name of a library, a chain of members.
+"""The users of a name that no element has, or only a stand-in in tests: of a variable, a library's name, a chain.
 
 env:DATABASE_URL                           the readers and writers of a variable
 next/router#useRouter                      imports of the name, and the code that uses them
@@ -32,7 +32,7 @@ from bearings.errors import ElementNotFound, InvalidInput, shown
 from bearings.paging import decode
 from bearings.untrusted import clean_line, named
 
-_ALIKE = 60
+_LEAST_ALIKE = 60
 _SUGGESTED = 5
 
 
@@ -78,7 +78,7 @@ def users_page(view: WholeGraph, question: Query, target: str, direct: Sequence[
 def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:
     known = [name for name, files in snapshot.graph.variables.items() if files]
     name = element.strip().removeprefix("env:")
-    alike = process.extract(name, known, scorer=fuzz.ratio, limit=_SUGGESTED, score_cutoff=_ALIKE)
+    alike = process.extract(name, known, scorer=fuzz.ratio, limit=_SUGGESTED, score_cutoff=_LEAST_ALIKE)
     near = [variable_id(row[0]) for row in alike]
     hint = f"Did you mean {', '.join(map(named, near))}?" if near else "coderef_explore looks for it as text."
     error = ElementNotFound(f"no source of the project reads or writes {shown(element)} by a literal name", hint)
@@ -86,7 +86,7 @@ def _not_found(snapshot: Snapshot, element: str) -> ElementNotFound:
 
 
 _BARE = re.compile(r"[\w$]+")
-_REASON = "outside the project"
+_BY_IMPORT = "outside the project"
 
 
 def uses_of_library(snapshot: Snapshot, text: str, kinds: Iterable[EdgeKind]) -> list[Edge]:
@@ -110,7 +110,7 @@ def _in_file(snapshot: Snapshot, path: str, name: str, target: str) -> Iterator[
             # A use of the name, with or without its module, or of a member of it.
             if any(f"{full}.".startswith(f"{name}.") for full in (use.name, dotted((use.module, use.name)))):
                 confidence = Confidence.INFERRED if use.is_guess else Confidence.EXACT
-                yield Edge(symbols[use.symbol].id, target, use.kind, path, use.line, confidence, _REASON)
+                yield Edge(symbols[use.symbol].id, target, use.kind, path, use.line, confidence, _BY_IMPORT)
     for symbol in symbols:
         for site in graph.outside_by_source.get(symbol.id, ()):
             if (site.why != "builtin" and site.name.endswith(f".{name}")) or (site.name == name and "." in name):

@@ -49,12 +49,12 @@ _HOLDERS = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPE
 """Kinds whose methods are members of an object literal, which any code may receive."""
 
 _EXPRESSIONS = frozenset({SymbolKind.FUNCTION, SymbolKind.CLASS, SymbolKind.COMPONENT})
+"""Kinds whose declaration may be an expression that is passed on: `call(function named() {})`."""
 
 _MOST_BYTES = 8_000_000
 _MAX_FILES = 20
 
 _BUDGET = Budget(seconds=30.0)
-_NO_ELEMENT = "No element matches the question."
 _NO_ELEMENT = "No element matches the question."
 _LATE = "The search of the files took too long, so nothing can be said: ask for a smaller directory as project_path."
 
@@ -114,7 +114,7 @@ def unused(
 ) -> Unused:
     """The unused elements of some kinds in some files. `exports`: include exports of packages."""
     chosen = list(_chosen(snapshot, frozenset(kinds) or KINDS, is_listed))
-    beside = {file: _beside(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
+    beside = {file: _why_not_judged_file(snapshot, file) for file in dict.fromkeys(symbol.file for symbol in chosen)}
     symbols = [symbol for symbol in chosen if not beside[symbol.file]]
     search = WordPresence(snapshot.tree, snapshot.project.paths, {symbol.name for symbol in symbols}, _BUDGET)
     silent, complete = _silent(snapshot, symbols, search)
@@ -213,8 +213,8 @@ def _is_used(snapshot: Snapshot, symbol: Symbol) -> bool:
     return any(edge.source not in own and edge.kind is not EdgeKind.EXPORT for edge in edges)
 
 
-def _beside(snapshot: Snapshot, file: str) -> str:
-    """Why elements of a file are not judged; empty if they are."""
+def _why_not_judged_file(snapshot: Snapshot, file: str) -> str:
+    """Why no element of a file is judged, before any search; empty if they are."""
     if is_test(file):
         return TESTS
     if is_aside(file):
@@ -226,7 +226,7 @@ def _beside(snapshot: Snapshot, file: str) -> str:
 
 
 def _excused(snapshot: Snapshot, symbol: Symbol, *, exports: bool) -> str:
-    """Why an element is not judged; empty if it is."""
+    """Why an element without evidence of use is still not called unused; empty if it is."""
     # toString, ServeHTTP, `[Symbol.iterator]`, a test, a decorated function: nothing has to name them.
     is_called = symbol.name in BY_LIBRARIES or symbol.name.endswith("]") or runs_unnamed(snapshot, symbol)
     if is_called or _is_handed_over(snapshot, symbol):

@@ -12,7 +12,7 @@ from collections.abc import Hashable
 
 from bearings.code.expressions import Expression, renumbered, texts
 from bearings.code.file_facts import Binding, BindingKind, FileFacts, ScopeKind
-from bearings.code.resolve.edits.name_changes import MoreThanNames, additions, erased, head_of
+from bearings.code.resolve.edits.name_changes import MoreThanNames, changed_names, erased, head_of
 from bearings.code.resolve.names.file_view import FileView
 from bearings.code.type_expressions import TypeExpression, type_words
 
@@ -43,7 +43,7 @@ def difference(before: FileFacts | None, now: FileFacts | None) -> frozenset[str
     if before is None or now is None or _fixtures(before) != _fixtures(now):
         return None
     try:
-        names = additions(before, now)
+        names = changed_names(before, now)
     except MoreThanNames:
         return _difference(before, now)
     return None if len(names) > _MANY or any(map(_ASKED.fullmatch, names)) else names

@@ -1,4 +1,7 @@
-"""An index of the words in each file's names, expressions and types: all names that its resolution may look up."""
+"""An index of the words in each file's facts, which tells the files that may have looked up what an edit changed.
+
+Names that resolution looks up although no source has them, such as `__init__`, are not here: see file_interface._ASKED.
+"""
 
 import re
 from array import array
@@ -16,7 +19,8 @@ _WORDS = re.compile(r"[\w$]+")
 _FEW: Final = 16
 """For so few names the packed facts are searched as bytes: indexing the file takes five times as long."""
 
-_BITS: Final = 0xFFFFFFFF
+_HASH_MASK: Final = 0xFFFFFFFF
+"""Cuts a hash to the four bytes that are stored."""
 _NO_WORDS: Final = array("I")
 
 
@@ -29,6 +33,7 @@ class Mentions:
     def mentioned(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
         """The names that a file contains; hashes may collide, so there may be others."""
         if path not in self._known and len(names) <= _FEW and isinstance(facts, PackedMap):
+            # As bytes: a name may be part of a longer word, so the index decides on those that are left.
             packed = facts.part(path, inflated)
             names = names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
         words = self.prepare(facts, path) if names else _NO_WORDS
@@ -39,7 +44,7 @@ class Mentions:
         words = self._known.get(path)
         if words is None:
             text = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
-            words = self._known[path] = array("I", sorted({hash(word) & _BITS for word in _WORDS.findall(text)}))
+            words = self._known[path] = array("I", sorted({hash(word) & _HASH_MASK for word in _WORDS.findall(text)}))
         return words
 
     def forget(self, path: str) -> None:
@@ -48,7 +53,7 @@ class Mentions:
 
 
 def _holds(words: "array[int]", name: str) -> bool:
-    word = hash(name) & _BITS
+    word = hash(name) & _HASH_MASK
     place = bisect_left(words, word)
     return place < len(words) and words[place] == word
 
@@ -67,6 +72,7 @@ def _texts(facts: FileFacts) -> str:
     values += [row.value for row in facts.returns]
     values += [export.local for export in facts.exports]
     values += [call.callee for call in facts.framework_calls]
+    # The rest of each signature: a symbol's own name is declared there, not looked up.
     parts = [symbol.signature.partition(symbol.name)[2] for symbol in facts.symbols]
     parts += [text for value in values for text in texts(value)]
     parts += [text for type_ in types for text in ((type_,) if isinstance(type_, str) else type_words(type_))]

@@ -29,15 +29,15 @@ class MoreThanNames(Exception):
     """The two states differ in more than added and removed names."""
 
 
-def additions(before: FileFacts, now: FileFacts) -> frozenset[str]:
-    """The names of the rows that only one of two states of a file has. Raises MoreThanNames."""
+def changed_names(before: FileFacts, now: FileFacts) -> frozenset[str]:
+    """The names of the rows that were added or removed between two states. Raises MoreThanNames if more differs."""
     rules = semantics_of(now.language)
     if rules is not semantics_of(before.language) or rules.files_share_names:
         raise MoreThanNames
     pair = _Pair(before, now)
     pair.compare()
     names = pair.names()
-    if names and (pair.is_known(names) or pair.is_mentioned(names)):
+    if names and (pair.is_in_common_row(names) or pair.is_mentioned(names)):
         raise MoreThanNames
     return names
 
@@ -47,7 +47,7 @@ class _Pair:
 
     def __init__(self, before: FileFacts, now: FileFacts) -> None:
         self._before, self._now = before, now
-        self._equal = equal = _equal(before, now)
+        self._equal_count = equal = _equal_symbols(before, now)
         names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols[equal:]] for facts in (before, now)]
         self._symbols = TableDiff(*names, known=equal)
         self._scopes = TableDiff(
@@ -58,7 +58,7 @@ class _Pair:
         self._sites = TableDiff(*[_calls(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
         self._imports = TableDiff(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
         self._exports = TableDiff(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
-        self._rows = TableDiff(
+        self._bindings = TableDiff(
             [(self._scopes.moved(row.scope), row.name, row.kind, erased(row.value)) for row in before.bindings],
             [(row.scope, row.name, row.kind, erased(row.value)) for row in now.bindings],
         )
@@ -67,7 +67,7 @@ class _Pair:
             [(row.scope, erased(row.value)) for row in now.returns],
         )
         self._lines: dict[int, tuple[int, int]] = {}
-        tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._rows, self._returns)
+        tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._bindings, self._returns)
         self._stays = all(table.stays for table in tables)
 
     def compare(self) -> None:
@@ -90,7 +90,7 @@ class _Pair:
             export, now_export = before.exports[one], now.exports[other]
             self._line(export.line, now_export.line)
             _require(self._same(export.local, now_export.local))
-        for one, other in self._rows.pairs:
+        for one, other in self._bindings.pairs:
             row, now_row = before.bindings[one], now.bindings[other]
             self._line(row.line, now_row.line)
             if row.kind is BindingKind.NARROWED:  # whose target is the line up to which it holds
@@ -113,11 +113,11 @@ class _Pair:
     def _compare_symbols(self) -> None:
         before, now = self._before, self._now
         pairs = self._symbols.pairs
-        if self._stays and self._equal > 1:  # equal rows whose numbers have equal meanings
-            lines = [symbol.line for symbol in before.symbols[1 : self._equal]]
+        if self._stays and self._equal_count > 1:  # equal rows whose numbers have equal meanings
+            lines = [symbol.line for symbol in before.symbols[1 : self._equal_count]]
             self._line(min(lines), min(lines))
             self._line(max(lines), max(lines))
-            pairs = [(0, 0), *pairs[self._equal :]]
+            pairs = [(0, 0), *pairs[self._equal_count :]]
         for one, other in pairs:
             symbol, now_symbol = before.symbols[one], now.symbols[other]
             if one:
@@ -154,18 +154,18 @@ class _Pair:
         for facts, is_before in sides:
             for index in _between(self._symbols, is_before):
                 parent = facts.shapes[index].parent
-                if not self._is_extra(self._symbols, parent, is_before):
+                if not self._is_in_middle(self._symbols, parent, is_before):
                     names.add(facts.symbols[index].qualified_name.rpartition(".")[2])
-            for index in _between(self._rows, is_before):
+            for index in _between(self._bindings, is_before):
                 row = facts.bindings[index]
-                if not self._is_extra(self._scopes, row.scope, is_before):
+                if not self._is_in_middle(self._scopes, row.scope, is_before):
                     is_member = facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL
                     if row.scope and not is_member:  # in a function's body: it may change the function's result
                         raise MoreThanNames
                     names.add(row.name)
             names.update([facts.exports[index].name for index in _between(self._exports, is_before)])
             for index in _between(self._returns, is_before):
-                if not self._is_extra(self._scopes, facts.returns[index].scope, is_before):
+                if not self._is_in_middle(self._scopes, facts.returns[index].scope, is_before):
                     raise MoreThanNames
             for index in _between(self._imports, is_before):
                 entry = facts.imports[index]
@@ -176,16 +176,17 @@ class _Pair:
         return frozenset(names)
 
     @staticmethod
-    def _is_extra(shift: TableDiff, row: int, is_before: bool) -> bool:
-        return shift.moved(row) == GONE if is_before else shift.is_new(row)
+    def _is_in_middle(table: TableDiff, row: int, is_before: bool) -> bool:
+        """Whether a row of one state has no counterpart; then what it holds is reached through it alone."""
+        return table.moved(row) == GONE if is_before else table.is_new(row)
 
-    def is_known(self, names: frozenset[str]) -> bool:
+    def is_in_common_row(self, names: frozenset[str]) -> bool:
         """Whether a common row also has one of these names."""
         facts = self._before
         qualified = [symbol.qualified_name for symbol in self._symbols.both(facts.symbols)[1:]]
         if _holds("\n".join(qualified), names) and any(not names.isdisjoint(name.split(".")) for name in qualified):
             return True
-        rows, exports = self._rows.both(facts.bindings), self._exports.both(facts.exports)
+        rows, exports = self._bindings.both(facts.bindings), self._exports.both(facts.exports)
         return any(row.name in names for row in rows) or any(export.name in names for export in exports)
 
     def is_mentioned(self, names: frozenset[str]) -> bool:
@@ -194,16 +195,17 @@ class _Pair:
         symbols, shapes = self._symbols.both(facts.symbols), self._symbols.both(facts.shapes)
         sites = self._sites.both(facts.sites)
         followed = [value for shape in shapes for value in shape.values()]
-        followed += [row.value for row in self._rows.both(facts.bindings)]
+        followed += [row.value for row in self._bindings.both(facts.bindings)]
         followed += [row.value for row in self._returns.both(facts.returns)]
         followed += [export.local for export in self._exports.both(facts.exports)]
         written = [symbol.signature for symbol in symbols if symbol.kind in CALLED]
         types = [type_ for shape in shapes for type_ in shape.types()]
-        types += [row.type for row in self._rows.both(facts.bindings)]
+        types += [row.type for row in self._bindings.both(facts.bindings)]
         written += chain.from_iterable(map(type_words, types))
         written += chain.from_iterable(map(texts, followed))
         if not _holds(" ".join(chain(written, *map(_texts_of_site, sites))), names):
             return False
+        # Once more, exactly: of the calls, only those whose results a common row leads to.
         numbers = {number for value in followed for number in call_sites(value)}
         numbers |= {
             number for site in sites for value in (site.callee, *site.arguments) for number in call_sites(value)
@@ -225,7 +227,7 @@ def _holds(text: str, names: Iterable[str]) -> bool:
     return any(name in text for name in names)
 
 
-def _equal(before: FileFacts, now: FileFacts) -> int:
+def _equal_symbols(before: FileFacts, now: FileFacts) -> int:
     """The number of equal symbols that both states begin with; of the module only name and kind are compared."""
     module, now_module = before.symbols[0], now.symbols[0]
     if (module.qualified_name, module.kind) != (now_module.qualified_name, now_module.kind):
@@ -234,9 +236,9 @@ def _equal(before: FileFacts, now: FileFacts) -> int:
     return next(compress(count(1), map(ne, rows, now_rows)), min(len(before.symbols), len(now.symbols)))
 
 
-def _between(shift: TableDiff, is_before: bool) -> range:
+def _between(table: TableDiff, is_before: bool) -> range:
     """The rows that only one of the states has."""
-    return range(shift.first, shift.last if is_before else shift.end)
+    return range(table.first, table.last if is_before else table.end)
 
 
 def _calls(facts: FileFacts, moved: int) -> list[Hashable]:

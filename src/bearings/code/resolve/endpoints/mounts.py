@@ -22,8 +22,9 @@ from bearings.code.resolve.giving_up import attempt
 from bearings.code.resolve.modules.cells import FILES_CELL
 
 _DEEPEST = 8
+"""The most routers in each other."""
 _MOST = 50
-"""The most routers in each other, and the most paths of an endpoint."""
+"""The most whole paths of an endpoint."""
 
 KEYED = "trpc"
 """The framework whose prefixes are keys with a dot behind each."""
@@ -60,8 +61,8 @@ class MountedRouter(NamedTuple):
 class Mounts:
     """The prefixes of a project. `mounts` are those that each file gives, `routers` those that have endpoints.
 
-    `source` returns the router that a file imports by a specifier and a name, None for one from outside. `place`
-    returns the place of a file.
+    `source(file, specifier, name)` returns the router that a file imports, None for one from outside. `place(file)`
+    returns a router's place: see _Router.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Mounts:
         rows = [(path, row) for path, rows_of_file in sorted(mounts.items()) for row in rows_of_file]
         self._applications = [(path, row) for path, row in rows if not row.module]
         self._application_of: dict[str, list[Mount]] = {}
-        """Folder → the application that is nearest to it, in a list; empty for none, or several."""
+        """Folder → the row of the application nearest to it, at most one: none if several give other prefixes."""
         imported = [
             (path, row, attempt(path, partial(source, path, row.module, row.name), None))
             for path, row in rows
@@ -95,15 +96,15 @@ class Mounts:
         self._mounted: dict[str, list[tuple[Mount, _Router]]] = {}
         """File → its mounts, with the routers of other files that they mount."""
         for path, row, named in imported:
-            inner, own = self._inner(row, named), (place(path), row.router)
-            if inner is None:
+            other, own = self._known_router(row, named), (place(path), row.router)
+            if other is None:
                 continue
-            if row.is_inside:
-                self._outer.setdefault(own, []).append((inner, ""))
-                self._aliases.setdefault(inner, []).append(own)
+            if row.is_inside:  # this file's name stands for the other router, and has its prefixes
+                self._outer.setdefault(own, []).append((other, ""))
+                self._aliases.setdefault(other, []).append(own)
             else:
-                self._outer.setdefault(inner, []).append((own, row.path))
-                self._mounted.setdefault(path, []).append((row, inner))
+                self._outer.setdefault(other, []).append((own, row.path))
+                self._mounted.setdefault(path, []).append((row, other))
 
     def paths(self, file: str, endpoint: Endpoint) -> list[str]:
         """The whole paths of an endpoint.
@@ -148,8 +149,8 @@ class Mounts:
             self._application_of[folder] = known
         return known
 
-    def _inner(self, row: Mount, named: _Router | None) -> _Router | None:
-        """The router that a mount is about; `named` is its place and name by the import."""
+    def _known_router(self, row: Mount, named: _Router | None) -> _Router | None:
+        """The known router of another file that a row mounts, or, if it `is_inside`, adds to."""
         if row.module == ANYWHERE:
             return _only(self._by_name.get(_short(row.name), []), row.name)
         if named is None:
@@ -166,7 +167,7 @@ class Mounts:
     def _prefixes(self, router: _Router, inner: tuple[_Router, ...]) -> Iterator[str]:
         """The prefixes of a router, or the keys that lead to it, each with a dot behind it.
 
-        None for a router that mounts itself; `inner` are those between the first one and this one.
+        Yields none for a router that mounts itself; `inner` are the routers on the way from the first one to this one.
         """
         outers = self._outer.get(router, [])
         if not outers:

@@ -24,7 +24,7 @@ class Modules:
         self.names: Names = {} if names is None else names
         """Names that files see without an import."""
         self._lookups: dict[str, _Table] = {}
-        self._tree(project)
+        self._take(project)
 
     def find(self, importer: str, specifier: str, family: str) -> Referent:
         """The module or outside referent that `specifier` names in `importer`."""
@@ -50,9 +50,10 @@ class Modules:
 
     def update(self, project: ProjectFiles, facts: Mapping[str, FileFacts]) -> set[str]:
         """Takes another tree with the same manifests, and returns the files and cells whose answers changed."""
-        self._tree(project)
+        self._take(project)
         changed = set()
         for asker in list(self._lookups):
+            # A file that is gone asks no more; cells, whose names end with a slash, stay.
             if not asker.endswith("/") and asker not in facts:
                 del self._lookups[asker]
                 continue
@@ -65,7 +66,7 @@ class Modules:
         return changed
 
     def forget(self, asker: str) -> None:
-        """Drops the lookups of a file."""
+        """Drops the lookups of a file or a cell."""
         self._lookups.pop(asker, None)
 
     def lookups(self) -> list[Lookup]:
@@ -83,7 +84,8 @@ class Modules:
         for asker, specifier, family, answer in lookups:
             self._lookups.setdefault(asker, {})[specifier, family] = answer
 
-    def _tree(self, project: ProjectFiles) -> None:
+    def _take(self, project: ProjectFiles) -> None:
+        """Starts with new finders: a finder knows one tree."""
         self._project = project
         self._finders: dict[str, ModuleFinder] = {}
 

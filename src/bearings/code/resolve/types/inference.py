@@ -2,7 +2,9 @@
 
 def first(items: list[T]) -> T        first([Cart()]): T is Cart
 function box<T>(one: T): Box<T>       box(new Cart()): T is Cart
-class Repository<T> { constructor(private type: Class<T>) {} }
+class Repository<T> { constructor(private type: Type<T>) {} }      new Repository(Cart): T is Cart
+
+"Given" is what the call passes, "wanted" the type of the parameter that takes it. Only the first argument is compared.
 """
 
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ class Inference(Part):
     """Type parameters by what arguments are."""
 
     def inferred(self, file: str, number: int, referent: Referent) -> Env:
-        """The type parameters of a function or class, by the first argument of a call; empty if it tells none."""
+        """The type arguments of a function or class in a call, by its first argument; empty if that tells none."""
         view = self._views[referent.file]
         function: Referent | None = referent
         if view.facts.symbols[referent.symbol].kind in CLASSES:
@@ -35,13 +37,13 @@ class Inference(Part):
         for head in heads or [shape.head]:
             wanted = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
             scope, names = self._inferable(referent, shape, inner, wanted)
-            env = self._arguments(file, number, function, inner, wanted, scope, names)
+            env = self._type_arguments(file, number, function, inner, wanted, scope, names)
             if env:
                 return env
         return ()
 
     def of_function_type(self, file: str, number: int, referent: Referent) -> Env:
-        """The type parameters of a function without a symbol: one that a call returned, or one of a written type."""
+        """The same for what has no declaration: a returned function, a written type, an object with a signature."""
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
             scope, names = INLINE, function.generics
             wanted = function.parameters[0].type if function.parameters else None
@@ -53,20 +55,20 @@ class Inference(Part):
             words = set(type_words(wanted))
             words.intersection_update(type_words(function.result))
             inferable = [name for name in names if name in words]
-            return self._arguments(file, number, referent._replace(file=source), inner, wanted, scope, inferable)
+            return self._type_arguments(file, number, referent._replace(file=source), inner, wanted, scope, inferable)
         return ()
 
-    def _arguments(
+    def _type_arguments(
         self,
         file: str,
         number: int,
         function: Referent,
         inner: int,
         wanted: TypeExpression | None,
-        scope: int,
+        declaring: int,
         names: Sequence[str],
     ) -> Env:
-        """The type parameters `names` of a `scope`, by the first argument of a call, which should be `wanted`."""
+        """The arguments of the type parameters `names` of the scope `declaring`; `wanted` is looked up in `inner`."""
         if not names or wanted is None:
             return ()
         site = self._views[file].facts.sites[number]
@@ -76,10 +78,10 @@ class Inference(Part):
         given = self._values.held(given)
         arguments = [(name, self._argument_for(function, inner, wanted, name, given)) for name in names]
         self._answers.leave()
-        return tuple((scope, name, one) for name, one in arguments if shallow(one) is not None)
+        return tuple((declaring, name, one) for name, one in arguments if shallow(one) is not None)
 
     def _inferable(
-        self, referent: Referent, function: Shape, inner: int, wanted: TypeExpression | None
+        self, referent: Referent, shape: Shape, inner: int, wanted: TypeExpression | None
     ) -> tuple[int, Sequence[str]]:
         """The scope of the type parameters that an argument of the type `wanted` may tell, and their names.
 
@@ -90,68 +92,68 @@ class Inference(Part):
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             scope = view.facts.shapes[referent.symbol].inner
             return scope, [name for name in view.generics(scope) if name in words]
-        words.intersection_update(type_words(function.returns))
+        words.intersection_update(type_words(shape.returns))
         if inner < 0 or not words:
             return -1, ()
         names = [name for name in view.generics(inner) if name in words]
         if view.semantics.type_variables_have_no_scope and not names:  # `T = TypeVar("T")`
             known = {name for _, name, _ in referent.env}
             names = [
-                name for name in sorted(words - known) if self._types.is_variable(referent.file, function.scope, name)
+                name for name in sorted(words - known) if self._types.is_variable(referent.file, shape.scope, name)
             ]
         return inner, names
 
     def _argument_for(
-        self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeExpression, name: str, given: Referent
     ) -> Referent | None:
-        """The type parameter `name`, if an argument of this type is `given`."""
+        """The argument of the type parameter `name`, if `given` is passed where `type_` is wanted; None if unknown."""
         if name not in type_words(type_) or not self._answers.enter():
             return None
-        argument = self._matched(function, scope, type_, name, given)
+        argument = self._matched(function, inner, type_, name, given)
         self._answers.leave()
         return argument
 
     def _matched(
-        self, function: Referent, scope: int, type_: TypeExpression, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeExpression, name: str, given: Referent
     ) -> Referent | None:
         """The same, by the form of the type: its part that names the parameter, and what `given` has there."""
         if isinstance(type_, UnionType):
-            arguments = (self._argument_for(function, scope, part, name, given) for part in reversed(type_.parts))
+            arguments = (self._argument_for(function, inner, part, name, given) for part in reversed(type_.parts))
             return next((each for each in arguments if each is not None), None)
-        inner: Referent | None = None
+        part_given: Referent | None = None
         wanted: TypeExpression | None = None
         match type_:
             case str():
                 return given if type_ == name else None
             case ArrayType():
-                wanted, inner = type_.element, self._elements.element(given, Item(Take.EACH))
+                wanted, part_given = type_.element, self._elements.element(given, Item(Take.EACH))
             case TypeReference():
                 last, wanted = type_.name.rpartition(".")[2], type_.arguments[-1]
                 if last in SEQUENCES:
-                    inner = self._elements.element(given, Item(Take.EACH))
+                    part_given = self._elements.element(given, Item(Take.EACH))
                 elif last in PROMISES:
-                    inner = self._values.awaited(given)
+                    part_given = self._values.awaited(given)
                 elif last in ("type", "Type"):
-                    inner = as_kind(given, INSTANCE) if given.kind == SYMBOL else None
+                    part_given = as_kind(given, INSTANCE) if given.kind == SYMBOL else None
                 elif last == self._views[function.file].semantics.function_type:
-                    inner = self._calls.called(given)
+                    part_given = self._calls.called(given)
                 else:
-                    return None if last in MAPS else self._of_class(function, scope, type_, name, given)
+                    return None if last in MAPS else self._of_class(function, inner, type_, name, given)
             case FunctionType():
                 wanted = type_.result
                 if not type_.constructs:
-                    inner = self._calls.called(given)
+                    part_given = self._calls.called(given)
                 elif given.kind == SYMBOL:  # `new () => T`
-                    inner = as_kind(given, INSTANCE)
-        if inner is None or wanted is None:
+                    part_given = as_kind(given, INSTANCE)
+        if part_given is None or wanted is None:
             return None
-        return self._argument_for(function, scope, wanted, name, inner)
+        return self._argument_for(function, inner, wanted, name, part_given)
 
     def _of_class(
-        self, function: Referent, scope: int, type_: TypeReference, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeReference, name: str, given: Referent
     ) -> Referent | None:
         """The argument of a generic class of the project, in an object of it or of a subclass."""
-        wanted = self._flow.expression(function.file, scope, type_.name, 0, types=True)
+        wanted = self._flow.expression(function.file, inner, type_.name, 0, types=True)
         if wanted is None or not has_symbol(wanted) or not has_symbol(given):
             return None
         for base in self._members.lineage(as_kind(given, INSTANCE)):
@@ -162,7 +164,7 @@ class Inference(Part):
             parameters = view.generics(view.facts.shapes[base.symbol].inner)
             for part, parameter in zip(type_.arguments, parameters, strict=False):
                 referent = known.get(parameter)
-                argument = self._argument_for(function, scope, part, name, referent) if referent is not None else None
+                argument = self._argument_for(function, inner, part, name, referent) if referent is not None else None
                 if argument is not None:
                     return argument
         return None

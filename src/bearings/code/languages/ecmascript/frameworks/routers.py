@@ -1,6 +1,8 @@
 """Endpoints of frameworks with routers: `router.get("/x", handler)`, with the prefixes under which they are mounted.
 
-Each framework of this family is a `RouterFramework` in a module of its own.
+Each framework of this family is a `RouterFramework` (router_framework.py) in a module of its own. `MountedRouters`
+(mounted_routers.py) knows the object that a call is made on, and its prefixes; a `Candidate` is a call, `verb` its last
+name, `receiver` what stands before. Mounts are recorded for all calls first: an endpoint's path needs them all.
 """
 
 import re
@@ -34,7 +36,7 @@ from bearings.code.languages.shared.routes import ANY, Candidate, joined, named,
 
 _CONVENTIONAL = re.compile(r"^(?:app|router|api|fastify|\w+(?:Router|App|Api))$")
 """Names of parameters and imports that are taken for a router if a call on them looks like a registration."""
-_INSTANCE = frozenset({"server", "instance"})
+_CONVENTIONAL_IF_IMPORTED = frozenset({"server", "instance"})
 """More such names, for files that import a framework."""
 _USE = "use"
 """Express's and Koa's method that mounts."""
@@ -118,8 +120,8 @@ class _Reader:
         if self._imported is not None and self._imported.is_chained and self._is_chained(call, self._imported):
             return self._imported
         name = call.receiver_name
-        is_conventional = _CONVENTIONAL.match(name) or (name in _INSTANCE and self._imported)
-        if is_conventional and self._is_elsewhere(call):
+        is_conventional = _CONVENTIONAL.match(name) or (name in _CONVENTIONAL_IF_IMPORTED and self._imported)
+        if is_conventional and self._looks_like_registration(call):
             by_name = (framework for framework in self._frameworks if framework.name == name)
             return self._imported or next(by_name, self._frameworks[0])
         return None
@@ -130,7 +132,7 @@ class _Reader:
         origin = self._routers.origins.of(call.scope, Result(number)).name if number >= 0 else ""
         return self._routers.is_given(row) or framework.made.fullmatch(origin) is not None
 
-    def _is_elsewhere(self, call: Candidate) -> bool:
+    def _looks_like_registration(self, call: Candidate) -> bool:
         """Whether a call with a path and a handler is made on an untyped parameter or on an import from the project."""
         row = self._routers.origins.row(call.scope, call.receiver_name)
         if row is None or row.type or (call.verb not in VERBS and call.verb != _USE):
@@ -160,7 +162,10 @@ class _Reader:
                 mounting.mount(self._routers, call, argument, prefix)
 
     def _hand_on(self, call: Candidate) -> None:
-        """Record that `users(api)` hands the only router among its arguments on to a function of another file."""
+        """Record that `users(api)` hands the only router among its arguments on to a function of another file.
+
+        It is kept as the call `api.use(…)`, whose prefixes are those of `api`.
+        """
         names = [self._builder.text(node) for node in call.arguments() if node.type == "identifier"]
         uses = [use for name in names if self._holds_routes(use := call._replace(callee=f"{name}.{_USE}"))]
         entry = self._routers.import_of(call.scope, call.callee, own=True) if len(uses) == 1 else None
@@ -168,6 +173,7 @@ class _Reader:
             self._routers.outside.append((uses[0], entry, ""))
 
     def _holds_routes(self, call: Candidate) -> bool:
+        """Whether a call is made on a router: a known one, or an untyped parameter with a router's name."""
         row = self._routers.origins.row(call.scope, call.receiver_name)
         is_given = row is not None and row.kind is Bindings.PARAMETER and not row.type
         return self._framework(call) is not None or (is_given and _CONVENTIONAL.match(call.receiver_name) is not None)

@@ -23,9 +23,10 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """Patterns with at most one `*` → targets, and folders in which other names are searched.
+    """The aliases of one configuration; all paths are relative to the project.
 
-    All paths are relative to the project. `spread` are folders whose files are imported as if they were in one.
+    `paths`: patterns with at most one `*` → targets. `roots`: folders in which names that fit no pattern are searched.
+    `spread`: folders whose files import each other as if they were in one (`rootDirs`).
     """
 
     roots: tuple[str, ...] = ()
@@ -48,7 +49,7 @@ class Aliases:
 
 
 def best_of(table: Mapping[str, _Value], name: str) -> tuple[_Value | None, str]:
-    """The value of the pattern with the longest start that a name fits, and the text that its `*` stands for."""
+    """The value of the pattern with the longest text before its `*` that a name fits, and what `*` stands for."""
     best: tuple[int, _Value | None, str] = (-1, None, "")
     for pattern, value in table.items():
         head, star, tail = pattern.partition("*")
@@ -77,12 +78,14 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
     parts = _parts(expression.removeprefix("^"))
     if not parts:
         return {}
+    # `^@/`, without `.*` and `$`, fits all longer names: what follows goes to the end of the target.
     is_open = parts[-1:] != [("",)] and ("*",) not in parts
-    groups = [part for part in parts if part == ("*",) or len(part) > 1]
+    # What $1, $2 … stand for: `.*` and choices.
+    captured = [part for part in parts if part == ("*",) or len(part) > 1]
     by_pattern: dict[str, tuple[str, ...]] = {}
     for chosen in islice(product(*parts), _MOST):
         filled = target
-        choices = [one for one, part in zip(chosen, parts, strict=True) if part in groups]
+        choices = [one for one, part in zip(chosen, parts, strict=True) if part in captured]
         for number, one in enumerate(choices, 1):
             filled = filled.replace(f"${number}", one)
         pattern = "".join(chosen)
@@ -91,7 +94,10 @@ def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
 
 
 def _parts(expression: str) -> list[tuple[str, ...]] | None:
-    """The choices of each part of an expression; None if it is no simple one. `("",)` at the end is its `$`."""
+    """The choices of each part of an expression; None if it has any other syntax.
+
+    `("*",)` is its `.*`; `("",)`, which can only be last, is its `$`.
+    """
     parts: list[tuple[str, ...]] = []
     place = 0
     while place < len(expression):

@@ -4,6 +4,8 @@ store.Open("carts")       a member of a package: exact
 cart.Total()              by the written type of `cart`: exact; by a result's or a field's type: strong
 Cart{Items: items}        constructs a Cart; `[]Cart(x)` and `x.(Cart)` only name it
 run := build; run()       a local that names a function: a guess
+
+A name with a `$` is a local variable: the facts write `x$`, `x$1` … in one scope a function (languages/go/locals.py).
 """
 
 import re
@@ -35,7 +37,8 @@ from bearings.code.type_expressions import TypeExpression, TypeReference, type_n
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?")
 _QUALIFIED = re.compile(r"([^\W\d]\w*)\.([^\W\d]\w*)")
 _SUFFIX = re.compile(r"\$\d*")
-_HELD = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+_VARIABLES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT, SymbolKind.PROPERTY})
+"""Symbols that have a value, and call nothing by themselves."""
 _FIELDS = frozenset({SymbolKind.PROPERTY})
 _VALUES = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.VARIABLE, SymbolKind.CONSTANT}) | CLASSES
 
@@ -99,7 +102,7 @@ class GoUses:
             value = self._of_kind(self._meant(use), _VALUES)
             if value is not None:
                 self._edge(source, value, EdgeKind.REFERENCE, use.line, "value")
-            self._holder(use, source)
+            self._package_variable(use, source)
             self._receivers(use, source)
         self._types()
 
@@ -114,8 +117,9 @@ class GoUses:
     ) -> None:
         target = self._evaluator.packages.view(referent.file).keys[referent.symbol]
         key = (source, target, kind, line)
-        is_made = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
-        if key not in self.edges and not is_made:
+        # `Cart{}` is a NEW edge; its name is no TYPE edge on that line, too (sites come before types).
+        is_constructed = kind is EdgeKind.TYPE and (source, target, EdgeKind.NEW, line) in self.edges
+        if key not in self.edges and not is_constructed:
             self.edges[key] = Edge(source, target, kind, self._file, line, confidence, reason)
 
     def _outside(self, source: str, referent: Referent | None, kind: EdgeKind, name: str, line: int) -> None:
@@ -155,6 +159,7 @@ class GoUses:
                 self._outside(view.ids[0], None, EdgeKind.IMPORT, entry.module, entry.line)
 
     def _files(self, referent: Referent, entry: Import, used: set[str]) -> set[str]:
+        """The files of an imported package that declare the `used` names; if none do, all but its tests."""
         package = self._evaluator.packages.at(referent.file)
         if package is None:
             return set()
@@ -238,8 +243,7 @@ class GoUses:
         if not shape.traits & Trait.ALIAS:
             return referent
         made = self._evaluator.instance(referent)
-        is_own = is_instance(made)
-        return symbol_at(made.file, made.symbol) if made is not None and is_own else referent
+        return symbol_at(made.file, made.symbol) if is_instance(made) else referent
 
     def _receivers(self, use: CallSite, source: str) -> None:
         """The fields that lead to a member: in `a.b.c`, the field `a.b`."""
@@ -268,9 +272,9 @@ class GoUses:
             return
         referent = self._evaluator.expression(self._file, site.scope, site.callee)
         symbol = self._symbol(referent)
-        self._holder(site, source)
+        self._package_variable(site, source)
         if referent is None or symbol is None:
-            if not is_inside(referent):
+            if not is_inside(referent):  # else known, but no declaration: a value, a package
                 self._outside(source, referent, EdgeKind.CALL, written(site.callee), site.line)
             return
         if symbol.kind in CLASSES:
@@ -279,11 +283,11 @@ class GoUses:
         confidence, reason = self._how(site)
         self._edge(source, referent, EdgeKind.CALL, site.line, reason, confidence)
 
-    def _holder(self, site: CallSite, source: str) -> None:
-        """A package's variable whose method or field is called is used too."""
+    def _package_variable(self, site: CallSite, source: str) -> None:
+        """In `store.Open()`, an edge to the package's variable `store`, if that is one."""
         root, steps = split(site.callee)
         if steps and type(root) is str and "$" not in root:
-            referent = self._of_kind(self._evaluator.name(self._file, site.scope, root), _HELD)
+            referent = self._of_kind(self._evaluator.name(self._file, site.scope, root), _VARIABLES)
             if referent is not None:
                 self._edge(source, referent, EdgeKind.REFERENCE, site.line, "value")
 
@@ -293,7 +297,7 @@ class GoUses:
         value = row.value if row is not None else None
         referent = self._evaluator.expression(self._file, row.scope, value) if row is not None else None
         symbol = self._symbol(referent)
-        if referent is not None and symbol is not None and symbol.kind not in _HELD and symbol.kind not in CLASSES:
+        if referent is not None and symbol is not None and symbol.kind not in _VARIABLES and symbol.kind not in CLASSES:
             reason = "through a local name"
             self._edge(source, referent, EdgeKind.CALL, site.line, reason, Confidence.HEURISTIC)
         elif row is not None and type(value) is not Typed:

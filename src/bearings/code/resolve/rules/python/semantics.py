@@ -1,4 +1,4 @@
-"""The rules of Python."""
+"""The rules of Python; rules/semantics.py explains each. One that is missing here is off."""
 
 import builtins
 
@@ -28,7 +28,7 @@ PYTHON = Semantics(
     fixture_runner="pytest",
     type_variables_have_no_scope=True,
     function_type="Callable",
-    async_annotation_wraps_in="Promise",
+    async_annotation_wraps_in="Promise",  # the resolver's name for a coroutine: see PROMISES in types/builtin_types.py
     maps_give_keys=True,
     map_views={
         "values": lambda _, value: ArrayType(value),

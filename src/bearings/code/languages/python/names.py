@@ -150,7 +150,7 @@ def _callee(value: Node | None, builder: Builder) -> str:
 
 def _comprehension(node: Node, builder: Builder) -> Expression:
     """Return the list or dict that a comprehension makes, by its value; its variables stand for what they take."""
-    body, *clauses = node.named_children
+    body, *clauses = (part for part in node.named_children if part.type != "comment")
     taken: dict[str, Expression] = {}
     for clause in clauses[:_CLAUSES]:
         if clause.type != "for_in_clause":

@@ -283,7 +283,11 @@ class _Reader:
         if made is not None:  # the path was given before: the arguments behind it come one place earlier
             path = argument(made, *self._family.resources[made.verb], self._builder)
             view = argument(one, *route.path, self._builder)
-        if path is None or (target or view) is None or not (self._root or is_path(path, self._builder)):
+        # FastAPI takes `router.add_api_route("b", view)`; a decorator's path tells it from another one of its name.
+        is_added = route.handler is not None and not route.is_placed
+        if path is None or (target or view) is None:
+            return
+        if not (self._root or is_added or is_path(path, self._builder)):
             return
         name = target.child_by_field_name("name") if target is not None else None
         handler = handler_of(view, self._builder) if view is not None else None

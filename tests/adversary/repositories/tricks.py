@@ -101,6 +101,7 @@ def _index_with_monitor(stage: Stage) -> None:
 
 
 def _info_attributes(stage: Stage) -> None:
+    (stage.root / ".git/info").mkdir(exist_ok=True)
     (stage.root / ".git/info/attributes").write_text("* filter=late diff=late\n")
     stage.set("filter.late.clean")
     stage.set("diff.late.textconv")

@@ -10,8 +10,8 @@ from bearings.programs import forget_relative_entries
 if TYPE_CHECKING:
     from bearings.code.engine.standby_worker import StandbyWorker
 
-_WITHOUT_PROJECT = frozenset({"cache", "fleet", "index", "serve"})
-"""Commands about code that ask no question about one project."""
+_ASK_NOTHING = frozenset({"cache", "fleet", "index", "serve"})
+"""Commands about code that put no question to a worker, so none is started for them."""
 
 _HELP = frozenset({"--help", "-h"})
 
@@ -63,7 +63,7 @@ def early_worker(words: Sequence[str]) -> "StandbyWorker | None":
 
     The worker is told its project if that can be guessed. An unused worker ends with this process.
     """
-    if not words or words[0].startswith("-") or words[0] in _WITHOUT_PROJECT or not _HELP.isdisjoint(words):
+    if not words or words[0].startswith("-") or words[0] in _ASK_NOTHING or not _HELP.isdisjoint(words):
         return None
     if any(name.endswith("_COMPLETE") for name in os.environ):  # a shell asks for completions
         return None

@@ -1,4 +1,4 @@
-"""The seven categories of callers, and their OpenStreetMap tags."""
+"""The seven categories that a caller may look for around a point, and the OpenStreetMap tags of each."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -55,10 +55,12 @@ def categories_of(tags: Mapping[str, str]) -> tuple[Category, ...]:
 
 
 def belongs(category: Category, key: str, value: str) -> bool:
-    """Whether an object with the main tag `key=value` is in the category."""
+    """Whether the tag `key=value` alone puts an object in the category."""
     return category in categories_of({key: value})
 
 
 def _matches(tag: Tag, tags: Mapping[str, str]) -> bool:
     value = tags.get(tag.key)
-    return value not in _GONE if tag.value is None and value else value is not None and value == tag.value
+    if tag.value is not None:
+        return value == tag.value
+    return bool(value) and value not in _GONE

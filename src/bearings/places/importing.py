@@ -71,7 +71,7 @@ class Job(msgspec.Struct, frozen=True):
     within: str | None
     atlas: str
     cache_dir: str
-    patience: float
+    time_limit_s: float
 
 
 def make(path: Path, files: Sequence[Path], within: str | None, settings: "PlacesSettings", progress: Progress) -> Made:
@@ -82,14 +82,14 @@ def make(path: Path, files: Sequence[Path], within: str | None, settings: "Place
     """
     size = sum(map(_size, files))
     memory = settings.import_memory_mb * _MB or _LEAST_MEMORY + _MEMORY_PER_BYTE * size
-    patience = settings.import_timeout or _LEAST_TIME_S + _TIME_PER_MB_S * size / _MB
+    time_limit_s = settings.import_timeout or _LEAST_TIME_S + _TIME_PER_MB_S * size / _MB
     paths = tuple(str(file.absolute()) for file in files)  # osmium takes "-" and "http:/…" for something else
-    job = Job(str(path.absolute()), paths, within, settings.atlas, str(settings.cache_dir), patience)
+    job = Job(str(path.absolute()), paths, within, settings.atlas, str(settings.cache_dir), time_limit_s)
     try:
         with launch(__name__, stderr=subprocess.STDOUT) as process:
             limit_memory(process.pid, memory)
             try:
-                answer, output = _heard(process, job, progress)
+                answer, output = _answer_of(process, job, progress)
             finally:
                 kill_all(process)
     except OSError as error:
@@ -98,7 +98,7 @@ def make(path: Path, files: Sequence[Path], within: str | None, settings: "Place
         library.sweep(path.parent)
     if isinstance(answer, Made):
         return answer
-    raise _fault(answer, output, process.returncode, job, memory // _MB)
+    raise _error_of(answer, output, process.returncode, job, memory // _MB)
 
 
 def _size(file: Path) -> int:
@@ -108,7 +108,7 @@ def _size(file: Path) -> int:
     return file.stat().st_size
 
 
-def _heard(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> tuple[Made | Failed | None, str]:
+def _answer_of(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> tuple[Made | Failed | None, str]:
     """The process's answer, None if it ends without one, and its other output. Raises OSError if it can't be asked."""
     stdin, stdout = cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout)
     stdin.write(msgspec.json.encode(job) + b"\n")
@@ -127,8 +127,8 @@ def _heard(process: "subprocess.Popen[bytes]", job: Job, progress: Progress) -> 
     return None, output.decode(errors="replace")
 
 
-def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: int) -> BearingsError:
-    """Why the process made no map."""
+def _error_of(answer: Failed | None, said: str, status: int, job: Job, megabytes: int) -> BearingsError:
+    """The error to raise: the process's own, or one by its other output and its exit status."""
     _LOG.debug("the process that imports ended with %s and said %s", status, said)
     given = ", ".join(Path(file).name for file in job.files)
     if _NO_MEMORY.search(answer.error if answer else said):
@@ -138,7 +138,7 @@ def _fault(answer: Failed | None, said: str, status: int, job: Job, megabytes: i
         return raised(answer)
     if _OVERDUE in said:
         remedy = "Give a smaller extract, or set GEOCODER_IMPORT_TIMEOUT to more seconds."
-        return DeadlineExceeded(f"the import of {given} took longer than {job.patience:.0f} s", remedy)
+        return DeadlineExceeded(f"the import of {given} took longer than {job.time_limit_s:.0f} s", remedy)
     if any(sign in said for sign in _NO_ROOM):
         return WriteFailed(f"{job.path} can't be written: no room", "Free disk space, or set GEOCODER_INDEX_DIR.")
     how = signal.strsignal(-status) if status < 0 else f"status {status:#x}"
@@ -151,7 +151,7 @@ def main() -> NoReturn:
     """Does one job."""
     gc.set_threshold(*_SELDOM)
     job = msgspec.json.decode(sys.stdin.buffer.readline(), type=Job)
-    faulthandler.dump_traceback_later(job.patience, exit=True)  # a thread that no library can hold
+    faulthandler.dump_traceback_later(job.time_limit_s, exit=True)  # a thread that no library can hold
     # Ends this process with its input: by a thread, on Linux by a signal too, should a library hold all threads.
     threading.Thread(target=_await_end, daemon=True).start()
     if sys.platform == "linux":

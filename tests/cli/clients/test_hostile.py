@@ -110,7 +110,7 @@ def test_a_file_that_changed_while_the_user_was_asked_is_not_overwritten(tmp_pat
 def test_a_directory_that_is_a_file_is_an_error_and_leaves_no_draft(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(WriteFailed, match="file"):
-        files.made_for(tmp_path / "file" / "mcp.json")
+        files.make_folders_for(tmp_path / "file" / "mcp.json")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["file"]
 
 

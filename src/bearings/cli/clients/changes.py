@@ -53,7 +53,7 @@ def apply_all(changes: Iterable[Change], receipts: Receipts, *, private: bool) -
             known = receipts.get(change.path, change.part)
             emptied_folders += map(Path, known.folders if known else ())
         else:
-            folders = files.made_for(change.path)
+            folders = files.make_folders_for(change.path)
             made_folders += folders
             if receipt is not None and folders:
                 receipt = msgspec.structs.replace(receipt, folders=tuple(map(str, folders)))
@@ -92,7 +92,7 @@ def installed(client: str, path: Path, document: Document, receipts: Receipts, f
 
 
 def taken_back(client: str, path: Path, document: Document, receipts: Receipts, first: Change | None = None) -> Change:
-    """The change that removes it, unless another client needs it too. Raises WriteFailed as `installed`."""
+    """The change that removes `document`, unless another client needs it too. Raises WriteFailed as `installed`."""
     before, known = first.after if first else files.read(path), receipts.get(path, document.part)
     if before is None:
         return Change(path, None, None, None, part=document.part)

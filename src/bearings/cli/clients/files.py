@@ -71,7 +71,7 @@ class Edit(NamedTuple):
     private: bool
 
 
-def made_for(path: Path) -> list[Path]:
+def make_folders_for(path: Path) -> list[Path]:
     """Make the directories of a file; returns those that were not there, outermost first. Raises WriteFailed."""
     with _failing(path):
         made = [folder for folder in reversed(path.parents) if not folder.exists()]

@@ -66,7 +66,7 @@ class Installation:
         )
 
     @property
-    def is_passing(self) -> bool:
+    def is_in_uv_cache(self) -> bool:
         """Whether it lies in uv's cache."""
         return any(part.startswith(_UV_BUCKETS) for part in self.prefix.parts)
 
@@ -88,7 +88,7 @@ def source_of(direct_url: str | None) -> str:
 
 def launch_command(server: str, installation: Installation, environ: Mapping[str, str]) -> LaunchCommand:
     """The command that starts `server`. Raises NotFound if this runs from uv's cache and `uvx` is gone."""
-    if installation.is_passing:
+    if installation.is_in_uv_cache:
         atlas = ("--with", "bearings-atlas") if installation.with_atlas else ()
         return LaunchCommand(_uvx(environ), ("--from", installation.source, *atlas, server, "stdio"))
     launcher = _script(server, installation)
@@ -99,7 +99,7 @@ def launch_command(server: str, installation: Installation, environ: Mapping[str
 
 def typed_command(installation: Installation, environ: Mapping[str, str]) -> str:
     """The words to type for `bearings` in a shell; "" if that word alone works."""
-    if installation.is_passing:
+    if installation.is_in_uv_cache:
         return shlex.join(("uvx", "--from", installation.source, PROGRAM))
     if find_program(PROGRAM, os.curdir, environ.get("PATH")):
         return ""
@@ -108,7 +108,7 @@ def typed_command(installation: Installation, environ: Mapping[str, str]) -> str
 
 def hook_command(client: str, installation: Installation, environ: Mapping[str, str]) -> str:
     """The shell command of a client's hook. Raises NotFound as `launch_command`."""
-    if installation.is_passing:
+    if installation.is_in_uv_cache:
         words: tuple[str, ...] = (_uvx(environ), "--from", installation.source, PROGRAM)
     else:
         words = _program(installation)

@@ -92,7 +92,7 @@ class NominatimSource:
         answers = [await self._client.search(more, viewbox=piece) for piece in pieces]
         rows = _merged([tuple(zip(answer.value.places, answer.value.names, strict=True)) for answer in answers])
         places, unused = await _judged(query, rows)
-        tightened = await self._tightened(places[: query.limit], query.language, _together(answers))
+        tightened = await self._tightened(places[: query.limit], query.language, _circumstances(answers))
         shaped = await with_outlines(self._client, tightened, query.geometry, query.parts, query.language)
         return replace(shaped, unused=unused)
 
@@ -134,13 +134,13 @@ class NominatimSource:
     async def admin(self, point: Point, *, language: str, geometry: Detail = "none") -> Bounded:
         """The administrative areas that contain a point; from addresses at several zooms.
 
-        The areas among the answers have OSM ids.
+        An area has an OSM id only if one of the answers was that area itself.
         """
         thorough = not self._settings.interval_s
         (levels, parts), answers = await who_governs(self._client, point, language=language, thorough=thorough)
         boxes = {wire.id_of(answer.value): answer.value.bbox for answer in answers if answer.value}
         areas = await areas_with_outlines(self._client, levels, boxes, geometry, language)
-        return Bounded(areas, parts, self._provenance(_together(answers)))
+        return Bounded(areas, parts, self._provenance(_circumstances(answers)))
 
     async def lookup(self, osm_ids: Sequence[str], *, language: str, geometry: Detail = "none") -> Found:
         """The places of OSM objects ("N123", "W45", "R6"); unknown ids are left out."""
@@ -153,7 +153,7 @@ class NominatimSource:
 
         Asks no server but the Redis that replicas share, if any.
         """
-        limiter, cache = await self._limiter(), await self._client.cache_stats()
+        limiter, cache = await self._limiter_status(), await self._client.cache_stats()
         shared = self._client.shared_status()
         is_idle = shared is not None and shared.trouble is not None and self._settings.is_public
         counters = {
@@ -240,7 +240,7 @@ class NominatimSource:
         use = "nothing is asked" if self._settings.is_public else "pace and cache are this machine's"
         return f"{shared.name} {shared.trouble}: {use}"
 
-    async def _limiter(self) -> LimiterStatus:
+    async def _limiter_status(self) -> LimiterStatus:
         """The limiter's state; without waits if it is not known."""
         try:
             return await self._client.limiter_status()
@@ -276,7 +276,7 @@ def _category(name: str) -> Category:
         raise InvalidInput("categories", name, "is no category", f"Pass any of: {', '.join(Category)}.") from None
 
 
-def _together(answers: Sequence[Answer[Any]]) -> Answer[object]:
+def _circumstances(answers: Sequence[Answer[Any]]) -> Answer[object]:
     """The joint circumstances of several answers."""
     return Answer(None, all(answer.cached for answer in answers), max(answer.age_s for answer in answers))
 

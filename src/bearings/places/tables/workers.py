@@ -38,7 +38,8 @@ class Sources:
     def of(cls, places: PlacesSettings, server: NominatimSettings, *, elsewhere: bool) -> "Sources":
         """The settings for this machine, or for workers `elsewhere`, whose cache directories are their own."""
         values = places.model_dump(exclude={"cache_dir"} if elsewhere else None)
-        named = server.model_dump(include=server.model_fields_set)  # a server that is named may be asked
+        # Set fields only: naming a server is consent to ask it (NominatimSettings.own_url).
+        named = server.model_dump(include=server.model_fields_set)
         return cls(tuple(values.items()), tuple(named.items()))
 
     def open(self) -> Asker:
@@ -46,8 +47,8 @@ class Sources:
         places, server = PlacesSettings(**dict(self.places)), NominatimSettings(**dict(self.server))
         files = {name: local_copy(getattr(places, name), places.cache_dir) for name in ("atlas", "index")}
         geocoder = geocoder_of(places.model_copy(update=files), server)
-        asks_freely = geocoder.backend is Backend.NOMINATIM and not server.interval_s
-        return Asker(geocoder, DEFAULT_PARALLEL if asks_freely else 1)
+        has_no_pace = geocoder.backend is Backend.NOMINATIM and not server.interval_s
+        return Asker(geocoder, DEFAULT_PARALLEL if has_no_pace else 1)
 
 
 @dataclass(frozen=True, slots=True)

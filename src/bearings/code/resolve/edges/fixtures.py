@@ -82,5 +82,5 @@ class Fixtures:
         known = self._fixtures.get(file)
         if known is None:
             facts = self._evaluator.views[file].facts
-            known = self._fixtures[file] = {one.symbol: one.name for one in facts.fixtures}
+            known = self._fixtures[file] = {fixture.symbol: fixture.name for fixture in facts.fixtures}
         return known

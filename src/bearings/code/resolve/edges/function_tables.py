@@ -55,16 +55,17 @@ class FunctionTables:
             taken -= 1
         if depth > _DEEPEST:
             return
-        if taken < len(steps):
+        if taken < len(steps):  # `HANDLERS[key]`, `HANDLERS[0]`
             first = steps[taken]
             is_index = isinstance(first, Item) and first.take is Take.ELEMENT and first.index >= 0
             index = first.index if isinstance(first, Item) and is_index else -1
             yield from self._held(file, scope, chained(root, steps[:taken]), line, index, depth)
-        elif not steps and type(root) is Result:
+        elif not steps and type(root) is Result:  # `HANDLERS.get(key)`
             yield from self._of_site(file, root.site, _TAKING, depth)
+        # `[build, test].forEach((run) => run())`: the first parameter of the function that is passed
         elif not steps and type(root) is Parameter and root.position == 0 and not root.path:
             yield from self._of_site(file, root.site, _PASSING, depth)
-        elif not steps and type(root) is str:
+        elif not steps and type(root) is str:  # `run = HANDLERS[key]`, then `run()`
             row = self._evaluator.views[file].lookup(scope, root, line)
             given = row.value if row is not None and row.kind in _LOCAL else None
             if row is not None and given is not None and given != root:
@@ -74,9 +75,9 @@ class FunctionTables:
         """The functions in the table of which a call is one of some methods."""
         sites = self._evaluator.views[file].facts.sites
         site = sites[number] if number < len(sites) else None
-        of = receiver(site.callee) if site is not None else None
-        if site is not None and of is not None and last_name(site.callee) in methods:
-            yield from self._held(file, site.scope, of, site.line, -1, depth + 1)
+        table = receiver(site.callee) if site is not None else None
+        if site is not None and table is not None and last_name(site.callee) in methods:
+            yield from self._held(file, site.scope, table, site.line, -1, depth + 1)
 
     def _held(self, file: str, scope: int, table: Expression, line: int, index: int, depth: int) -> Iterator[Referent]:
         """The functions in a table; with an index that one alone, if it can be told."""
@@ -93,7 +94,7 @@ class FunctionTables:
             if index:
                 known = root.others[index - 1] if 0 < index <= len(root.others) else ""
                 yield from self._named(file, scope, (known,) if known else root.others, line)
-        elif type(root) is Properties and not steps:
+        elif type(root) is Properties and not steps:  # `{build, test: () => …}`
             view = self._evaluator.views[file]
             rows = list(view.rows_of_scope(root.scope))
             for row in rows if len(rows) <= _MOST else ():
@@ -135,9 +136,9 @@ class FunctionTables:
         """A referent, if it is a function or class; the function that a property holds."""
         if not is_symbol(referent):
             return
-        for one in (referent, self._evaluator.values.held(referent)):
-            if one.kind == SYMBOL:
-                kind = self._evaluator.views[one.file].facts.symbols[one.symbol].kind
+        for candidate in (referent, self._evaluator.values.held(referent)):
+            if candidate.kind == SYMBOL:
+                kind = self._evaluator.views[candidate.file].facts.symbols[candidate.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:
-                    yield symbol_at(one.file, one.symbol)
+                    yield symbol_at(candidate.file, candidate.symbol)
                     return

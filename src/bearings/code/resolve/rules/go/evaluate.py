@@ -92,7 +92,7 @@ class GoEvaluator(GoTypes):
             if symbol.kind in _CALLABLE:
                 # The type parameters in a function; a method's are those of its object, by position.
                 scope = shape.inner if shape.inner >= 0 else facts.shapes[shape.parent].inner
-                held = tuple(one for _, _, one in referent.env)
+                held = tuple(argument for _, _, argument in referent.env)
                 own = self.bound(referent.file, scope, held) if shape.inner >= 0 else referent.env
                 env = own + self.bound(referent.file, scope, given, len(held))
                 return self.type(referent.file, scope, shape.returns, env)

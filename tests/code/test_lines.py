@@ -218,6 +218,15 @@ async def test_impact_and_changes_in_lines(tools, shop):
     assert any(line.startswith("shop/sale.py:9 function sell (") and "new signature" in line for line in changed)
 
 
+async def test_impact_in_lines_where_calls_are_matched_by_name(tools, tmp_path):
+    source = "<?php\nclass Cart { public function total() { return 1; } }\nfunction show($c) { return $c->total(); }\n"
+    root = write(tmp_path / "shop", {"cart.php": source})
+    body = await answered(tools["coderef_impact"], project_path=str(root), element="Cart.total")
+    assert body["risk_level"] == "UNKNOWN"
+    assert "ripple_effects" not in body
+    assert any("show" in line for line in body["affected"])
+
+
 async def test_a_bare_scan_is_a_summary_and_the_first_page(tools, tmp_path):
     files = {
         f"{folder}/{name}.py": "".join(f"def {name}_{n}(): ...\n" for n in range(30))

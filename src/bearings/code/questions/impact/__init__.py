@@ -98,7 +98,7 @@ class ImpactReply(ElementReply):
         fields["affected"] = by_depth((one.depth, one.placed()) for one in self.affected)
         fields["risk_terms"] = " + ".join(term.to_text() for term in self.risk_terms)
         fields.pop("ripple_effects")
-        fields.pop("ripple_effects_total")
+        fields.pop("ripple_effects_total", None)  # absent where it is unknown: a part of the languages has no edges
         if not self.omitted:
             fields.pop("affected_files")
         return fields

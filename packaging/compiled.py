@@ -31,11 +31,11 @@ GROUPS = {
 INTERPRETED = frozenset(
     {
         "__init__.py", "configured.py", "file_resolver.py", "file_summary.py", "file_uses.py", "referent.py",
-        "setting_values.py", "settings.py", "spec.py",
+        "router_framework.py", "setting_values.py", "settings.py", "spec.py",
     }
 )  # fmt: skip
-"""Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once; and
-what msgspec decodes: mypyc forgets what a field's items are."""
+"""Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once; what
+msgspec decodes: mypyc forgets what a field's items are; and tables with slices, whose type mypyc looks for in vain."""
 
 MODELS = frozenset(
     f"code/{name}.py"

@@ -34,8 +34,9 @@ INTERPRETED = frozenset(
         "router_framework.py", "setting_values.py", "settings.py", "spec.py",
     }
 )  # fmt: skip
-"""Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once; what
-msgspec decodes: mypyc forgets what a field's items are; and tables with slices, whose type mypyc looks for in vain."""
+"""Packages' own modules, which only hand on names; specs of languages and configuration files, which are read once;
+what msgspec decodes: mypyc forgets what a field's items are; and tables with slices, whose type mypyc looks for in
+vain."""
 
 MODELS = frozenset(
     f"code/{name}.py"

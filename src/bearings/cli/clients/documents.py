@@ -71,7 +71,7 @@ class Settings(Document):
     @property
     @abstractmethod
     def keys(self) -> tuple[str, ...]:
-        """The keys of the tables around the content, from the outermost; the last may be that of a list."""
+        """The keys of the tables around the content, from the outermost; the last one may lead to a list."""
 
     def containers(self, text: str) -> tuple[str, ...]:
         """As the base."""

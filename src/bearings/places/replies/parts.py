@@ -219,12 +219,12 @@ def precision(place: Place) -> str:
 
 def provenance(source: Provenance) -> dict[str, Any]:
     """The two last fields of every reply about places."""
-    told = same_fields(Source, source) | {
+    fields = same_fields(Source, source) | {
         "backend": source.backend.value,
         "age_s": None if source.age_s is None else round(source.age_s, 1),
         "degraded": source.degraded or None,
     }
-    return {"source": Source(**told), "attribution": source.attribution}
+    return {"source": Source(**fields), "attribution": source.attribution}
 
 
 def same_fields(part: type[Part], model: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class FileRoutes(NamedTuple):
 
     `file` matches the whole path of such a file: its group `path` is the path of the endpoints, and its group `verb`,
     if there is one, their method. `exports` are the methods by the names of the exports. A path that `left_out` matches
-    is that of a file beside the endpoints: a test, a part of them. Segments that start with a character of `hidden` are
+    belongs to a file beside the endpoints: a test, a part of them. Segments that start with a character of `hidden` are
     no part of a path: `(group)`. A file named `index_name` has the path of its folder. An export is an endpoint if
     `is_handler` says so. `actions` is an export whose functions are endpoints, with their names behind the path.
     """
@@ -36,7 +36,7 @@ class FileRoutes(NamedTuple):
 
 
 def endpoints(builder: Builder, frameworks: Sequence[Sequence[FileRoutes]]) -> None:
-    """Add the endpoints of a file: in each framework, those of the first kind of files that it is one of."""
+    """Add the endpoints of a file: of each framework, by the first of its `FileRoutes` that the path matches."""
     for kinds in frameworks:
         for routes in kinds:
             file = routes.file.search(builder.path)

@@ -164,7 +164,7 @@ class _Reader:
     def _hand_on(self, call: Candidate) -> None:
         """Record that `users(api)` hands the only router among its arguments on to a function of another file.
 
-        It is kept as the call `api.use(…)`, whose prefixes are those of `api`.
+        It is recorded as the call `api.use(…)`, which has the prefixes of `api`.
         """
         names = [self._builder.text(node) for node in call.arguments() if node.type == "identifier"]
         uses = [use for name in names if self._holds_routes(use := call._replace(callee=f"{name}.{_USE}"))]

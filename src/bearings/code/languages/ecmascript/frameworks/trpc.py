@@ -155,7 +155,7 @@ class _Reader:
             self._holding.setdefault((row.scope, row.name), []).append((router, path))
 
     def _read(self, router: _Router, value: Node, prefix: str, depth: int) -> None:
-        """Add what is in an object literal: procedures, routers, and names of both."""
+        """Add the procedures and routers in an object literal, and the names of both."""
         self._seen.add(value.byte_range)
         for child in value.named_children if depth < _DEEPEST else ():
             if child.type == "shorthand_property_identifier":

@@ -22,18 +22,18 @@ class Tops:
     def expression(
         self, file: str, scope: int, expression: Expression, line: int, *, types: bool = False
     ) -> Referent | None:
-        return self.own(file, 0, expression) if isinstance(expression, str) else None
+        return self.own_member(file, 0, expression) if isinstance(expression, str) else None
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
-        return self.own(file, 0, name)
+        return self.own_member(file, 0, name)
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
-        return self.own(file, 0, row.name)
+        return self.own_member(file, 0, row.name)
 
     def member(self, referent: Referent, name: str, *, types: bool = False) -> Referent | None:
-        return self.own(referent.file, referent.symbol, name)
+        return self.own_member(referent.file, referent.symbol, name)
 
-    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
+    def own_member(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         assert self.context is not None
         rows = self.context.views[file].members(symbol).get(name)
         return symbol_at(file, rows[0]) if rows else None

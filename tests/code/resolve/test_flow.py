@@ -124,9 +124,9 @@ def test_a_function_without_a_name_is_a_value():
     file.returns(made, Typed("B"))
     evaluator = Resolved(file)
     function = evaluator.flow.expression("a.ts", 0, Function(file.inner(made)), 1)
-    assert evaluator.word(evaluator.calls.called(function)) == "new a.ts#B"
+    assert evaluator.word(evaluator.calls.call_result(function)) == "new a.ts#B"
     typed = evaluator.flow.expression("a.ts", 0, Function(file.inner(made), "A"), 1)
-    assert evaluator.word(evaluator.calls.called(typed)) == "new a.ts#A"
+    assert evaluator.word(evaluator.calls.call_result(typed)) == "new a.ts#A"
 
 
 def test_a_long_circle_of_values_ends():

@@ -58,19 +58,21 @@ class TypesByName:
     def __init__(self, *names: str) -> None:
         self.names = ("", *names)
 
-    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), **_: Any) -> Referent | None:
+    def resolve_type(
+        self, file: str, scope: int, type_: TypeExpression | None, env: Env = (), **_: Any
+    ) -> Referent | None:
         if type_ in self.names:
             return instance_of(file, self.names.index(str(type_)))
         return next((referent for _, name, referent in env if name == type_), None)
 
-    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
-        return self.type(referent.file, referent.symbol, type_, referent.env)
+    def resolve_part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+        return self.resolve_type(referent.file, referent.symbol, type_, referent.env)
 
 
 class Themselves:
     """Values, of which each is what it holds."""
 
-    def held(self, referent: Referent) -> Referent:
+    def value_or_self(self, referent: Referent) -> Referent:
         return referent
 
 
@@ -113,7 +115,7 @@ def test_members_of_an_object_are_those_of_its_type():
 
 def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
     class Returns:
-        def given_by(self, file: str, inner: int) -> Referent:
+        def return_value_of_scope(self, file: str, inner: int) -> Referent:
             return instance_of(file, inner)
 
     class Promises:
@@ -127,9 +129,9 @@ def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
         calls=Returns(),
         values=Promises(),
     )
-    assert word(facts, types.type("a.ts", 0, "One")) == "new a.ts#B"
-    assert word(facts, types.type("a.ts", 0, ReturnedType(1))) == "new a.ts#A"
-    assert word(facts, types.type("a.ts", 0, ReturnedType(1, is_async=True))) == "object Promise of 1"
+    assert word(facts, types.resolve_type("a.ts", 0, "One")) == "new a.ts#B"
+    assert word(facts, types.resolve_type("a.ts", 0, ReturnedType(1))) == "new a.ts#A"
+    assert word(facts, types.resolve_type("a.ts", 0, ReturnedType(1, is_async=True))) == "object Promise of 1"
 
 
 def test_values_ask_types_for_what_a_promise_gives():
@@ -147,9 +149,9 @@ def test_a_type_parameter_is_what_the_environment_says_and_nobody_is_asked():
     scope = file.scope()
     file.row("T", BindingKind.TYPE_PARAMETER, scope)
     types, facts = made(Types, file)
-    env = types.bound("a.ts", scope, (instance_of("a.ts", 1),))
-    assert word(facts, types.type("a.ts", scope, "T", env)) == "new a.ts#A"
-    assert types.type("a.ts", scope, "T") is None
+    env = types.environment("a.ts", scope, (instance_of("a.ts", 1),))
+    assert word(facts, types.resolve_type("a.ts", scope, "T", env)) == "new a.ts#A"
+    assert types.resolve_type("a.ts", scope, "T") is None
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,7 @@ def test_the_elements_of_an_object_of_python_are_what_its_method_gives():
         def member(self, referent: Referent, name: str) -> Referent:
             return module_at(name)
 
-        def called(self, referent: Referent, owner: Referent) -> Referent:
+        def call_result(self, referent: Referent, owner: Referent) -> Referent:
             return BUILTIN if referent.file == "__iter__" else module_at(referent.file)
 
     file = Written("a.py", Language.PYTHON)
@@ -190,19 +192,19 @@ def test_the_context_of_a_callback_is_the_parameter_of_the_callee_s_parameter():
         def callee(self, file: str, number: int) -> tuple[Referent, None, str]:
             return object_of(file, 0, head), None, ""
 
-        def arguments(self, file: str, site: Any) -> tuple[Referent | None, ...]:
+        def type_arguments(self, file: str, site: Any) -> tuple[Referent | None, ...]:
             return ()
 
     class Objects(TypesByName):
-        def type(self, file: str, scope: int, type_: Any, env: Env = (), **_: Any) -> Referent | None:
+        def resolve_type(self, file: str, scope: int, type_: Any, env: Env = (), **_: Any) -> Referent | None:
             is_function = isinstance(type_, FunctionType)
-            return object_of(file, scope, type_) if is_function else super().type(file, scope, type_)
+            return object_of(file, scope, type_) if is_function else super().resolve_type(file, scope, type_)
 
     file = two_classes()
     number = file.call("anything")
     signatures, facts = made(Signatures, file, calls=Callee(), types=Objects("A"))
-    assert word(facts, signatures.context("a.ts", Parameter(number, 0, 0))) == "new a.ts#A"
-    assert signatures.context("a.ts", Parameter(number, 1, 0)) is None
+    assert word(facts, signatures.contextual_type("a.ts", Parameter(number, 0, 0))) == "new a.ts#A"
+    assert signatures.contextual_type("a.ts", Parameter(number, 1, 0)) is None
 
 
 def test_the_result_of_an_object_is_that_of_its_first_signature():
@@ -212,9 +214,9 @@ def test_the_result_of_an_object_is_that_of_its_first_signature():
             raise AssertionError("the second signature was asked for")
 
     calls, facts = made(Calls, two_classes(), signatures=First(), types=TypesByName("A", "B"))
-    assert word(facts, calls.called(object_of("a.ts", 0, "f"))) == "new a.ts#B"
-    assert calls.called(EXTERNAL) == EXTERNAL
-    assert calls.called(None) is None
+    assert word(facts, calls.call_result(object_of("a.ts", 0, "f"))) == "new a.ts#B"
+    assert calls.call_result(EXTERNAL) == EXTERNAL
+    assert calls.call_result(None) is None
 
 
 def test_a_function_without_types_gives_what_its_return_statements_say():
@@ -224,7 +226,7 @@ def test_a_function_without_types_gives_what_its_return_statements_say():
     file.returns(function, "known")
     flow = Names(known=instance_of("a.ts", 1))
     calls, facts = made(Calls, file, flow=flow, values=Themselves())
-    assert word(facts, calls.returned(symbol_at("a.ts", function))) == "new a.ts#A"
+    assert word(facts, calls.return_value(symbol_at("a.ts", function))) == "new a.ts#A"
     assert flow.asked == ["unknown", "known"]
 
 
@@ -251,13 +253,13 @@ def test_flow_reads_the_scopes_itself_and_asks_members_for_each_step():
 
 def test_flow_hands_imports_calls_and_callbacks_to_the_parts_that_know_them():
     class Others:
-        def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent:
+        def resolve_import(self, file: str, entry: Import, *, types: bool = False) -> Referent:
             return module_at(entry.module)
 
         def site_result(self, file: str, number: int, *, awaited: bool) -> Referent:
             return module_at(f"call {number} {awaited}")
 
-        def context(self, file: str, parameter: Parameter) -> Referent:
+        def contextual_type(self, file: str, parameter: Parameter) -> Referent:
             return module_at(f"parameter of {parameter.site}")
 
     file, others = two_classes(), Others()

@@ -128,7 +128,7 @@ def callback(file: Written, argument: int = 0) -> str:
     """The type of the first parameter of a function that is passed to `take`."""
     number = file.call("take")
     evaluator = Resolved(file)
-    return evaluator.word(evaluator.signatures.context(file.path, Parameter(number, argument, 0)))
+    return evaluator.word(evaluator.signatures.contextual_type(file.path, Parameter(number, argument, 0)))
 
 
 def taking(*types: object) -> FunctionType:

@@ -43,7 +43,7 @@ def shop() -> Written:
 
 def of(type_, file=None) -> str:
     evaluator = Resolved(file or shop())
-    return evaluator.word(evaluator.types.type("a.ts", 0, type_))
+    return evaluator.word(evaluator.types.resolve_type("a.ts", 0, type_))
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_a_type_names_an_object(type_, expected):
 
 def test_a_type_argument_takes_the_place_of_its_parameter():
     evaluator = Resolved(shop())
-    box = evaluator.types.type("a.ts", 0, TypeReference("Box", ("A",)))
+    box = evaluator.types.resolve_type("a.ts", 0, TypeReference("Box", ("A",)))
     assert box is not None
     held = evaluator.members.member(box, "held")
     assert evaluator.word(box) == "new a.ts#Box"
     assert held is not None
-    assert evaluator.word(evaluator.values.held(held)) == "new a.ts#A"
+    assert evaluator.word(evaluator.values.value_or_self(held)) == "new a.ts#A"
 
 
 def test_an_array_within_a_promise_keeps_its_element():
@@ -94,7 +94,7 @@ def test_an_array_within_a_promise_keeps_its_element():
 def test_of_a_condition_between_two_object_types_both_give_members():
     one, other = ObjectType((TypedMember("one", "A"),), 1), ObjectType((TypedMember("two", "B"),), 2)
     evaluator = Resolved(shop())
-    chosen = evaluator.types.type("a.ts", 0, ConditionalType("X", "string", one, other))
+    chosen = evaluator.types.resolve_type("a.ts", 0, ConditionalType("X", "string", one, other))
     assert chosen is not None
     assert chosen.type == UnionType((one, other))
     members = [evaluator.members.member(chosen, name) for name in ("one", "two")]
@@ -108,7 +108,9 @@ def test_what_a_function_without_a_name_returns_is_a_type():
     evaluator = Resolved(file)
     function = FunctionType((), ReturnedType(file.inner(made)))
     promise = FunctionType((), ReturnedType(file.inner(made), is_async=True))
-    results = [evaluator.calls.called(evaluator.types.type("a.ts", 0, type_)) for type_ in (function, promise)]
+    results = [
+        evaluator.calls.call_result(evaluator.types.resolve_type("a.ts", 0, type_)) for type_ in (function, promise)
+    ]
     assert evaluator.word(results[0]) == "new a.ts#B"
     assert evaluator.word(evaluator.values.awaited(results[1])) == "new a.ts#B"
     assert evaluator.word(results[1]) != "new a.ts#B"
@@ -120,8 +122,8 @@ def test_a_module_of_python_may_alias_a_class_by_assignment():
     file.symbol("Alias", SymbolKind.CONSTANT, value="A")
     file.symbol("Many", SymbolKind.CONSTANT, returns=TypeReference("list", ("A",)))
     evaluator = Resolved(file)
-    assert evaluator.word(evaluator.types.type("a.py", 0, "Alias")) == "new a.py#A"
-    assert evaluator.word(evaluator.types.type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
+    assert evaluator.word(evaluator.types.resolve_type("a.py", 0, "Alias")) == "new a.py#A"
+    assert evaluator.word(evaluator.types.resolve_type("a.py", 0, "Many")) == f"object {TypeReference('list', ('A',))}"
 
 
 def test_types_of_types_end():

@@ -49,7 +49,7 @@ class Evaluator:
 
     def guessed(self, owner: Referent, name: str) -> tuple[Referent, str] | None:
         """The member of what a library gives, if that may be an object that one of its types holds; and why."""
-        guess = self.members.held_member(owner, name) if owner.kind == OUTSIDE else None
+        guess = self.members.possible_member(owner, name) if owner.kind == OUTSIDE else None
         if guess is None:
             return None
         member, held = guess

@@ -80,7 +80,7 @@ class ExportsPart(Part):
         """The module that a specifier names; MISSING also if it exists but was not parsed."""
 
     @abstractmethod
-    def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
+    def resolve_import(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
 
     @abstractmethod
@@ -88,7 +88,7 @@ class ExportsPart(Part):
         """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
 
     @abstractmethod
-    def any_export(self, module: Referent, name: str) -> list[Referent]:
+    def candidate_exports(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
 
     @abstractmethod
@@ -100,15 +100,15 @@ class ExportsPart(Part):
         """The meaning by the project's conventions of a name that a file does not declare."""
 
     @abstractmethod
-    def whole(self, module: Referent) -> Referent | None:
+    def module_value(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
 
     @abstractmethod
-    def settled(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
+    def or_earlier_definition(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
         """The referent of a row, or of an earlier definition where nothing is known: `try: … except ImportError: …`."""
 
     @abstractmethod
-    def stars(self, file: str, name: str) -> Iterator[str]:
+    def starred_modules(self, file: str, name: str) -> Iterator[str]:
         """The modules that a file imports or exports with a star, in order, as far as they may have a name."""
 
     @abstractmethod
@@ -124,7 +124,7 @@ class MembersPart(Part):
         """The referent of `thing.name`; None if `thing` is unknown, or has no such member."""
 
     @abstractmethod
-    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
+    def own_member(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """A symbol's own member; `name` is dotted for a member of an object inside it."""
 
     @abstractmethod
@@ -148,29 +148,31 @@ class TypesPart(Part):
     """Objects of types."""
 
     @abstractmethod
-    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
+    def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """An object of an annotated type, with type parameters from `env`; None if unknown."""
 
     @abstractmethod
-    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+    def resolve_part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """An object of a part of an OBJECT's type."""
 
     @abstractmethod
-    def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+    def resolve_types(
+        self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env
+    ) -> tuple[Referent | None, ...]:
         """Objects of type arguments."""
 
     @abstractmethod
-    def holding(
+    def library_object(
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
         """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
 
     @abstractmethod
-    def is_variable(self, file: str, scope: int, name: str) -> bool:
+    def is_type_variable(self, file: str, scope: int, name: str) -> bool:
         """Whether a name is a type variable: `T = TypeVar("T")`."""
 
     @abstractmethod
-    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
+    def environment(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """The type parameters of a scope, with their arguments."""
 
     @abstractmethod
@@ -186,7 +188,7 @@ class ValuesPart(Part):
         """The value of a symbol: an object of its type, or the referent of its value."""
 
     @abstractmethod
-    def held(self, referent: Referent) -> Referent:
+    def value_or_self(self, referent: Referent) -> Referent:
         """The value of a referent: a property's object; a function or class itself."""
 
     @abstractmethod
@@ -216,15 +218,15 @@ class ElementsPart(Part):
         """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
 
     @abstractmethod
-    def library_result(self, owner: Referent, name: str) -> Referent | None:
+    def method_result(self, owner: Referent, name: str) -> Referent | None:
         """The result of a container's method."""
 
     @abstractmethod
-    def library_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
+    def callback_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
         """The argument that a container's method passes to the function that it takes."""
 
     @abstractmethod
-    def library_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
+    def expected_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
         """What a container's method expects as an argument."""
 
 
@@ -236,7 +238,7 @@ class CallsPart(Part):
         """The referent of a call site's callee, the object of which it is a member, and its name there."""
 
     @abstractmethod
-    def arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
+    def type_arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
         """The type arguments of a call."""
 
     @abstractmethod
@@ -244,25 +246,25 @@ class CallsPart(Part):
         """The result of a call site."""
 
     @abstractmethod
-    def called(
+    def call_result(
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
     ) -> Referent | None:
         """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
 
     @abstractmethod
-    def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
+    def descriptor_value(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
         """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself."""
 
     @abstractmethod
-    def constructs(self, referent: Referent) -> bool:
+    def is_constructor_function(self, referent: Referent) -> bool:
         """Whether the referent is a constructor function."""
 
     @abstractmethod
-    def returned(self, referent: Referent) -> Referent | None:
+    def return_value(self, referent: Referent) -> Referent | None:
         """The value of the first known return statement of a function."""
 
     @abstractmethod
-    def given_by(self, file: str, inner: int) -> Referent | None:
+    def return_value_of_scope(self, file: str, inner: int) -> Referent | None:
         """The result of the function with the scope `inner`, by its return statements."""
 
 
@@ -274,15 +276,15 @@ class SignaturesPart(Part):
         """The ways to call (or construct) a referent, in the order of the source."""
 
     @abstractmethod
-    def parameter_of(self, referent: Referent, position: int) -> Referent | None:
+    def parameter_type(self, referent: Referent, position: int) -> Referent | None:
         """The type of a callable's parameter, by the first signature that has it."""
 
     @abstractmethod
-    def predicated(self, referent: Referent, argument: int) -> Referent | None:
+    def predicate_type(self, referent: Referent, argument: int) -> Referent | None:
         """The type of an argument for which a callable is true, by its result `argument is Type`."""
 
     @abstractmethod
-    def context(self, file: str, parameter: Parameter) -> Referent | None:
+    def contextual_type(self, file: str, parameter: Parameter) -> Referent | None:
         """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
 
 
@@ -304,7 +306,7 @@ class FlowPart(Part):
         """The referent of a row of a binding table."""
 
     @abstractmethod
-    def above(self, file: str, scope: int, name: str) -> Referent | None:
+    def super_member(self, file: str, scope: int, name: str) -> Referent | None:
         """The referent of `super.name` in a scope: the member of the first base that has it."""
 
 

@@ -155,7 +155,7 @@ def depth_of(referent: Referent) -> int:
     return 1 + max((depth_of(inner) for _, _, inner in referent.env if inner is not None), default=0)
 
 
-def shallow(referent: Referent | None) -> Referent | None:
+def unless_too_deep(referent: Referent | None) -> Referent | None:
     """A type argument, unless it is nested too deep to be kept."""
     return referent if referent is not None and depth_of(referent) < NESTED else None
 
@@ -163,17 +163,17 @@ def shallow(referent: Referent | None) -> Referent | None:
 # What an environment says beside the type parameters of scopes.
 
 
-def filling(referent: Referent) -> Env:
+def hole_env(referent: Referent) -> Env:
     """The environment of a type with a Hole, which stands for `referent`: the elements of `Array<Hole>`."""
     return ((-1, _FILLING, referent),)
 
 
-def is_filling(row: EnvRow) -> bool:
+def is_hole_row(row: EnvRow) -> bool:
     """Whether a row says what stands in a Hole."""
     return row[1] == _FILLING
 
 
-def holding(referent: Referent, name: str, objects: Iterable[Referent]) -> Referent:
+def with_held_objects(referent: Referent, name: str, objects: Iterable[Referent]) -> Referent:
     """An object of a library's generic type `name`, with the objects of the project that it may hold.
 
     `new LRUCache<string, Session>()` is OUTSIDE, and may hold a Session.
@@ -181,7 +181,7 @@ def holding(referent: Referent, name: str, objects: Iterable[Referent]) -> Refer
     return referent._replace(env=tuple([(_HELD, name, one) for one in objects]))
 
 
-def taken_out(referent: Referent) -> Referent:
+def taken_from_library(referent: Referent) -> Referent:
     """What a member or an element of an OUTSIDE referent is: OUTSIDE too, and perhaps what that one holds.
 
     A `symbol` of 0 instead of -1 marks it: `sessions` (-1) holds a Session, `sessions.get(id)` (0) may be one.
@@ -189,7 +189,7 @@ def taken_out(referent: Referent) -> Referent:
     return referent._replace(symbol=0) if referent.env and referent.symbol < 0 else referent
 
 
-def may_be(referent: Referent) -> list[Referent]:
+def possible_objects(referent: Referent) -> list[Referent]:
     """The objects that a referent may be that was taken out of a library's object; none for that object itself."""
     return [held for _, _, held in referent.env if held is not None] if referent.symbol >= 0 else []
 
@@ -199,17 +199,17 @@ def holder_name(referent: Referent) -> str:
     return referent.env[0][1]
 
 
-def read_through(owner: Referent) -> EnvRow:
+def descriptor_row(owner: Referent) -> EnvRow:
     """The last row of a class's attribute that is read through an object: `owner.attribute` may be a descriptor."""
     return (_READ, "", of_kind(owner.kind, owner.file, owner.symbol))
 
 
-def reader_of(referent: Referent) -> Referent | None:
+def descriptor_owner(referent: Referent) -> Referent | None:
     """The object through which a class's attribute is read; None if it is read through the class."""
     return referent.env[-1][2] if referent.env and referent.env[-1][0] == _READ else None
 
 
-def mapped(referent: Referent, held: Referent | None) -> Referent:
+def with_mapped_value(referent: Referent, held: Referent | None) -> Referent:
     """A property of which a mapped type says what it holds: `{ [K in keyof T]: Box<T[K]> }`; None if unknown."""
     return referent._replace(env=(*referent.env, (_MAPPED, "", held)))
 

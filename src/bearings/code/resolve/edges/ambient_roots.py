@@ -44,6 +44,6 @@ class AmbientRoots:
         meanings = self.meaning(scope, expression, line)
         steps = split(expression)[1] if len(meanings.referents) > 1 else ()
         for root in meanings.referents if len(meanings.referents) > 1 else ():
-            referent = self._evaluator.flow.stepped(root, steps, types=False) if steps else root
+            referent = self._evaluator.flow.follow_steps(root, steps, types=False) if steps else root
             if referent is not None and has_symbol(referent):
                 yield referent, meanings.reason

@@ -129,7 +129,7 @@ class Callees:
         evaluator, file, scope, line = self._evaluator, self._file, site.scope, site.line
         owner = evaluator.flow.expression(file, scope, of, line)
         if of == "super":
-            referent = evaluator.flow.above(file, scope, name)
+            referent = evaluator.flow.super_member(file, scope, name)
         elif owner is not None and owner.env and (guess := evaluator.guessed(owner, name)) is not None:
             return guess[0], Confidence.HEURISTIC, guess[1]
         elif owner is not None and name:
@@ -168,7 +168,7 @@ class Callees:
             return False
         if target.name == name and referent.file == owner.file:
             return False
-        held = self._evaluator.values.held(owner)
+        held = self._evaluator.values.value_or_self(owner)
         if held.kind != LITERAL or (target.name == name and referent.file == held.file):
             return False
         return bool(self._evaluator.views[held.file].rows_of(held.symbol, name))
@@ -191,7 +191,7 @@ class Callees:
                 return BUILTIN, _CALL
             if not is_instance(referent):
                 return self._evaluator.members.member(referent, "constructor"), _CALL
-            own = self._evaluator.members.own(referent.file, referent.symbol, "constructor")
+            own = self._evaluator.members.own_member(referent.file, referent.symbol, "constructor")
             return own or as_kind(referent, SYMBOL), _CALL
         if not is_inside(referent):
             return referent, site.kind

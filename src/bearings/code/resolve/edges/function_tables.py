@@ -136,7 +136,7 @@ class FunctionTables:
         """A referent, if it is a function or class; the function that a property holds."""
         if not is_symbol(referent):
             return
-        for candidate in (referent, self._evaluator.values.held(referent)):
+        for candidate in (referent, self._evaluator.values.value_or_self(referent)):
             if candidate.kind == SYMBOL:
                 kind = self._evaluator.views[candidate.file].facts.symbols[candidate.symbol].kind
                 if kind in CALLABLE or kind in CLASSES:

@@ -153,7 +153,7 @@ class Naming:
         """The symbol of the project that a name in a type means."""
         view = self._view
         if not isinstance(name, str):
-            return self._named(self._evaluator.types.in_module(self._file, name))
+            return self._named(self._evaluator.types.resolve_import_type(self._file, name))
         types = not is_value and view.semantics.types_have_names_of_their_own
         root, dot, _ = name.partition(".")
         if not view.binds(root) and not view.star_imports and not self._ambient.any:
@@ -237,7 +237,7 @@ class Naming:
         if owner is not None and self._evaluator.members.is_own_class(owner):
             return _Meaning(named, is_sure=True)
         if is_module(owner) and owner.files:
-            others = (self._named(one) for one in self._evaluator.exports.any_export(owner, name)[1:])
+            others = (self._named(one) for one in self._evaluator.exports.candidate_exports(owner, name)[1:])
             return _Meaning(named, is_sure=False, members=tuple(one for one in others if one is not None))
         if owner is None or not named.is_member:
             return _Meaning(named, is_sure=False)

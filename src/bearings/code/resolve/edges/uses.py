@@ -156,7 +156,7 @@ class Uses:
         for entry in self._view.facts.imports:
             referent = exports.module(self._file, entry.module)
             if has_packages and entry.name and referent.kind != OUTSIDE:
-                named = exports.imported(self._file, entry)
+                named = exports.resolve_import(self._file, entry)
                 # Of several modules that configuration puts in the place of one, the library's name stays.
                 is_own = is_inside(named) and not (named.kind == MODULE and named.files)
                 if named is not None and (is_own or referent.kind == PACKAGE):
@@ -190,12 +190,12 @@ class Uses:
             for base in shape.bases:
                 name: Expression = base.value
                 if base.type is not None:
-                    name, referent = _named(base.type), types.type(self._file, shape.inner, base.type)
+                    name, referent = _named(base.type), types.resolve_type(self._file, shape.inner, base.type)
                 else:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
                 self._add(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
             for type_ in shape.implements:
-                referent = types.type(self._file, shape.inner, type_)
+                referent = types.resolve_type(self._file, shape.inner, type_)
                 self._add(source, referent, EdgeKind.IMPLEMENTS, _named(type_), line, _EXACT, "implements")
 
     def _framework_call(self, call: FrameworkCall) -> None:
@@ -204,7 +204,7 @@ class Uses:
         referent = symbol_at(self._file, call.target) if call.target > 0 else None
         if name is not None:
             referent = self._evaluator.flow.expression(self._file, call.scope, name, call.line)
-            held = self._evaluator.values.held(referent) if referent is not None else None
+            held = self._evaluator.values.value_or_self(referent) if referent is not None else None
             if is_instance(held):
                 referent = self._evaluator.members.member(held, "__call__")
         target = self._evaluator.symbol_of(referent)

@@ -77,7 +77,7 @@ class Exports(Stars):
         self._answers.consulted |= set(found)
         return found
 
-    def imported(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
+    def resolve_import(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
         """The referent of an import's local name."""
         return self._walked(self._imported(file, entry, types))
 
@@ -115,7 +115,7 @@ class Exports(Stars):
         own = self.submodule(module, entry.name) if module.file == file else None
         return own or (yield module.file, entry.name, False)
 
-    def any_export(self, module: Referent, name: str) -> list[Referent]:
+    def candidate_exports(self, module: Referent, name: str) -> list[Referent]:
         """The exports of a name from each of the modules that configuration puts in the place of one."""
         exported = [self.export(file, name) for file in module.files if file in self._views.facts]
         return list(dict.fromkeys(one for one in exported if is_inside(one)))
@@ -182,7 +182,7 @@ class Exports(Stars):
                 return Ambient(tuple(dict.fromkeys(meanings.values())), reason)
         return Ambient()
 
-    def whole(self, module: Referent) -> Referent | None:
+    def module_value(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
         return self.export(module.file, "=") if "=" in self._views[module.file].exports else None
 
@@ -200,7 +200,7 @@ class Exports(Stars):
         """
         if is_inside(meaning):
             is_function = meaning.kind == OBJECT and isinstance(meaning.type, FunctionType)
-            if not is_function or is_inside(self._calls.called(meaning)):
+            if not is_function or is_inside(self._calls.call_result(meaning)):
                 return meaning
         for row in rows:
             inner = self._walked(self._offered(file, row, row.line)) if row.wrapped else None
@@ -211,7 +211,7 @@ class Exports(Stars):
     def _offered(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
         """The meaning of an export without a module: what its local name or expression means at the file's top."""
         if (assigned := _assigned(row)) is not None:
-            return self._members.own(file, 0, assigned, types=types)
+            return self._members.own_member(file, 0, assigned, types=types)
         view = self._views[file]
         entry = view.inline.get(site_of(row.local))
         if type(row.local) is str:
@@ -266,7 +266,7 @@ class Exports(Stars):
                 return (yield module.file, row.local, types)
             meaning = yield from self._offered(file, row, 0, types)
             if meaning is None and type(row.local) is str:
-                meaning = self._members.own(file, 0, row.local, types=types)
+                meaning = self._members.own_member(file, 0, row.local, types=types)
             meaning = self._unless_known(meaning, file, rows)
             if meaning is not None:
                 return meaning
@@ -275,7 +275,7 @@ class Exports(Stars):
             return (yield whole.file, name, False)
         if whole is not None:
             return whole if name == "default" else self._members.member(whole, name)
-        for starred in self.stars(file, name) if name != "default" else ():
+        for starred in self.starred_modules(file, name) if name != "default" else ():
             meaning = yield starred, name, types
             if meaning is not None:
                 return meaning
@@ -295,7 +295,7 @@ class Exports(Stars):
         submodule = self.submodule(module_at(file), name)
         if submodule is not None:
             return submodule
-        for module in self.stars(file, name):
+        for module in self.starred_modules(file, name):
             meaning = yield module, name, False
             if meaning is not None and not name.startswith("_"):
                 return meaning
@@ -307,7 +307,7 @@ class Exports(Stars):
             return (yield from self._imported(file, self._views[file].facts.imports[row.target], False))
         return self._flow.binding(file, row)
 
-    def settled(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
+    def or_earlier_definition(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
         """See ExportsPart."""
         return self._walked(self._settled(file, row, meaning))
 

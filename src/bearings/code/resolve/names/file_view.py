@@ -35,27 +35,29 @@ _BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
 class FileView:
     """The lookup tables of one file, with the rules of its language.
 
-    `classes` and `selves` cache results of evaluators about scopes: the class around one, and the referent of `this`.
+    `enclosing_classes` and `this_referents` are caches that evaluators fill, by scope: the index of the class around it
+    (-1 for none), and the referent of `this` in it.
     """
 
     __slots__ = (
-        "_by_scope", "_children", "_choices", "_defaults", "_doubles", "_generics", "_ids", "_keys", "_members",
-        "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows", "_seconds",
-        "_type_members", "classes", "exports", "facts", "inline", "selves", "semantics", "star_exports", "star_imports",
+        "_by_scope", "_children", "_choices", "_defaults", "_generics", "_ids", "_keys", "_members",
+        "_merged_declarations", "_named", "_namespaces", "_narrowed", "_narrowings", "_overloads", "_returns", "_rows",
+        "_seconds", "_type_members", "enclosing_classes", "exports", "facts", "inline", "semantics", "star_exports",
+        "star_imports", "this_referents",
     )  # fmt: skip
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
         self._defaults: dict[int, list[Binding]] | None = None
-        self._doubles: dict[int, list[int]] | None = None
+        self._merged_declarations: dict[int, list[int]] | None = None
         self._generics: dict[int, tuple[str, ...]] | None = None
         self._namespaces: dict[str, dict[str, list[int]]] | None = None
         self.semantics = semantics_of(facts.language)
         self._keys: list[str] = []
         self._ids: list[str] = []
         self._seconds: dict[int, int] | None = None
-        self.classes: dict[int, int] = {}
-        self.selves: dict[int, Referent | None] = {}
+        self.enclosing_classes: dict[int, int] = {}
+        self.this_referents: dict[int, Referent | None] = {}
         self._children: dict[int, list[int]] | None = None
         self._members: dict[int, dict[str, list[int]]] = {}
         self._by_scope: dict[int, list[Binding]] | None = None
@@ -166,7 +168,7 @@ class FileView:
             scope = here.parent
         return None
 
-    def rows_around(self, scope: int, name: str) -> Sequence[Binding]:
+    def nearest_rows(self, scope: int, name: str) -> Sequence[Binding]:
         """All rows of a name in the nearest scope that has any."""
         named = self._scoped(name)
         while scope >= 0 and scope not in named:
@@ -262,7 +264,7 @@ class FileView:
                     self._generics[row.scope] = (*self._generics.get(row.scope, ()), row.name)
         return self._generics.get(scope, ())
 
-    def defaults(self, scope: int) -> Sequence[Binding]:
+    def type_parameter_defaults(self, scope: int) -> Sequence[Binding]:
         """The type parameters of a scope that have a default beside their constraint."""
         if self._defaults is None:
             self._defaults = {}
@@ -271,18 +273,18 @@ class FileView:
                     self._defaults.setdefault(row.scope, []).append(row)
         return self._defaults.get(scope, ()) if self._defaults else ()
 
-    def doubles(self, index: int) -> Sequence[int]:
+    def merged_declarations(self, index: int) -> Sequence[int]:
         """All declarations of an interface, or of the class merged with it; empty if it has but one."""
-        if self._doubles is None:
+        if self._merged_declarations is None:
             named: dict[str, list[int]] = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
                 if symbol.kind in _MERGED:
                     named.setdefault(symbol.qualified_name, []).append(position)
             groups = [group for group in named.values() if len(group) > 1]
-            self._doubles = {position: group for group in groups for position in group}
-        return self._doubles.get(index, ())
+            self._merged_declarations = {position: group for group in groups for position in group}
+        return self._merged_declarations.get(index, ())
 
-    def merged(self, index: int) -> Mapping[str, Sequence[int]]:
+    def namespace_members(self, index: int) -> Mapping[str, Sequence[int]]:
         """The symbols, by name, inside all namespaces that have the name of a symbol."""
         if self._namespaces is None:
             self._namespaces = {}

@@ -93,22 +93,24 @@ class Flow(FlowPart):
         else:
             referent = self._of_root(file, scope, root, line)
         if steps:
-            referent = self.stepped(referent, steps, types=types)
+            referent = self.follow_steps(referent, steps, types=types)
         self._answers.leave()
         return referent
 
-    def stepped(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
+    def follow_steps(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
         """The referent after a chain of steps."""
         for position, step in enumerate(steps, 1):
             if referent is None:
                 return None
             if not isinstance(step, str):
-                referent = self._elements.element(self._values.held(referent), step)
+                referent = self._elements.element(self._values.value_or_self(referent), step)
                 continue
             member = self._members.member(referent, step, types=types and position == len(steps))
             if member is None:  # `settings.db.host = …` declares the member `db.host`, though no `db`
                 nested = ".".join(step if type(step) is str else "[]" for step in steps[position - 1 :])
-                return self._members.own(referent.file, referent.symbol, nested) if has_symbol(referent) else None
+                return (
+                    self._members.own_member(referent.file, referent.symbol, nested) if has_symbol(referent) else None
+                )
             referent = member
         return referent
 
@@ -128,17 +130,17 @@ class Flow(FlowPart):
             case Properties():
                 return literal_in(file, root.scope)
             case Parameter():
-                return self._signatures.context(file, root)
+                return self._signatures.contextual_type(file, root)
             case Typed():
-                return self._types.type(file, scope, root.type)
+                return self._types.resolve_type(file, scope, root.type)
             case Function():
                 returns = ReturnedType(root.scope, root.is_async) if root.returns is None else root.returns
                 return object_of(file, root.scope, FunctionType((), returns))
             case Tested():
-                return self._guards.tested(file, scope, root, line)
+                return self._guards.narrowed_value(file, scope, root, line)
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
-                held = self._values.held(element) if is_inside(element) else None
+                held = self._values.value_or_self(element) if is_inside(element) else None
                 made = self._values.wrapped(file, held, "Array")
                 if made is None or not (root.pairs or root.keyed):
                     return made
@@ -148,7 +150,7 @@ class Flow(FlowPart):
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
         """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
         root, steps = split(expression)
-        rows = self._views[file].rows_around(scope, root) if type(root) is str and root.isidentifier() else ()
+        rows = self._views[file].nearest_rows(scope, root) if type(root) is str and root.isidentifier() else ()
         if len(rows) < _SEVERAL:
             return False
         roots = self._several.get(id(rows))
@@ -157,7 +159,7 @@ class Flow(FlowPart):
             roots = self._several[id(rows)] = {one for one in meanings if one is not None}
         symbols: set[Referent] = set()
         for meaning in roots:
-            referent = self.stepped(meaning, steps, types=False)
+            referent = self.follow_steps(meaning, steps, types=False)
             if referent is not None and has_symbol(referent):
                 symbols.add(referent._replace(env=()))
             if len(symbols) >= _SEVERAL:
@@ -175,7 +177,7 @@ class Flow(FlowPart):
                 self._answers.cut()
                 return None
             return self._meant(file, row, types)
-        for module in self._exports.stars(file, name) if view.semantics.modules_offer_all_names else ():
+        for module in self._exports.starred_modules(file, name) if view.semantics.modules_offer_all_names else ():
             starred = self._exports.export(module, name)
             if starred is not None and not name.startswith("_"):
                 return starred
@@ -199,20 +201,20 @@ class Flow(FlowPart):
 
     def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
         meaning = self.binding(file, row, types=types)
-        return meaning if is_inside(meaning) or row.scope else self._exports.settled(file, row, meaning)
+        return meaning if is_inside(meaning) or row.scope else self._exports.or_earlier_definition(file, row, meaning)
 
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
         """See FlowPart."""
         if row.kind is _SYMBOL or row.kind is _TYPE:
             return symbol_at(file, row.target)
         if row.kind is _IMPORT:
-            return self._exports.imported(file, self._views[file].facts.imports[row.target], types=types)
+            return self._exports.resolve_import(file, self._views[file].facts.imports[row.target], types=types)
         if isinstance(row.type, OwnType):
             owner = self._class_around(file, row.scope)
             kind = SYMBOL if row.type.is_class else INSTANCE
             return of_kind(kind, file, owner) if owner >= 0 else None
         if row.type is not None:
-            annotated = self._types.type(file, row.scope, row.type)
+            annotated = self._types.resolve_type(file, row.scope, row.type)
             if annotated is None and row.name in _RECEIVERS:  # `self: T`, a type variable: the class around it
                 owner = self._class_around(file, row.scope) if row.kind is _PARAMETER else -1
                 return of_kind(_RECEIVERS[row.name], file, owner) if owner >= 0 else None
@@ -252,7 +254,7 @@ class Flow(FlowPart):
 
     def _class_around(self, file: str, scope: int) -> int:
         """The class whose member the function of a scope is; -1 for none."""
-        known = self._views[file].classes
+        known = self._views[file].enclosing_classes
         if scope not in known:
             known[scope] = self._find_class(file, scope)
         return known[scope]
@@ -271,7 +273,7 @@ class Flow(FlowPart):
 
     def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
         """The referent of `this`; of `super` with `base`."""
-        known = self._views[file].selves
+        known = self._views[file].this_referents
         if not base and scope in known:
             return known[scope]
         facts = self._views[file].facts
@@ -324,7 +326,7 @@ class Flow(FlowPart):
             return symbol_at(file, parent) if is_plain else None
         return instance_of(file, parent) if facts.shapes[parent].traits & Trait.CONSTRUCTS else None
 
-    def above(self, file: str, scope: int, name: str) -> Referent | None:
+    def super_member(self, file: str, scope: int, name: str) -> Referent | None:
         """See FlowPart."""
         base = self._this(file, scope, base=True)
         if base is not None:

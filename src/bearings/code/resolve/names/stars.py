@@ -22,7 +22,7 @@ class Stars(ExportsPart):
         super().__init__(context)
         self._starred: dict[str, tuple[_ByName, frozenset[str]]] = {}
 
-    def stars(self, file: str, name: str) -> Iterator[str]:
+    def starred_modules(self, file: str, name: str) -> Iterator[str]:
         """See ExportsPart."""
         view = self._views[file]
         if len(view.star_imports) + len(view.star_exports) < _MANY:

@@ -19,16 +19,16 @@ from bearings.code.resolve.referents import (
     INLINE,
     UNRESOLVED,
     as_kind,
-    holding,
     instance_of,
-    is_filling,
+    is_hole_row,
     is_inside,
     is_instance,
     is_module,
     is_object,
     is_symbol,
     object_of,
-    shallow,
+    unless_too_deep,
+    with_held_objects,
 )
 from bearings.code.resolve.types.builtin_types import MAPS, PRIMITIVES, PROMISES, SEQUENCES, WRAPPERS
 from bearings.code.type_expressions import (
@@ -71,7 +71,7 @@ _PARAMETERS = frozenset({"Generic", "Protocol"})
 class Types(TypesPart):
     """Objects of annotated types."""
 
-    def type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
+    def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """See TypesPart.
 
         An object of a class or interface of the project is an INSTANCE; of any other type, an OBJECT of the type.
@@ -98,27 +98,27 @@ class Types(TypesPart):
             case TypeQuery():
                 return self._flow.expression(file, scope, type_.name, 0)
             case ImportType():
-                referent = self.in_module(file, type_)
+                referent = self.resolve_import_type(file, type_)
                 if not is_inside(referent) or type_.is_value:
                     return referent
-                return self.instance(referent, self.given(file, scope, type_.arguments, env))
+                return self.instance(referent, self.resolve_types(file, scope, type_.arguments, env))
             case IndexedType():
-                base = self.type(file, scope, type_.base, env)
+                base = self.resolve_type(file, scope, type_.base, env)
                 return self._at(base, type_.key) if base is not None else None
             case ConditionalType():
-                return self.type(file, scope, _chosen(type_), env)
+                return self.resolve_type(file, scope, _chosen(type_), env)
             case ReturnedType():  # of a function without an annotation
-                given = self._calls.given_by(file, type_.scope)
+                given = self._calls.return_value_of_scope(file, type_.scope)
                 return self._values.wrapped(file, given, "Promise") if type_.is_async else given
             case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
         return object_of(file, scope, type_, _relevant(type_, env))
 
-    def in_module(self, file: str, type_: ImportType) -> Referent | None:
+    def resolve_import_type(self, file: str, type_: ImportType) -> Referent | None:
         """The referent of the names in `import("./module").Type`."""
         referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and is_module(referent):
-            referent = self._exports.whole(referent) or referent
+            referent = self._exports.module_value(referent) or referent
         for step in type_.names:
             referent = self._members.member(referent, step, types=not type_.is_value)
         return referent
@@ -131,7 +131,7 @@ class Types(TypesPart):
         if not isinstance(key, str):
             return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
         member = self._members.member(base, key)
-        held = self._values.held(member) if member is not None else None
+        held = self._values.value_or_self(member) if member is not None else None
         if held is None or isinstance(held.type, FunctionType):
             return member
         kind = self._views[held.file].facts.symbols[held.symbol].kind if held.kind == SYMBOL else None
@@ -155,15 +155,17 @@ class Types(TypesPart):
                 for at, parameter, argument in env:
                     if parameter == name and at == row.scope:
                         return argument
-                return self.type(file, row.scope, row.type, env) if row.type != name else None
+                return self.resolve_type(file, row.scope, row.type, env) if row.type != name else None
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if not is_inside(referent):
             return self._library(file, scope, name, arguments, env, referent)
-        return self.instance(referent, self.given(file, scope, arguments, env))
+        return self.instance(referent, self.resolve_types(file, scope, arguments, env))
 
-    def given(self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env) -> tuple[Referent | None, ...]:
+    def resolve_types(
+        self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env
+    ) -> tuple[Referent | None, ...]:
         """See TypesPart."""
-        return tuple(self.type(file, scope, type_, env) for type_ in types)
+        return tuple(self.resolve_type(file, scope, type_, env) for type_ in types)
 
     def _library(
         self,
@@ -190,28 +192,28 @@ class Types(TypesPart):
         if made is not None:
             return object_of(file, scope, made, _relevant(made, env))
         if last not in WRAPPERS and last not in _DERIVED:
-            return self.holding(referent, last, file, scope, arguments, env) if referent is not None else None
-        first = self.type(file, scope, arguments[0], env)
+            return self.library_object(referent, last, file, scope, arguments, env) if referent is not None else None
+        first = self.resolve_type(file, scope, arguments[0], env)
         if first is None or last in WRAPPERS:  # `Partial<Cart>` is a Cart here
             return first
         if last == "Awaited":
             return self._values.awaited(first)
         if last == "ReturnType":
-            return self._calls.called(first)
+            return self._calls.call_result(first)
         if last == "InstanceType":
             return as_kind(first, INSTANCE) if first.kind == SYMBOL else None
         return as_kind(first, SYMBOL) if first.kind == INSTANCE else None
 
-    def holding(
+    def library_object(
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
         """See TypesPart."""
         if referent == UNRESOLVED or name in _PARAMETERS or not self._answers.enter():
             return referent
         names = [*dict.fromkeys(name for type_ in types for name in type_names(type_))][:_HOLDABLE]
-        objects = [shallow(self.type(file, scope, each, env)) for each in names]
+        objects = [unless_too_deep(self.resolve_type(file, scope, each, env)) for each in names]
         self._answers.leave()
-        return holding(referent, name, [one for one in objects if is_instance(one) or is_object(one)])
+        return with_held_objects(referent, name, [one for one in objects if is_instance(one) or is_object(one)])
 
     def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
         """See TypesPart."""
@@ -221,23 +223,23 @@ class Types(TypesPart):
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type is not None:
-            return self.type(file, scope, shape.type, self.bound(file, scope, given))
+            return self.resolve_type(file, scope, shape.type, self.environment(file, scope, given))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
-            return instance_of(file, referent.symbol, self.bound(file, scope, given))
+            return instance_of(file, referent.symbol, self.environment(file, scope, given))
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
         if shape.returns is not None:  # `Alias = Class[Argument]`
             env: Env = ()
             if given:  # its type variables, in the order of its type
                 words = dict.fromkeys(type_names(shape.returns))
-                names = (name for name in words if self.is_variable(file, scope, name))
-                arguments = map(shallow, given)
+                names = (name for name in words if self.is_type_variable(file, scope, name))
+                arguments = map(unless_too_deep, given)
                 env = tuple((scope, name, one) for name, one in zip(names, arguments, strict=False))
-            return self.type(file, scope, shape.returns, env)
+            return self.resolve_type(file, scope, shape.returns, env)
         held = self._values.value(referent) if shape.value is not None else None
         return as_kind(held, INSTANCE) if held is not None and self._members.is_own_class(held) else None
 
-    def is_variable(self, file: str, scope: int, name: str) -> bool:
+    def is_type_variable(self, file: str, scope: int, name: str) -> bool:
         """See TypesPart."""
         variable = self._flow.expression(file, scope, name, 0)
         if not is_symbol(variable):
@@ -246,24 +248,25 @@ class Types(TypesPart):
         number = site_of(facts.shapes[variable.symbol].value)
         return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
-    def bound(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
+    def environment(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
         """See TypesPart. A parameter without an argument has its default, `T = Cart`, if it has one."""
         view = self._views[file]
-        defaults = view.defaults(scope)
+        defaults = view.type_parameter_defaults(scope)
         if not given and not defaults:
             return ()
         env: Env = tuple(
-            (scope, name, shallow(argument)) for name, argument in zip(view.generics(scope), given, strict=False)
+            (scope, name, unless_too_deep(argument))
+            for name, argument in zip(view.generics(scope), given, strict=False)
         )
         names = {name for _, name, _ in env}
         for row in defaults:
             if row.name not in names and isinstance(row.value, Typed):
-                env = (*env, (scope, row.name, shallow(self.type(file, scope, row.value.type, env))))
+                env = (*env, (scope, row.name, unless_too_deep(self.resolve_type(file, scope, row.value.type, env))))
         return env
 
-    def part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
+    def resolve_part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
         """See TypesPart."""
-        return self.type(referent.file, referent.scope, type_, referent.env)
+        return self.resolve_type(referent.file, referent.scope, type_, referent.env)
 
 
 def _relevant(type_: TypeExpression, env: Env) -> Env:
@@ -271,7 +274,7 @@ def _relevant(type_: TypeExpression, env: Env) -> Env:
     if not env:
         return env
     names = {word for name in type_names(type_) for word in name.split(".")}
-    return tuple(row for row in env if row[1] in names or is_filling(row))
+    return tuple(row for row in env if row[1] in names or is_hole_row(row))
 
 
 def _chosen(type_: TypeExpression | None) -> TypeExpression | None:

@@ -29,7 +29,7 @@ from bearings.code.resolve.referents import (
     is_outside,
     is_symbol,
     object_of,
-    taken_out,
+    taken_from_library,
 )
 from bearings.code.resolve.rules.semantics import Gives
 from bearings.code.resolve.types.builtin_types import PAIRS
@@ -58,7 +58,7 @@ class Calls(CallsPart):
         super().join(parts)
         self._inference.join(parts)
 
-    def called(
+    def call_result(
         self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
     ) -> Referent | None:
         """See CallsPart."""
@@ -71,13 +71,15 @@ class Calls(CallsPart):
             if view.semantics.has_special_methods:
                 return self._called_object(referent)
             for signature in self._signatures.signatures(referent):
-                return self._types.type(signature.file, signature.scope, signature.function.result, signature.env)
+                return self._types.resolve_type(
+                    signature.file, signature.scope, signature.function.result, signature.env
+                )
             return None
         if referent.kind == LITERAL:  # `Object.assign(build, { … })`: what its first argument gives
             around = view.facts.scopes[referent.scope].parent
             for row in [*view.rows_of(referent.scope, "...")][-1:]:
                 if row.value is not None and self._answers.enter():
-                    result = self.called(self._flow.expression(referent.file, around, row.value, row.line))
+                    result = self.call_result(self._flow.expression(referent.file, around, row.value, row.line))
                     self._answers.leave()
                     return result
             return None
@@ -91,9 +93,9 @@ class Calls(CallsPart):
         if not self._answers.enter():
             return None
         held = self._values.value(referent)
-        result = self.called(held) if held != referent else None
+        result = self.call_result(held) if held != referent else None
         if result is None and held is not None and held.kind == LITERAL:
-            result = self.returned(referent)  # of the function in `Object.assign(() => …, {…})`
+            result = self.return_value(referent)  # of the function in `Object.assign(() => …, {…})`
         self._answers.leave()
         return result
 
@@ -101,18 +103,20 @@ class Calls(CallsPart):
         """The result of calling an object in Python: by its `__call__`, or by its type."""
         if referent.kind == INSTANCE:
             method = self._members.member(referent, "__call__")
-            return self.called(method, referent) if is_symbol(method) else None
+            return self.call_result(method, referent) if is_symbol(method) else None
         type_ = referent.type
         if isinstance(type_, UnionType) and self._answers.enter():
-            parts = [part for part in (self._types.part(referent, each) for each in type_.parts) if part is not None]
+            parts = [
+                part for part in (self._types.resolve_part(referent, each) for each in type_.parts) if part is not None
+            ]
             parts.sort(key=lambda part: part.kind != OBJECT)  # `Callable[…, T] | Handler`: the type says more
-            result = next((given for given in map(self.called, parts) if given is not None), None)
+            result = next((given for given in map(self.call_result, parts) if given is not None), None)
             self._answers.leave()
             return result
         function_type = self._views[referent.file].semantics.function_type
         if not isinstance(type_, TypeReference) or type_.name.rpartition(".")[2] != function_type:
             return None
-        return self._types.part(referent, type_.arguments[-1]) if type_.arguments else None
+        return self._types.resolve_part(referent, type_.arguments[-1]) if type_.arguments else None
 
     def _result_of(
         self, referent: Referent, owner: Referent | None, given: tuple[Referent | None, ...]
@@ -128,14 +132,16 @@ class Calls(CallsPart):
         if shape.returns is not None:
             inner = view.head_scope(referent.symbol)
             scope = inner if inner >= 0 else shape.scope
-            env = referent.env + self._types.bound(referent.file, scope, given)
-            result = self._types.type(referent.file, scope, shape.returns, env) or self._own_kind(referent, owner)
+            env = referent.env + self._types.environment(referent.file, scope, given)
+            result = self._types.resolve_type(referent.file, scope, shape.returns, env) or self._own_kind(
+                referent, owner
+            )
             around = view.semantics.async_annotation_wraps_in if is_async else ""
             return self._values.wrapped(referent.file, result, around) if around else result
         if shape.type is not None:  # `const load: Loader = async () => …`
-            held = self._types.type(referent.file, shape.scope, shape.type, referent.env)
-            return self.called(held) if held is not None and held.kind != SYMBOL else None
-        result = self.returned(referent)
+            held = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
+            return self.call_result(held) if held is not None and held.kind != SYMBOL else None
+        result = self.return_value(referent)
         is_promise = is_async and not shape.traits & Trait.GENERATOR
         return self._values.wrapped(referent.file, result, "Promise") if is_promise else result
 
@@ -153,18 +159,18 @@ class Calls(CallsPart):
             own = own.arguments[0]
         return as_kind(owner, INSTANCE) if own is not None and own == shape.returns else None
 
-    def returned(self, referent: Referent) -> Referent | None:
+    def return_value(self, referent: Referent) -> Referent | None:
         """See CallsPart."""
-        return self.given_by(referent.file, self._views[referent.file].facts.shapes[referent.symbol].inner)
+        return self.return_value_of_scope(referent.file, self._views[referent.file].facts.shapes[referent.symbol].inner)
 
-    def given_by(self, file: str, inner: int) -> Referent | None:
+    def return_value_of_scope(self, file: str, inner: int) -> Referent | None:
         """See CallsPart. In a language without types, one unknown return statement makes the result unknown."""
         view = self._views[file]
         may_be_unknown = view.semantics.returns_may_be_unknown
         first = None
         for row in view.returns(inner) if inner >= 0 else ():
             value = self._flow.expression(file, row.within, row.value, row.line)
-            given = self._values.held(value) if value is not None else None
+            given = self._values.value_or_self(value) if value is not None else None
             if may_be_unknown:
                 # A property or variable that is its own value has an unknown one.
                 kind = self._views[given.file].facts.symbols[given.symbol].kind if is_symbol(given) else None
@@ -185,13 +191,13 @@ class Calls(CallsPart):
         view = self._views[file]
         entry = view.inline.get(number)
         if entry is not None:  # `require("./cart")`
-            return self._exports.imported(file, entry)
+            return self._exports.resolve_import(file, entry)
         site = view.facts.sites[number]
         function = site.callee
         if type(function) is Function:  # `(() => new Cart())()`
             if function.returns is not None:
-                return self._types.type(file, function.scope, function.returns)
-            return self.given_by(file, function.scope)
+                return self._types.resolve_type(file, function.scope, function.returns)
+            return self.return_value_of_scope(file, function.scope)
         referent, owner, name = self.callee(file, number)
         if referent == BUILTIN:
             result = self._of_builtin(file, site, owner, name)
@@ -199,22 +205,22 @@ class Calls(CallsPart):
                 return result
             if site.kind == "new" and site.types:  # `new Map<string, Cart>()`
                 return object_of(file, site.scope, TypeReference(written(site.callee), site.types))
-        if site.kind == "new" and referent is not None and self.constructs(referent):
+        if site.kind == "new" and referent is not None and self.is_constructor_function(referent):
             return as_kind(referent, INSTANCE)
         if (
             is_outside(referent) and site.types and not referent.env
         ):  # `new LRUCache<string, Session>()`, `load<Cart>()`
             name = last_name(site.callee) or written(site.callee)
-            held = self._types.holding(referent, name, file, site.scope, site.types)
-            return held if site.kind == "new" else taken_out(held)
-        given = self.arguments(file, site)
+            held = self._types.library_object(referent, name, file, site.scope, site.types)
+            return held if site.kind == "new" else taken_from_library(held)
+        given = self.type_arguments(file, site)
         if not given and referent is not None and (referent.kind == OBJECT or referent.kind == INSTANCE):
-            env = self._inference.of_function_type(file, number, referent)
-            return self.called(referent._replace(env=referent.env + env) if env else referent, owner)
+            env = self._inference.inferred_by_signature(file, number, referent)
+            return self.call_result(referent._replace(env=referent.env + env) if env else referent, owner)
         if given or not is_symbol(referent):
-            return self.called(referent, owner, given)
-        env = self._inference.inferred(file, number, referent)
-        result = self.called(referent._replace(env=referent.env + env) if env else referent, owner)
+            return self.call_result(referent, owner, given)
+        env = self._inference.inferred_by_declaration(file, number, referent)
+        result = self.call_result(referent._replace(env=referent.env + env) if env else referent, owner)
         if env and result is not None and (result.kind, result.symbol) == (INSTANCE, referent.symbol):
             return result._replace(env=env + result.env)
         return result
@@ -233,14 +239,12 @@ class Calls(CallsPart):
             return made._replace(type=PAIRS) if gives is Gives.PAIRS else made
         if site.arguments and self._gives_same(file, site):
             first = self._flow.expression(file, site.scope, site.arguments[0], site.line)
-            return self._values.held(first) if first is not None else BUILTIN
-        held = self._values.held(owner) if owner is not None else None
+            return self._values.value_or_self(first) if first is not None else BUILTIN
+        held = self._values.value_or_self(owner) if owner is not None else None
         if held is None or held.kind != OBJECT:
             return BUILTIN if held is not None else None
         return (
-            self._mapped(file, site, name)
-            or self._sifted(file, site, name)
-            or self._elements.library_result(held, name)
+            self._mapped(file, site, name) or self._sifted(file, site, name) or self._elements.method_result(held, name)
         )
 
     def _each(self, file: str, site: CallSite, *, awaited: bool = False) -> Referent | None:
@@ -248,7 +252,7 @@ class Calls(CallsPart):
         first = self._flow.expression(file, site.scope, site.arguments[0] if site.arguments else None, site.line)
         if not is_inside(first) or not self._answers.enter():
             return None
-        each = self._elements.element(self._values.held(first), Item(Take.EACH))
+        each = self._elements.element(self._values.value_or_self(first), Item(Take.EACH))
         each = self._values.awaited(each) if awaited else each
         self._answers.leave()
         return each
@@ -276,7 +280,7 @@ class Calls(CallsPart):
         function = site.arguments[0] if name in _MAPPING and site.arguments else None
         if type(function) is not Function:
             return None
-        given = self.given_by(file, function.scope)
+        given = self.return_value_of_scope(file, function.scope)
         if function.is_async:
             given = self._values.wrapped(file, given, "Promise")
         if name == "then":
@@ -288,10 +292,10 @@ class Calls(CallsPart):
         """The result of `filter` and `find` with a type predicate: elements of the predicate's type."""
         given = site.arguments[0] if name in _SIFTING and site.arguments else None
         function = self._flow.expression(file, site.scope, given, site.line)
-        chosen = self._signatures.predicated(function, 0) if function is not None else None
+        chosen = self._signatures.predicate_type(function, 0) if function is not None else None
         return self._values.wrapped(file, chosen, "Array") if name == "filter" else chosen
 
-    def got(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
+    def descriptor_value(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
         """See CallsPart. Of overloads, the first counts that takes such an object."""
         for signature in self._signatures.signatures(getter):
             function = signature.function
@@ -300,25 +304,25 @@ class Calls(CallsPart):
                 continue
             if function.result in _SELF:
                 return descriptor
-            return self._types.type(signature.file, signature.scope, function.result, signature.env)
+            return self._types.resolve_type(signature.file, signature.scope, function.result, signature.env)
         is_annotated = self._views[getter.file].facts.shapes[getter.symbol].returns is not None
-        return self.called(getter, descriptor) if is_annotated else descriptor
+        return self.call_result(getter, descriptor) if is_annotated else descriptor
 
     def _takes(self, signature: Signature, wanted: TypeExpression | None, owner: Referent) -> bool:
         """Whether an object may be of the type that a signature wants."""
-        type_ = self._types.type(signature.file, signature.scope, wanted, signature.env)
+        type_ = self._types.resolve_type(signature.file, signature.scope, wanted, signature.env)
         if not is_instance(type_):
             return True
         return any((one.file, one.symbol) == (type_.file, type_.symbol) for one in self._members.lineage(owner))
 
-    def constructs(self, referent: Referent) -> bool:
+    def is_constructor_function(self, referent: Referent) -> bool:
         """See CallsPart."""
         is_declared = referent.kind == SYMBOL
         return is_declared and bool(self._views[referent.file].facts.shapes[referent.symbol].traits & Trait.CONSTRUCTS)
 
-    def arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
+    def type_arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
         """See CallsPart."""
-        return self._types.given(file, site.scope, site.types, ()) if site.types else ()
+        return self._types.resolve_types(file, site.scope, site.types, ()) if site.types else ()
 
     def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
         """See CallsPart."""
@@ -327,7 +331,7 @@ class Calls(CallsPart):
         if of is None or not name:
             return self._flow.expression(file, site.scope, site.callee, site.line), None, ""
         if of == "super":
-            member = self._flow.above(file, site.scope, name)
+            member = self._flow.super_member(file, site.scope, name)
             return member, self._flow.expression(file, site.scope, "this", site.line), name
         owner = self._flow.expression(file, site.scope, of, site.line)
         return self._members.member(owner, name), owner, name

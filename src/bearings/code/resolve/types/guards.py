@@ -23,19 +23,19 @@ from bearings.code.type_expressions import (
 class Guards(Part):
     """Values that tests narrow."""
 
-    def tested(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
+    def narrowed_value(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
         """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
         known = self._flow.expression(file, scope, value.name, line)
         discriminants = tuple(test for test in value.tests if isinstance(test, Discriminant))
         if discriminants:
             if known is None or len(discriminants) < len(value.tests):
                 return known
-            return self._narrowed(self._values.held(known), discriminants) or known
+            return self._narrowed(self._values.value_or_self(known), discriminants) or known
         types = [self._type_in(file, scope, test, line) for test in value.tests if not isinstance(test, Discriminant)]
         tested = types[0]
         if tested is None or None in types or isinstance(tested.type, FunctionType):
             return known
-        held = self._values.held(known) if known is not None else None
+        held = self._values.value_or_self(known) if known is not None else None
         if held is None:
             return tested
         is_plainer = held.kind == SYMBOL and tested.kind == OUTSIDE
@@ -51,8 +51,8 @@ class Guards(Part):
         types: list[TypeExpression] = []
         left: Referent | None = None
         for type_ in held.type.parts:
-            part = self._types.part(held, type_)
-            narrowed = self._narrowed(self._values.held(part), tests) if part is not None else None
+            part = self._types.resolve_part(held, type_)
+            narrowed = self._narrowed(self._values.value_or_self(part), tests) if part is not None else None
             if narrowed is not None or part is None:
                 types.append(type_)
                 left = narrowed
@@ -74,7 +74,7 @@ class Guards(Part):
         """The values that the type of a member allows; empty if it is no type of literals."""
         type_: TypeExpression | None = None
         if held.kind == OBJECT and isinstance(held.type, IntersectionType):
-            parts = (self._types.part(held, part) for part in held.type.parts)
+            parts = (self._types.resolve_part(held, part) for part in held.type.parts)
             return next(filter(None, (self._literals(part, name) for part in parts if part is not None)), ())
         if held.kind == OBJECT and isinstance(held.type, ObjectType):
             type_ = next((member.type for member in held.type.members if member.name == name), None)
@@ -90,11 +90,13 @@ class Guards(Part):
         """The type in one test: the class, or the type that a predicate's return type names."""
         if isinstance(test, str):
             tested = self._flow.expression(file, scope, test, line)
-            if tested is not None and (self._members.is_own_class(tested) or self._calls.constructs(tested)):
+            if tested is not None and (
+                self._members.is_own_class(tested) or self._calls.is_constructor_function(tested)
+            ):
                 return as_kind(tested, INSTANCE)
             return tested
         predicate, _, _ = self._calls.callee(file, test.site)
-        return self._signatures.predicated(predicate, test.argument) if predicate is not None else None
+        return self._signatures.predicate_type(predicate, test.argument) if predicate is not None else None
 
     def _extends(self, held: Referent, tested: Referent) -> bool:
         """Whether a value is known to be an object of a class or interface, or of one that extends it."""

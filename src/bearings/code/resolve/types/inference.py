@@ -13,7 +13,7 @@ from bearings.code.expressions import Item, Take
 from bearings.code.file_facts import BindingKind, Shape
 from bearings.code.resolve.parts import Part
 from bearings.code.resolve.referent import INSTANCE, OBJECT, SYMBOL, Env, Referent
-from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, shallow
+from bearings.code.resolve.referents import CLASSES, INLINE, as_kind, has_symbol, is_inside, unless_too_deep
 from bearings.code.resolve.types.builtin_types import MAPS, PROMISES, SEQUENCES
 from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpression, TypeReference, UnionType, type_words
 
@@ -21,13 +21,13 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpressi
 class Inference(Part):
     """Type parameters by what arguments are."""
 
-    def inferred(self, file: str, number: int, referent: Referent) -> Env:
+    def inferred_by_declaration(self, file: str, number: int, referent: Referent) -> Env:
         """The type arguments of a function or class in a call, by its first argument; empty if that tells none."""
         view = self._views[referent.file]
         function: Referent | None = referent
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             constructor = "__init__" if view.semantics.has_special_methods else "constructor"
-            function = self._members.own(referent.file, referent.symbol, constructor)
+            function = self._members.own_member(referent.file, referent.symbol, constructor)
         if function is None:
             return ()
         view = self._views[function.file]
@@ -42,7 +42,7 @@ class Inference(Part):
                 return env
         return ()
 
-    def of_function_type(self, file: str, number: int, referent: Referent) -> Env:
+    def inferred_by_signature(self, file: str, number: int, referent: Referent) -> Env:
         """The same for what has no declaration: a returned function, a written type, an object with a signature."""
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
             scope, names = INLINE, function.generics
@@ -75,10 +75,10 @@ class Inference(Part):
         given = self._flow.expression(file, site.scope, site.arguments[0] if site.arguments else None, site.line)
         if not is_inside(given) or not self._answers.enter():
             return ()
-        given = self._values.held(given)
+        given = self._values.value_or_self(given)
         arguments = [(name, self._argument_for(function, inner, wanted, name, given)) for name in names]
         self._answers.leave()
-        return tuple((declaring, name, one) for name, one in arguments if shallow(one) is not None)
+        return tuple((declaring, name, one) for name, one in arguments if unless_too_deep(one) is not None)
 
     def _inferable(
         self, referent: Referent, shape: Shape, inner: int, wanted: TypeExpression | None
@@ -99,7 +99,7 @@ class Inference(Part):
         if view.semantics.type_variables_have_no_scope and not names:  # `T = TypeVar("T")`
             known = {name for _, name, _ in referent.env}
             names = [
-                name for name in sorted(words - known) if self._types.is_variable(referent.file, shape.scope, name)
+                name for name in sorted(words - known) if self._types.is_type_variable(referent.file, shape.scope, name)
             ]
         return inner, names
 
@@ -136,13 +136,13 @@ class Inference(Part):
                 elif last in ("type", "Type"):
                     part_given = as_kind(given, INSTANCE) if given.kind == SYMBOL else None
                 elif last == self._views[function.file].semantics.function_type:
-                    part_given = self._calls.called(given)
+                    part_given = self._calls.call_result(given)
                 else:
                     return None if last in MAPS else self._of_class(function, inner, type_, name, given)
             case FunctionType():
                 wanted = type_.result
                 if not type_.constructs:
-                    part_given = self._calls.called(given)
+                    part_given = self._calls.call_result(given)
                 elif given.kind == SYMBOL:  # `new () => T`
                     part_given = as_kind(given, INSTANCE)
         if part_given is None or wanted is None:

@@ -20,17 +20,17 @@ from bearings.code.resolve.referents import (
     EXTERNAL,
     UNRESOLVED,
     as_kind,
+    descriptor_row,
     has_symbol,
     instance_of,
     is_builtin,
     is_mapped,
     is_symbol,
-    may_be,
     module_at,
     most_bases,
-    read_through,
+    possible_objects,
     symbol_at,
-    taken_out,
+    taken_from_library,
 )
 
 _ASSIGNED = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
@@ -45,22 +45,26 @@ class Members(MembersPart):
         if referent is None:
             return None
         if referent.kind == OUTSIDE:
-            return UNRESOLVED if referent.env and self.held_member(referent, name) is not None else taken_out(referent)
+            return (
+                UNRESOLVED
+                if referent.env and self.possible_member(referent, name) is not None
+                else taken_from_library(referent)
+            )
         if referent.kind == MODULE:
             if referent.files:
-                return next(iter(self._exports.any_export(referent, name)), EXTERNAL)
+                return next(iter(self._exports.candidate_exports(referent, name)), EXTERNAL)
             return self._exports.export(referent.file, name, types=types)
         if referent.kind == PACKAGE:
             return self._exports.submodule(referent, name) or EXTERNAL
         cached = self._answers.ask(("member", referent, name, types))
         return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
 
-    def held_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
+    def possible_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
         """A member of what came out of an object of a library, if that is what it holds; and what it holds.
 
         Of several objects that have the member, the last one counts: keys come before values.
         """
-        for held in reversed(may_be(referent)):
+        for held in reversed(possible_objects(referent)):
             member = self.member(held, name)
             if is_symbol(member):
                 return member, held
@@ -84,7 +88,9 @@ class Members(MembersPart):
             rows = view.members(referent.symbol).get(name, ())
             fits = (row for row in rows if view.facts.symbols[row].kind in _ASSIGNED and not view.is_static(row))
             return next((symbol_at(referent.file, row) for row in fits), None)
-        own = self.own(referent.file, referent.symbol, name, types=types) or self._merged(referent, name, types=types)
+        own = self.own_member(referent.file, referent.symbol, name, types=types) or self._merged(
+            referent, name, types=types
+        )
         own = own or self._beside(referent, name)
         if own is not None and shape.type is None:
             return own
@@ -102,7 +108,7 @@ class Members(MembersPart):
         `function build() {}` and `namespace build { export const version = 1 }` are one declaration.
         """
         view = self._views[referent.file]
-        rows = view.merged(referent.symbol).get(name, ()) if referent.kind == SYMBOL else ()
+        rows = view.namespace_members(referent.symbol).get(name, ()) if referent.kind == SYMBOL else ()
         fits = (row for row in rows if (view.facts.symbols[row].kind in CLASSES) >= types)
         return next((symbol_at(referent.file, row) for row in fits), None)
 
@@ -112,7 +118,7 @@ class Members(MembersPart):
         `module.exports = build; exports.version = …`: `build.version` is that export.
         """
         rows = self._views[referent.file].exports.get(name)
-        if not rows or rows[0].module or self._exports.whole(module_at(referent.file)) != referent:
+        if not rows or rows[0].module or self._exports.module_value(module_at(referent.file)) != referent:
             return None
         return self._exports.export(referent.file, name)
 
@@ -134,7 +140,7 @@ class Members(MembersPart):
                 return None
         return None
 
-    def own(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
+    def own_member(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
         """See MembersPart."""
         view = self._views[file]
         symbols = view.facts.symbols
@@ -163,10 +169,10 @@ class Members(MembersPart):
         assigned: Referent | None = None
         for here in self.lineage(referent):
             if is_builtin(here):  # the project's bases after it come first
-                library = taken_out(here)
+                library = taken_from_library(here)
                 continue
             if here.kind == OUTSIDE:
-                return assigned or taken_out(here)
+                return assigned or taken_from_library(here)
             if not has_symbol(here):
                 member = self.member(here, name)
                 if member is not None:
@@ -209,7 +215,7 @@ class Members(MembersPart):
         if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
             return here.env
         is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
-        return (*here.env, read_through(owner)) if is_attribute else here.env
+        return (*here.env, descriptor_row(owner)) if is_attribute else here.env
 
     def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member can be read through the class itself (`static`), or through its objects."""
@@ -225,7 +231,7 @@ class Members(MembersPart):
         most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
         while stack:
             here = stack.pop()
-            doubles = self._views[here.file].doubles(here.symbol) if here.kind == INSTANCE else ()
+            doubles = self._views[here.file].merged_declarations(here.symbol) if here.kind == INSTANCE else ()
             others = [instance_of(here.file, double, here.env) for double in doubles[:most]]
             for one in (here, *others) if others else (here,):
                 if one in seen:
@@ -249,7 +255,7 @@ class Members(MembersPart):
         bases = []
         for row in shape.bases:
             if view.facts.symbols[index].kind is SymbolKind.INTERFACE:
-                base = self._types.type(file, shape.inner, row.type, env)
+                base = self._types.resolve_type(file, shape.inner, row.type, env)
             else:
                 base = self._base_class(file, index, row, env)
             if base is None or base.kind == MODULE or base.kind == PACKAGE:
@@ -267,11 +273,11 @@ class Members(MembersPart):
         if not self.is_class(base_class):  # `class Cart extends mixed(Base)`, `const Base = make()`
             return self._values.value(base_class) or base_class
         if base.arguments and base_class.kind == OUTSIDE:
-            return self._types.holding(base_class, last_name(base.value), file, shape.inner, base.arguments, env)
+            return self._types.library_object(base_class, last_name(base.value), file, shape.inner, base.arguments, env)
         if base.arguments and base_class.kind == SYMBOL:
-            given = tuple(self._types.type(file, shape.inner, part, env) for part in base.arguments)
+            given = tuple(self._types.resolve_type(file, shape.inner, part, env) for part in base.arguments)
             inner = self._views[base_class.file].facts.shapes[base_class.symbol].inner
-            return symbol_at(base_class.file, base_class.symbol, self._types.bound(base_class.file, inner, given))
+            return symbol_at(base_class.file, base_class.symbol, self._types.environment(base_class.file, inner, given))
         return base_class
 
     def is_class(self, referent: Referent) -> bool:

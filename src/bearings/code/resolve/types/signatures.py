@@ -39,7 +39,7 @@ class Signatures(SignaturesPart):
                 return [Signature(referent.file, referent.scope, type_, referent.env)]
             if not isinstance(type_, (UnionType, IntersectionType)) or not self._answers.enter():
                 return []
-            parts = (self._types.part(referent, part) for part in type_.parts)
+            parts = (self._types.resolve_part(referent, part) for part in type_.parts)
             inside = [one for part in parts if part is not None for one in self.signatures(part, new=new)]
             self._answers.leave()
             return inside
@@ -67,7 +67,7 @@ class Signatures(SignaturesPart):
         is_function = symbol.kind in CALLABLE and not is_mapped(referent)
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type is not None and shape.inner >= 0:  # `const load: Loader = (id) => …`
-                held = self._types.type(referent.file, shape.scope, shape.type, referent.env)
+                held = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
                 return self.signatures(held, new=new) if held is not None and held.kind != SYMBOL else []
             if overloads := view.overloads(referent.symbol):
                 return self._functions(referent, [(row.scope, row.type) for row in overloads])
@@ -83,19 +83,19 @@ class Signatures(SignaturesPart):
         """The type of a signature's parameter; of a rest parameter, `...ids: string[]`, that of an element."""
         parameters = signature.function.parameters
         if position < len(parameters) and not parameters[position].rest:
-            return self._types.type(signature.file, signature.scope, parameters[position].type, signature.env)
+            return self._types.resolve_type(signature.file, signature.scope, parameters[position].type, signature.env)
         if not parameters or not parameters[-1].rest:
             return None
-        rest = self._types.type(signature.file, signature.scope, parameters[-1].type, signature.env)
+        rest = self._types.resolve_type(signature.file, signature.scope, parameters[-1].type, signature.env)
         step = Item(Take.ELEMENT, position - len(parameters) + 1)
         return self._elements.element(rest, step) if rest is not None else None
 
-    def parameter_of(self, referent: Referent, position: int) -> Referent | None:
+    def parameter_type(self, referent: Referent, position: int) -> Referent | None:
         """See SignaturesPart."""
         parameters = (self.parameter(signature, position) for signature in self.signatures(referent))
         return next((parameter for parameter in parameters if parameter is not None), None)
 
-    def predicated(self, referent: Referent, argument: int) -> Referent | None:
+    def predicate_type(self, referent: Referent, argument: int) -> Referent | None:
         """See SignaturesPart."""
         for signature in self.signatures(referent):
             result = signature.function.result
@@ -105,10 +105,10 @@ class Signatures(SignaturesPart):
                     rows = self._views[signature.file].rows_of_scope(signature.scope)
                     names = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
                 if (names[argument] if argument < len(names) else "") == result.parameter:
-                    return self._types.type(signature.file, signature.scope, result.type, signature.env)
+                    return self._types.resolve_type(signature.file, signature.scope, result.type, signature.env)
         return None
 
-    def context(self, file: str, parameter: Parameter) -> Referent | None:
+    def contextual_type(self, file: str, parameter: Parameter) -> Referent | None:
         """See SignaturesPart."""
         cached = self._answers.ask((file, parameter, "context"))
         return cached.value if cached is not None else self._answers.close(self._context(file, parameter))
@@ -118,19 +118,23 @@ class Signatures(SignaturesPart):
         if callee is None:
             return None
         if callee.kind == OUTSIDE:  # a method of a container, which expects an element, or passes one on
-            held = self._values.held(owner) if callee == BUILTIN and owner is not None and not parameter.path else None
+            held = (
+                self._values.value_or_self(owner)
+                if callee == BUILTIN and owner is not None and not parameter.path
+                else None
+            )
             if not is_object(held):
                 return None
             if parameter.position < 0:
-                return self._elements.library_argument(held, name, parameter.argument)
-            return self._elements.library_parameter(held, name, parameter.position)
+                return self._elements.expected_argument(held, name, parameter.argument)
+            return self._elements.callback_parameter(held, name, parameter.position)
         site = self._views[file].facts.sites[parameter.site]
-        given = self._calls.arguments(file, site)
+        given = self._calls.type_arguments(file, site)
         is_super = site.callee == "super"
         callee = as_kind(callee, SYMBOL) if is_super and has_symbol(callee) else callee
         for signature in self.signatures(callee, new=is_super or site.kind == "new"):
             if given:  # `load<Cart>((cart) => …)`
-                env = self._types.bound(signature.file, signature.scope, given)
+                env = self._types.environment(signature.file, signature.scope, given)
                 env = env or tuple(
                     (INLINE, generic, one) for generic, one in zip(signature.function.generics, given, strict=False)
                 )
@@ -138,9 +142,11 @@ class Signatures(SignaturesPart):
             wanted = self.parameter(signature, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):
                 inside = self._inside(wanted, step) if wanted is not None else None
-                wanted = inside if inside is None or depth == len(parameter.path) else self._values.held(inside)
+                wanted = (
+                    inside if inside is None or depth == len(parameter.path) else self._values.value_or_self(inside)
+                )
             if wanted is not None and parameter.position >= 0:
-                wanted = self.parameter_of(wanted, parameter.position)
+                wanted = self.parameter_type(wanted, parameter.position)
             if wanted is not None:
                 return wanted
         return None
@@ -149,4 +155,4 @@ class Signatures(SignaturesPart):
         """A property, an element or the result of an argument."""
         if isinstance(step, str):
             return self._members.member(referent, step)
-        return self._calls.called(referent) if step.take is Take.RESULT else self._elements.element(referent, step)
+        return self._calls.call_result(referent) if step.take is Take.RESULT else self._elements.element(referent, step)

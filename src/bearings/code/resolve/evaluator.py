@@ -11,7 +11,7 @@ from bearings.code.resolve.names.exports import Exports
 from bearings.code.resolve.names.flow import Flow
 from bearings.code.resolve.parts import Parts
 from bearings.code.resolve.referent import INSTANCE, OUTSIDE, Referent
-from bearings.code.resolve.referents import is_target
+from bearings.code.resolve.referents import holder_name, is_target
 from bearings.code.resolve.types.annotated import Types
 from bearings.code.resolve.types.calls import Calls
 from bearings.code.resolve.types.elements import Elements
@@ -55,7 +55,7 @@ class Evaluator:
         member, held = guess
         view = self.views[held.file if held.kind == INSTANCE else member.file]
         shown = held.symbol if held.kind == INSTANCE else view.facts.shapes[member.symbol].parent
-        return member, f"may be the {view.facts.symbols[shown].name} that {owner.env[0][1]} holds"
+        return member, f"may be the {view.facts.symbols[shown].name} that {holder_name(owner)} holds"
 
     def close(self) -> None:
         """Drops all tables and answers. The parts hold each other, so that only the garbage collector frees them."""

@@ -1,16 +1,26 @@
-"""The parts that evaluate expressions, as they know each other.
+"""The interfaces of the parts of an evaluator, which turns expressions into referents (see referent.py).
 
-    exports       what an import or an export means            names/exports.py
-    flow          what an expression means                     names/flow.py
-    types         an object of an annotated type               types/annotated.py
+    exports       `import { load } from "./api"`               names/exports.py
+    flow          `api.load().total`: names, then steps        names/flow.py
+    types         an object of the annotated type `Cart[]`     types/annotated.py
     members       `cart.total`                                 types/members.py
-    values        the object that a variable or property has   types/values.py
+    values        the value of a variable or property          types/values.py
     elements      `carts[0]`, members of unions, containers    types/elements.py
     calls         the result of `load()`                       types/calls.py
     signatures    the parameters of `load`                     types/signatures.py
 
-`evaluator.py` composes them. Each part asks the others only what stands here, so a test can give it other ones. These
-are abstract classes, not Protocols: a compiled call of a Protocol's method looks the method up by its name.
+`evaluator.py` composes them. A part calls only the methods below of the other parts, so that a test can replace them by
+fakes. These are abstract classes, not Protocols: a compiled call of a Protocol's method looks it up by its name.
+
+Parameters that many methods have:
+
+    file     the path of the file in which names are looked up
+    scope    the index of a scope in that file, in which the look-up starts
+    line     the line of the use, 1-based: rows of a name after it may not count; 0 if the line does not matter
+    env      the arguments of type parameters, see EnvRow
+    types    whether a name means a type rather than a value, in languages where it may mean both
+
+None as a result means "nothing is known"; an OUTSIDE referent means "known not to be in the project".
 """
 
 from abc import ABC, abstractmethod
@@ -23,19 +33,19 @@ from bearings.code.resolve.context import Context
 from bearings.code.resolve.referent import Env, Referent
 from bearings.code.type_expressions import FunctionType, TypeExpression
 
-# Of the members that the parts of a type have, those that an expression means: see Elements.alternatives.
+# How many of the members that the parts of a type have are meant by an expression: see Elements.alternatives.
 NONE: Final = 0
 """The type has no parts."""
 SOME: Final = 1
-"""Of `Circle | Square | null` only some parts have the member: it is a guess which of them is meant."""
+"""Only some parts of `Circle | Square | null` have the member: it is a guess which of them is meant."""
 UNTESTED: Final = 2
-"""Every part of `Circle | Square` has the member: all are meant, unless a test tells which part the value is."""
+"""Every part of `Circle | Square` has the member: all are meant, unless a test narrows the value to one part."""
 ALL: Final = 3
-"""Of `Circle & Named` all members are meant."""
+"""All members are meant: the type is an intersection, `Circle & Named`."""
 
 
 class Signature(NamedTuple):
-    """One way to call something: the type of a function, and the scope in which its names are looked up."""
+    """One way to call something: a function's type, and the file, scope and environment for the names in it."""
 
     file: str
     scope: int
@@ -46,7 +56,7 @@ class Signature(NamedTuple):
 class Ambient(NamedTuple):
     """The meaning of a name that a file sees without declaration or import: one referent, or several possible ones.
 
-    `reason` says how the name is found.
+    `reason` is a text for the user that says how the name is found.
     """
 
     referents: tuple[Referent, ...] = ()
@@ -54,14 +64,14 @@ class Ambient(NamedTuple):
 
 
 class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
-    """A part: it has what all parts share, and from `join` on the other parts."""
+    """The base class of parts: has the tables of all files, the cache of answers and, after `join`, the other parts."""
 
     def __init__(self, context: Context) -> None:
         self._views: Final = context.views
         self._answers: Final = context.answers
 
     def join(self, parts: "Parts") -> None:
-        """Takes the parts that this one may ask."""
+        """Stores the other parts; called once, before any other method."""
         self._exports = parts.exports
         self._members = parts.members
         self._types = parts.types
@@ -73,15 +83,15 @@ class Part(ABC):  # noqa: B024 - the interfaces below have abstract methods
 
 
 class ExportsPart(Part):
-    """Modules, their exports, and the imports of files."""
+    """The modules of a project, their exports, and the imports of files."""
 
     @abstractmethod
     def module(self, importer: str, specifier: str) -> Referent:
-        """The module that a specifier names; MISSING also if it exists but was not parsed."""
+        """The module that a specifier names: `./api`, `acme.core`; MISSING also if it exists but was not parsed."""
 
     @abstractmethod
     def resolve_import(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
-        """The referent of an import's local name."""
+        """The referent of an import's local name: of `load` in `import { load } from "./api"`."""
 
     @abstractmethod
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
@@ -89,31 +99,37 @@ class ExportsPart(Part):
 
     @abstractmethod
     def candidate_exports(self, module: Referent, name: str) -> list[Referent]:
-        """The exports of a name from each of the modules that configuration puts in the place of one."""
+        """The exports of a name from all `files` of a MODULE; empty if none of them is in the project.
+
+        Configuration may put one of several files in the place of a module.
+        """
 
     @abstractmethod
     def sees_ambient(self, file: str) -> bool:
-        """Whether a file may see names without a declaration or an import."""
+        """Whether a file may see names that it neither declares nor imports, such as globals and auto-imports."""
 
     @abstractmethod
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
-        """The meaning by the project's conventions of a name that a file does not declare."""
+        """The meaning of a name that a file neither declares nor imports, by the project's conventions."""
 
     @abstractmethod
     def module_value(self, module: Referent) -> Referent | None:
         """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
 
     @abstractmethod
-    def or_earlier_definition(self, file: str, row: Binding, found: Referent | None) -> Referent | None:
-        """The referent of a row, or of an earlier definition where nothing is known: `try: … except ImportError: …`."""
+    def or_earlier_definition(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
+        """The `meaning` of a row, or if that is unknown, of an earlier definition of the same name.
+
+        `try: from fast import run`, `except ImportError: from slow import run`: `run` is the one that the project has.
+        """
 
     @abstractmethod
     def starred_modules(self, file: str, name: str) -> Iterator[str]:
-        """The modules that a file imports or exports with a star, in order, as far as they may have a name."""
+        """The files that a file imports from or re-exports with a star and that may have `name`, in order."""
 
     @abstractmethod
     def submodule(self, module: Referent, name: str) -> Referent | None:
-        """A module in a package's folder."""
+        """The module or package `name` in a package's folder; None if there is none."""
 
 
 class MembersPart(Part):
@@ -125,177 +141,207 @@ class MembersPart(Part):
 
     @abstractmethod
     def own_member(self, file: str, symbol: int, name: str, *, types: bool = False) -> Referent | None:
-        """A symbol's own member; `name` is dotted for a member of an object inside it."""
+        """A member that is declared in a symbol itself; None if there is none.
+
+        `name` is dotted for a member of an object inside it: `db.host` of `settings = { db: { host: "" } }`.
+        """
 
     @abstractmethod
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """A class or interface with its other declarations and all its bases, depth first."""
+        """A class or interface, its other declarations, and all its direct and indirect bases, depth first."""
 
     @abstractmethod
     def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
-        """The bases of a class or interface in order, themselves or objects of them; an unknown base is outside."""
+        """The direct bases of the class or interface at `index`, in order; UNRESOLVED for an unknown one.
+
+        `kind` SYMBOL gives the bases themselves, INSTANCE gives objects of them.
+        """
 
     @abstractmethod
     def is_class(self, referent: Referent) -> bool:
-        """Whether a referent is a type: a class, an interface, an alias; or an object, a module, or outside."""
+        """Whether a referent is no function or variable: a class, interface or alias, or a referent of another kind."""
 
     @abstractmethod
     def is_own_class(self, referent: Referent) -> bool:
-        """Whether a referent is a class, an interface or another type of the project itself."""
+        """Whether a referent is the declaration of a class, an interface or another type of the project."""
 
 
 class TypesPart(Part):
-    """Objects of types."""
+    """Turns annotated types into referents of their objects: `Cart` into an INSTANCE of Cart."""
 
     @abstractmethod
     def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
-        """An object of an annotated type, with type parameters from `env`; None if unknown."""
+        """An object of an annotated type, with the arguments of type parameters in `env`; None if unknown."""
 
     @abstractmethod
     def resolve_part(self, referent: Referent, type_: TypeExpression | None) -> Referent | None:
-        """An object of a part of an OBJECT's type."""
+        """An object of a type that is a part of an OBJECT's type: of `Cart` in `Cart[]`."""
 
     @abstractmethod
     def resolve_types(
         self, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env
     ) -> tuple[Referent | None, ...]:
-        """Objects of type arguments."""
+        """Objects of several types, such as type arguments: `resolve_type` for each."""
 
     @abstractmethod
     def library_object(
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
-        """An OUTSIDE referent of a generic `name`, with the objects of the project that its type arguments name."""
+        """An OUTSIDE `referent`, an object of the library's type `name`, with the objects that it may hold.
+
+        These are objects of the project that the type arguments `types` name: a Session for `LRUCache<Session>`.
+        """
 
     @abstractmethod
     def is_type_variable(self, file: str, scope: int, name: str) -> bool:
         """Whether a name is a type variable: `T = TypeVar("T")`."""
 
     @abstractmethod
-    def environment(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
-        """The type parameters of a scope, with their arguments."""
+    def environment(self, file: str, scope: int, arguments: tuple[Referent | None, ...]) -> Env:
+        """The environment of a generic class or function: the type parameters of its scope, with these arguments."""
 
     @abstractmethod
-    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
-        """An object of the class, interface or alias of a name."""
+    def instance(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
+        """An object of a class, interface or alias; None if the referent is no type."""
 
 
 class ValuesPart(Part):
-    """The values of symbols and promises."""
+    """The values of variables, properties, decorated functions and promises."""
 
     @abstractmethod
     def value(self, referent: Referent) -> Referent | None:
-        """The value of a symbol: an object of its type, or the referent of its value."""
+        """The value of a SYMBOL: an object of its annotated type, else the referent of the assigned expression."""
 
     @abstractmethod
     def value_or_self(self, referent: Referent) -> Referent:
-        """The value of a referent: a property's object; a function or class itself."""
+        """The value of a variable or property; the referent itself if it is a type, no SYMBOL, or of unknown value."""
 
     @abstractmethod
     def awaited(self, referent: Referent | None) -> Referent | None:
-        """The result of awaiting: the value of a promise, else the referent itself."""
+        """The result of `await referent`: the value of a promise, else the referent itself."""
 
     @abstractmethod
-    def wrapped(self, file: str, referent: Referent | None, around: str) -> Referent | None:
-        """A promise, an array … of a referent, which may be of no file of the project, made in `file`."""
+    def wrapped(self, file: str, referent: Referent | None, wrapper: str) -> Referent | None:
+        """An object of a generic type: with the wrapper "Promise", a promise of the referent; None for None.
+
+        `file` is the file of the expression, for a referent that is in no file of the project.
+        """
 
 
 class ElementsPart(Part):
-    """Elements of containers, members of types, and what methods of containers take and give."""
+    """Elements of containers, members of types, and the arguments and results of containers' methods.
+
+    The last three methods handle an `owner` that is an OBJECT of a container's type, such as `Cart[]`.
+    """
 
     @abstractmethod
     def element(self, referent: Referent, step: Item) -> Referent | None:
-        """What a step takes from a referent."""
+        """The referent that a step takes from another: an element for `carts[0]` or `for cart in carts`."""
 
     @abstractmethod
     def member_of_type(self, referent: Referent, name: str) -> Referent | None:
-        """A member of an OBJECT: of the parts of its type, or by the language's rules."""
+        """A member of an OBJECT: declared in its type or a part of it, or one that the language provides."""
 
     @abstractmethod
     def mapped_property(
         self, file: str, scope: int, env: Env, keys: TypeExpression | None, value: TypeExpression | None, name: str
     ) -> Referent | None:
-        """A property of a mapped type: the one of the type of its `keys`, which holds what the mapped type says."""
+        """The property `name` of the mapped type `{ [K in keys]: value }`; None if the type of `keys` has none."""
 
     @abstractmethod
     def method_result(self, owner: Referent, name: str) -> Referent | None:
-        """The result of a container's method."""
+        """The result of a container's method: a Cart for `carts.pop()`; None if no rule knows the method."""
 
     @abstractmethod
     def callback_parameter(self, owner: Referent, name: str, position: int) -> Referent | None:
-        """The argument that a container's method passes to the function that it takes."""
+        """The argument at a position that a container's method passes to its callback: `carts.forEach((cart) => …)`."""
 
     @abstractmethod
     def expected_argument(self, owner: Referent, name: str, argument: int) -> Referent | None:
-        """What a container's method expects as an argument."""
+        """An object of the type that a container's method expects as an argument: `carts.push({ … })`."""
 
 
 class CallsPart(Part):
-    """Calls: what is called, and the result."""
+    """Call sites: the callee and the result. `number` is the index of a call site in its file."""
 
     @abstractmethod
     def callee(self, file: str, number: int) -> tuple[Referent | None, Referent | None, str]:
-        """The referent of a call site's callee, the object of which it is a member, and its name there."""
+        """The referents of a callee and of the object whose member it is, and the member's name.
+
+        For `cart.add(1)`: the method, the object `cart`, and "add". For `load()`: the function, None, and "".
+        """
 
     @abstractmethod
     def type_arguments(self, file: str, site: CallSite) -> tuple[Referent | None, ...]:
-        """The type arguments of a call."""
+        """Objects of the type arguments of a call: a Cart for `load<Cart>()`; empty if it has none."""
 
     @abstractmethod
     def site_result(self, file: str, number: int, *, awaited: bool) -> Referent | None:
-        """The result of a call site."""
+        """The result of a call site, or the value of the promise that it returns if `awaited`."""
 
     @abstractmethod
     def call_result(
-        self, referent: Referent | None, owner: Referent | None = None, given: tuple[Referent | None, ...] = ()
+        self, referent: Referent | None, owner: Referent | None = None, type_arguments: tuple[Referent | None, ...] = ()
     ) -> Referent | None:
-        """The result of calling a referent; `owner` is the object of the member, `given` are the type arguments."""
+        """The result of calling a referent; None if unknown.
+
+        `owner` is the object whose method is called: for a method that returns `this` or `Self`, the result.
+        """
 
     @abstractmethod
     def descriptor_value(self, getter: Referent, descriptor: Referent, owner: Referent) -> Referent | None:
-        """What the `__get__` of a descriptor gives for an object; without an annotation the descriptor itself."""
+        """The result of a descriptor's `__get__` (the `getter`) for the object `owner`.
+
+        Without an annotation of the result, it is the descriptor itself.
+        """
 
     @abstractmethod
     def is_constructor_function(self, referent: Referent) -> bool:
-        """Whether the referent is a constructor function."""
+        """Whether the referent is a function that `new` is used with: `function Cart() { this.total = 0 }`."""
 
     @abstractmethod
     def return_value(self, referent: Referent) -> Referent | None:
-        """The value of the first known return statement of a function."""
+        """The value of the first return statement of a function that is known."""
 
     @abstractmethod
-    def return_value_of_scope(self, file: str, inner: int) -> Referent | None:
-        """The result of the function with the scope `inner`, by its return statements."""
+    def return_value_of_scope(self, file: str, scope: int) -> Referent | None:
+        """The same for the function whose body is `scope`, which may have no name."""
 
 
 class SignaturesPart(Part):
-    """Parameters of callables."""
+    """The signatures and parameters of functions, classes and other callables."""
 
     @abstractmethod
     def signatures(self, referent: Referent, *, new: bool = False) -> list[Signature]:
-        """The ways to call (or construct) a referent, in the order of the source."""
+        """The ways to call a referent, or to construct it if `new`, in the order of the source; empty if unknown."""
 
     @abstractmethod
     def parameter_type(self, referent: Referent, position: int) -> Referent | None:
-        """The type of a callable's parameter, by the first signature that has it."""
+        """An object of the type of a callable's parameter, by the first signature that has it."""
 
     @abstractmethod
     def predicate_type(self, referent: Referent, argument: int) -> Referent | None:
-        """The type of an argument for which a callable is true, by its result `argument is Type`."""
+        """An object of the type that an argument has if the callable returns true; None if it is no type guard.
+
+        A Circle for the argument 0 of `function isCircle(shape: Shape): shape is Circle`.
+        """
 
     @abstractmethod
     def contextual_type(self, file: str, parameter: Parameter) -> Referent | None:
-        """The referent of a parameter of a function that is passed to a call, by what the callee expects."""
+        """The referent of a callback's parameter, by the type of callback that the called function expects.
+
+        In `carts.forEach((cart) => …)`, `cart` is a Cart.
+        """
 
 
 class FlowPart(Part):
-    """Expressions: names through scopes, then steps."""
+    """Expressions: a name is looked up through scopes, then steps are followed."""
 
     @abstractmethod
     def expression(
         self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
     ) -> Referent | None:
-        """The referent of an expression in a scope; None if there is none, or nothing is known of it."""
+        """The referent of an expression in a scope; None if the expression is None or unknown."""
 
     @abstractmethod
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
@@ -303,11 +349,11 @@ class FlowPart(Part):
 
     @abstractmethod
     def binding(self, file: str, row: Binding, *, types: bool = False) -> Referent | None:
-        """The referent of a row of a binding table."""
+        """The referent of a row of a binding table: of the name that it binds."""
 
     @abstractmethod
     def super_member(self, file: str, scope: int, name: str) -> Referent | None:
-        """The referent of `super.name` in a scope: the member of the first base that has it."""
+        """The referent of `super.name` in a scope: the member of the first base that has it; None if none has."""
 
 
 class Parts(NamedTuple):

@@ -7,8 +7,8 @@
     (text: string[]) => …      text: an OBJECT of a type without a symbol
     { run: build }             a LITERAL
 
-`referents.py` makes referents and tells them apart. They are tuples of plain numbers and names: millions are made and
-compared, and access to a member of an Enum costs ten times as much as to a number.
+`referents.py` has functions that make referents and test their kind. Referents are tuples of plain numbers and names:
+millions are made and compared, and access to a member of an Enum costs ten times as much as to a number.
 """
 
 from typing import Final, NamedTuple
@@ -32,11 +32,15 @@ LITERAL: Final = 6
 
 
 class Referent(NamedTuple):
-    """A referent; see the module. `kind` is one of the constants above.
+    """The meaning of an expression; see the module's docstring.
 
-    `file` has the symbol, the type or the literal, and is itself the MODULE. `symbol` indexes the file's symbols.
-    `env` has the type parameters (see EnvRow). `files` are a Go PACKAGE's; the folders that a Python PACKAGE is spread
-    over; or the files that may be meant instead of a MODULE, perhaps behind a mark, UNSURE or FOR_PLATFORM.
+    - `kind` is one of the constants above.
+    - `file` is the path of the file with the symbol, type or literal, or of the MODULE; see also `folder` and `reason`.
+    - `symbol` is an index into the file's symbols; see also `scope`; -1 for other kinds.
+    - `type` is the type of an OBJECT.
+    - `env` has the arguments of type parameters; see EnvRow.
+    - `files` of a Go PACKAGE are its files; of a Python PACKAGE, further folders that it is spread over. Of a MODULE,
+      they are files that may be meant instead of it; the first entry may be a mark, UNSURE or FOR_PLATFORM.
     """
 
     kind: int
@@ -65,9 +69,11 @@ class Referent(NamedTuple):
 EnvRow = tuple[int, str, Referent | None]
 """A type parameter: the scope that declares it, its name, and an object of its argument; None for an unknown one.
 
-`referents.py` also stores other meanings in rows, with a negative scope in place of a real one.
+In `Box<Cart>`, with `class Box<T>`: `(scope of Box, "T", an INSTANCE of Cart)`. Rows with a negative scope have another
+meaning; `referents.py` makes and reads them.
 """
 Env = tuple[EnvRow, ...]
+"""The environment of a type: the arguments of the type parameters that its names may mean."""
 
 UNSURE: Final = ("?",)
 """The first of the `files` of a MODULE that is found by its path alone; the files that it may be follow."""

@@ -1,7 +1,12 @@
 """Lookup tables over one file's facts: names by scope, members by owner, exports by name; each made at its first use.
 
-A row of the binding table binds a name in a scope. Several rows of a name in one scope are told apart by lines; rows of
-kind NARROWED hold between two lines, as inside `if (shape instanceof Circle) { … }`.
+A row of the binding table binds a name in a scope. Where a scope has several rows of a name, the line of the use tells
+which counts. A row of kind NARROWED counts on the lines between two others:
+
+    let shape: Shape = load()            a row of `shape` in the scope of the file
+    if (shape instanceof Circle) {
+      shape.radius                       on this line, a NARROWED row of `shape` with the type Circle
+    }
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,19 +27,22 @@ _MODULE: Final = SymbolKind.MODULE
 _VARIABLE: Final = SymbolKind.VARIABLE
 # Members of enums as globals: access through the class costs ten times as much.
 
-_TYPES = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
-_VALUES = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
-"""Rows of values alone, in a language whose types have names of their own."""
-_NOWHERE: Final[dict[int, list[Binding]]] = {}
+_TYPE_KINDS = frozenset({BindingKind.TYPE, BindingKind.TYPE_PARAMETER})
+"""Rows that bind a name only as a type, in a language whose types have names of their own."""
+_VALUE_KINDS = frozenset({BindingKind.PARAMETER, BindingKind.LOCAL})
+"""Rows that bind a name only as a value, in such a language."""
+_NO_SCOPES: Final[dict[int, list[Binding]]] = {}
 _MERGED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE})
-"""Declarations of one name that are one: of interfaces, and of a class and an interface."""
-_BOTH = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
-"""Declarations that are a value and a type."""
+"""Declarations that are one if they have the same name: several interfaces, or a class and interfaces."""
+_VALUES_AND_TYPES = frozenset({SymbolKind.CLASS, SymbolKind.ENUM})
+"""Declarations of a name both as a value and as a type."""
 
 
 class FileView:
-    """The lookup tables of one file, with the rules of its language.
+    """The lookup tables of one file, with the rules of its language in `semantics`.
 
+    Scopes and symbols are indices into the file's facts; the symbol 0 is the module, the scope 0 its top scope.
+    `inline` has the imports that are calls, by call site: `require("./cart")`.
     `enclosing_classes` and `this_referents` are caches that evaluators fill, by scope: the index of the class around it
     (-1 for none), and the referent of `this` in it.
     """
@@ -89,7 +97,7 @@ class FileView:
                 self.exports.setdefault(export.name, []).append(export)
 
     def id(self, index: int) -> str:
-        """The id of a symbol."""
+        """The id of a symbol: `src/cart.py#Cart.total:12`; of the module, the path."""
         if not self._ids:
             self._ids = [""] * len(self.facts.symbols)
         known = self._ids[index]
@@ -101,7 +109,7 @@ class FileView:
         return known
 
     def key(self, index: int) -> str:
-        """The key of a symbol."""
+        """The key of a symbol, which is the same after edits elsewhere in the file; see symbol_keys.py."""
         if not self._keys:
             self._keys = [""] * len(self.facts.symbols)
         known = self._keys[index]
@@ -112,17 +120,20 @@ class FileView:
         return known
 
     def members(self, owner: int) -> dict[str, list[int]]:
-        """The symbols inside a symbol by name; the name is dotted for members of an object inside it."""
+        """The symbols inside a symbol, by name.
+
+        The name is dotted for a member of an object inside it: `db.host` of `settings = { db: { host: "" } }`.
+        """
         known = self._members.get(owner)
         if known is None:
             known = self._members[owner] = {}
             symbols = self.facts.symbols
-            whole = len(symbols[owner].qualified_name) + 1 if owner else 0
-            for index in self._nested(owner):
-                known.setdefault(symbols[index].qualified_name[whole:], []).append(index)
+            prefix_length = len(symbols[owner].qualified_name) + 1 if owner else 0
+            for index in self._child_symbols(owner):
+                known.setdefault(symbols[index].qualified_name[prefix_length:], []).append(index)
         return known
 
-    def _nested(self, owner: int) -> Sequence[int]:
+    def _child_symbols(self, owner: int) -> Sequence[int]:
         """The indices of the symbols with this parent."""
         if self._children is None:
             self._children = {}
@@ -130,20 +141,24 @@ class FileView:
                 self._children.setdefault(shape.parent, []).append(index)
         return self._children.get(owner, ())
 
-    def _scoped(self, name: str) -> dict[int, list[Binding]]:
-        """The rows of a name by scope."""
+    def _rows_by_scope(self, name: str) -> dict[int, list[Binding]]:
+        """The rows of a name by scope, without NARROWED ones."""
         known = self._rows.get(name)
         if known is None:
             rows = self._named.get(name)
             if rows is None:
-                return _NOWHERE
+                return _NO_SCOPES
             known = self._rows[name] = {}
             for row in rows:
                 known.setdefault(row.scope, []).append(row)
         return known
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
-        """The row of a name where it is used: of the nearest scope that has one, among values or among types."""
+        """The row that a name means where it is used: one of the nearest scope that has any; None for none.
+
+        With `types`, rows of types count, else those of values, if the language tells them apart. For a `line` of 0, the
+        line does not matter.
+        """
         all_rows = self._named.get(name)
         if all_rows is None:
             return None
@@ -152,12 +167,14 @@ class FileView:
         rules = self.semantics
         types = types and rules.types_have_names_of_their_own
         hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
-        named = self._scoped(name)
-        start = inner = scope
+        rows_by_scope = self._rows_by_scope(name)
+        start = inner = (
+            scope  # the line counts in `inner` alone: a function may run after any line of the code around it
+        )
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
-            rows = named.get(scope)
+            rows = rows_by_scope.get(scope)
             # In Python, a method does not see the names in the body of its class.
             if rows and not (hides and scope != start and here.kind is _CLASS):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
@@ -169,14 +186,14 @@ class FileView:
         return None
 
     def nearest_rows(self, scope: int, name: str) -> Sequence[Binding]:
-        """All rows of a name in the nearest scope that has any."""
-        named = self._scoped(name)
-        while scope >= 0 and scope not in named:
+        """All rows of a name in the nearest scope that has any, whatever the line."""
+        rows_by_scope = self._rows_by_scope(name)
+        while scope >= 0 and scope not in rows_by_scope:
             scope = self.facts.scopes[scope].parent
-        return named.get(scope, ())
+        return rows_by_scope.get(scope, ())
 
     def _narrow(self, row: Binding, line: int) -> Binding:
-        """The narrowed row of a name at a line, unless it was bound again since; else the row itself."""
+        """The NARROWED row of a name at a line, unless the name was bound again since; else the row itself."""
         key = (row.scope, row.name)
         rows = self._narrowed.get(key)
         if rows is None:
@@ -184,43 +201,44 @@ class FileView:
         known = self._narrowings.get(key)
         if known is None:
             known = self._narrowings[key] = Narrowings(rows)
-        narrowed = known.at(line)
+        narrowed = known.innermost_at(line)
         is_bound_again = narrowed is not None and narrowed.line + 1 < row.line < line
         return row if narrowed is None or is_bound_again else narrowed
 
     def _choose(self, rows: list[Binding], line: int, *, types: bool) -> Binding | None:
+        """The row that a use at a line means, of all rows of a name in one scope; None if none fits."""
         if len(rows) == 1:
             row = rows[0]
-            fits = self._is_type(row) if types else row.kind not in _TYPES
+            fits = self._is_type(row) if types else row.kind not in _TYPE_KINDS
             return row if fits and row.kind is not _OUTER else None
         key = (id(rows), types)
         choice = self._choices.get(key)
         if choice is None:
             choice = self._choices[key] = self._choice(rows, types=types)
-        return choice.at(line - self.semantics.binding_begins_next_line) if line else choice.anywhere
+        return choice.at(line - self.semantics.binding_begins_next_line) if line else choice.without_line
 
     def _choice(self, rows: list[Binding], *, types: bool) -> Choice:
-        """The rows that a use may mean, of those of a name in one scope."""
-        seen = [row for row in rows if self._is_type(row)] if types else [row for row in rows if row.kind not in _TYPES]
-        if any(row.kind is _OUTER for row in rows):
-            seen = []
-        if self.semantics.declarations_merge and len(seen) > 1:  # a namespace is merged with what the name means
-            seen = [row for row in seen if not self._is_namespace(row)] or seen[:1]
-        return Choice(seen, declarations_win=rows[0].scope == 0)
+        """A choice among the rows that a use may mean, of all rows of a name in one scope."""
+        fitting = [row for row in rows if (self._is_type(row) if types else row.kind not in _TYPE_KINDS)]
+        if any(row.kind is _OUTER for row in rows):  # `global total`: the scope does not bind the name
+            fitting = []
+        if self.semantics.declarations_merge and len(fitting) > 1:  # `function build() {}`, `namespace build { … }`
+            fitting = [row for row in fitting if not self._is_namespace(row)] or fitting[:1]
+        return Choice(fitting, declarations_win=rows[0].scope == 0)
 
     def _is_type(self, row: Binding) -> bool:
-        """Whether a row is one of a type, or of a value that is a type as well."""
+        """Whether a row may bind a name as a type: an import, an interface, or a class, which is a value as well."""
         if row.kind is BindingKind.SYMBOL:
             symbol = self.facts.symbols[row.target]
-            makes = self.facts.shapes[row.target].traits & Trait.CONSTRUCTS
-            return symbol.kind in _BOTH or self._is_namespace(row) or bool(makes)
-        return row.kind not in _VALUES
+            is_constructor = bool(self.facts.shapes[row.target].traits & Trait.CONSTRUCTS)
+            return symbol.kind in _VALUES_AND_TYPES or self._is_namespace(row) or is_constructor
+        return row.kind not in _VALUE_KINDS
 
     def _is_namespace(self, row: Binding) -> bool:
         return row.kind is BindingKind.SYMBOL and self.is_namespace(row.target)
 
     def is_namespace(self, index: int) -> bool:
-        """Whether a symbol is a namespace: a module inside the module."""
+        """Whether a symbol is a namespace: `namespace build { … }`, a variable whose scope is like a class's."""
         if self.facts.symbols[index].kind is not _VARIABLE:
             return False
         inner = self.facts.shapes[index].inner
@@ -231,17 +249,20 @@ class FileView:
         return name in self._named
 
     def rows_named(self, name: str) -> Iterable[Binding]:
-        """All rows of a name, of whatever scope."""
+        """All rows of a name in any scope, without NARROWED ones."""
         return self._named.get(name, ())
 
     def rows_of(self, scope: int, name: str) -> Iterable[Binding]:
-        """All rows of a name in one scope."""
-        rows = self._scoped(name).get(scope, ())
-        narrowing = self._narrowed.get((scope, name))
-        return [*rows, *narrowing] if narrowing else rows
+        """All rows of a name in one scope, the NARROWED ones last."""
+        rows = self._rows_by_scope(name).get(scope, ())
+        narrowed = self._narrowed.get((scope, name))
+        return [*rows, *narrowed] if narrowed else rows
 
     def overloads(self, index: int) -> Sequence[Binding]:
-        """The heads of a function's overloads, each in its own scope; empty for a function with fewer than two."""
+        """The rows of a function's overloads, whose `type` is the head; each is in a scope of its own.
+
+        Empty for a function with fewer than two.
+        """
         if self._overloads is None:
             self._overloads = {}
             for row in self._named.get("()", ()):
@@ -251,12 +272,15 @@ class FileView:
         return self._overloads.get(index, ())
 
     def head_scope(self, index: int) -> int:
-        """The scope of the names in a function's head: of its first overload, which gives its result, or its own."""
+        """The scope in which the names of a function's result type are looked up; -1 if it has none.
+
+        It is the scope of the first overload, whose result counts, or the function's own.
+        """
         heads = self.overloads(index) if not self.semantics.has_special_methods else ()
         return heads[0].scope if heads else self.facts.shapes[index].inner
 
     def generics(self, scope: int) -> tuple[str, ...]:
-        """The type parameters that a scope declares, in order."""
+        """The names of the type parameters that a scope declares, in order: T and U of `class Box<T, U>`."""
         if self._generics is None:
             self._generics = {}
             for row in self.facts.bindings:
@@ -265,7 +289,7 @@ class FileView:
         return self._generics.get(scope, ())
 
     def type_parameter_defaults(self, scope: int) -> Sequence[Binding]:
-        """The type parameters of a scope that have a default beside their constraint."""
+        """The rows of a scope's type parameters that have a default: `class Box<T = Cart>`."""
         if self._defaults is None:
             self._defaults = {}
             for row in self.facts.bindings:
@@ -274,7 +298,10 @@ class FileView:
         return self._defaults.get(scope, ()) if self._defaults else ()
 
     def merged_declarations(self, index: int) -> Sequence[int]:
-        """All declarations of an interface, or of the class merged with it; empty if it has but one."""
+        """All declarations of an interface or class that are merged, with its own; empty if it is the only one.
+
+        `interface Cart { total: number }`, `interface Cart { items: Item[] }`
+        """
         if self._merged_declarations is None:
             named: dict[str, list[int]] = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
@@ -285,7 +312,10 @@ class FileView:
         return self._merged_declarations.get(index, ())
 
     def namespace_members(self, index: int) -> Mapping[str, Sequence[int]]:
-        """The symbols, by name, inside all namespaces that have the name of a symbol."""
+        """The symbols, by name, inside all namespaces that have the same name as a symbol.
+
+        `version` for the function in `function build() {}`, `namespace build { export const version = 1 }`
+        """
         if self._namespaces is None:
             self._namespaces = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
@@ -312,21 +342,24 @@ class FileView:
         return self._returns.get(scope, ())
 
     def member_of_type(self, scope: int, key: int, name: str) -> int:
-        """The symbol of a member of an object type that is named in a scope; -1 unless exactly one is declared."""
+        """The symbol of a member of an object type; -1 unless exactly one is declared in the nearest scope with any.
+
+        `key` is the ObjectType's, `scope` the one in which its names are looked up.
+        """
         if self._type_members is None:
             self._type_members = {}
             for row in self.facts.type_members:
                 self._type_members.setdefault((row.key, row.name), []).append((row.scope, row.symbol))
         members = self._type_members.get((key, name), ())
         while scope >= 0 and members:
-            near = [symbol for at, symbol in members if at == scope]
-            if near:
-                return near[0] if len(near) == 1 else -1
+            nearest = [symbol for member_scope, symbol in members if member_scope == scope]
+            if nearest:
+                return nearest[0] if len(nearest) == 1 else -1
             scope = self.facts.scopes[scope].parent
         return -1
 
     def is_static(self, index: int) -> bool:
-        """Whether a member belongs to the class itself."""
+        """Whether a member belongs to the class itself rather than its objects."""
         return bool(self.facts.shapes[index].traits & Trait.STATIC)
 
 

@@ -1,8 +1,9 @@
-"""Evaluates expressions to referents: a name through scopes and imports, then members, elements and results.
+"""Evaluates expressions to referents: looks up a name through scopes and imports, then follows steps from it.
 
-cart.items[0].total()      the name `cart`, the member `items`, an element of it, the member `total`
-this.items, self.items     the object of the class around the function
-super().total()            the first base of that class
+cart.items[0].total        the name `cart`, the member `items`, an element of it, the member `total`
+this.items, self.items     `this` is an object of the class around the function
+super().total()            `super()` is the first base of that class
+{ run: build }, [build]    expressions that start with no name: literals, calls, functions
 """
 
 from collections.abc import Sequence
@@ -50,23 +51,28 @@ _SYMBOL: Final = BindingKind.SYMBOL
 _IMPORT: Final = BindingKind.IMPORT
 _PARAMETER: Final = BindingKind.PARAMETER
 _TYPE: Final = BindingKind.TYPE
-_SEVERAL: Final = 2
+_AMBIGUOUS: Final = 2
+"""An expression with at least so many meanings is ambiguous."""
 _MOST_MEANINGS: Final = 100
-"""Rows of one name to look at before an unresolved expression is told from an ambiguous one."""
+"""The most rows of one name to look at for meanings of an unresolved expression."""
 
 _RECEIVERS: Final = {"self": INSTANCE, "cls": SYMBOL}
+"""Names of a method's first parameter, and the kind of referent that each has."""
 
 
 class Flow(FlowPart):
-    """Expressions: names through scopes, then steps."""
+    """Expressions: a name is looked up through scopes, then steps are followed.
+
+    The meanings of the current file's rows are cached, by `id` of the row: see `begin`.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._guards: Final = Guards(context)
         self._meanings: dict[tuple[int, bool], Referent | None] = {}
-        self._several: dict[int, set[Referent]] = {}
-        self._lost: set[int] = set()
-        """Rows without a meaning because they are too deep: then they have none where they are deeper still."""
+        self._root_meanings: dict[int, set[Referent]] = {}
+        self._too_deep: set[int] = set()
+        """Rows without a meaning because evaluation reached the depth limit: from deeper down, it would again."""
 
     def join(self, parts: Parts) -> None:
         """See Part."""
@@ -74,10 +80,10 @@ class Flow(FlowPart):
         self._guards.join(parts)
 
     def begin(self) -> None:
-        """Begins with the uses of another file."""
+        """Clears the caches, to begin with the uses of another file."""
         self._meanings = {}
-        self._several = {}
-        self._lost = set()
+        self._root_meanings = {}
+        self._too_deep = set()
 
     def expression(
         self, file: str, scope: int, expression: Expression | None, line: int, *, types: bool = False
@@ -86,10 +92,11 @@ class Flow(FlowPart):
         if expression is None or not self._answers.enter():
             return None
         root, steps = split(expression)
-        if root == "module" and steps and steps[0] == "exports":
+        if root == "module" and steps and steps[0] == "exports":  # `module.exports.load`
             root, steps = "exports", steps[1:]
         if type(root) is str:
-            referent = self._of_name(file, scope, root, line, types=types and not steps, first=bool(steps) and types)
+            is_qualifier = types and bool(steps)
+            referent = self._of_name(file, scope, root, line, types=types and not steps, is_qualifier=is_qualifier)
         else:
             referent = self._of_root(file, scope, root, line)
         if steps:
@@ -98,7 +105,7 @@ class Flow(FlowPart):
         return referent
 
     def follow_steps(self, referent: Referent | None, steps: Sequence[Step], *, types: bool) -> Referent | None:
-        """The referent after a chain of steps."""
+        """The referent that a chain of steps leads to: from `cart` through `items`, `[0]` and `total`."""
         for position, step in enumerate(steps, 1):
             if referent is None:
                 return None
@@ -106,7 +113,7 @@ class Flow(FlowPart):
                 referent = self._elements.element(self._values.value_or_self(referent), step)
                 continue
             member = self._members.member(referent, step, types=types and position == len(steps))
-            if member is None:  # `settings.db.host = …` declares the member `db.host`, though no `db`
+            if member is None:  # `settings.db.host = …` declares the member `db.host`, but no member `db`
                 nested = ".".join(step if type(step) is str else "[]" for step in steps[position - 1 :])
                 return (
                     self._members.own_member(referent.file, referent.symbol, nested) if has_symbol(referent) else None
@@ -114,16 +121,22 @@ class Flow(FlowPart):
             referent = member
         return referent
 
-    def _of_name(self, file: str, scope: int, root: str, line: int, *, types: bool, first: bool) -> Referent | None:
-        """The referent of the name that an expression starts with; `first` of the names of a type, `api.Cart`."""
+    def _of_name(
+        self, file: str, scope: int, root: str, line: int, *, types: bool, is_qualifier: bool
+    ) -> Referent | None:
+        """The referent of the name that an expression starts with.
+
+        A qualifier is `api` in the type `api.Cart`: a namespace among types, or else a value, such as a module.
+        """
         if root == "super" or (root == "this" and not self._views[file].semantics.this_is_parameter):
             return self._this(file, scope, base=root == "super")
-        return self.name(file, scope, root, line, types=types or first) or (
-            self.name(file, scope, root, line) if first else None
-        )
+        referent = self.name(file, scope, root, line, types=types or is_qualifier)
+        if not referent and is_qualifier:
+            return self.name(file, scope, root, line)
+        return referent
 
     def _of_root(self, file: str, scope: int, root: Root, line: int) -> Referent | None:
-        """The referent of the start of an expression that is no name."""
+        """The referent of an expression's start that is no name, such as a call or a literal."""
         match root:
             case Result():
                 return self._calls.site_result(file, root.site, awaited=root.awaited)
@@ -140,43 +153,46 @@ class Flow(FlowPart):
                 return self._guards.narrowed_value(file, scope, root, line)
             case Listed():  # `[build, test]`, pairs of `Object.entries({ … })`, a map `{key: build}`
                 element = self.expression(file, scope, root.element, line)
-                held = self._values.value_or_self(element) if is_inside(element) else None
-                made = self._values.wrapped(file, held, "Array")
-                if made is None or not (root.pairs or root.keyed):
-                    return made
-                return made._replace(type=KEYED if root.keyed else PAIRS)
+                value = self._values.value_or_self(element) if is_inside(element) else None
+                array = self._values.wrapped(file, value, "Array")
+                if array is None or not (root.pairs or root.keyed):
+                    return array
+                return array._replace(type=KEYED if root.keyed else PAIRS)
         return None
 
     def is_ambiguous(self, file: str, scope: int, expression: Expression) -> bool:
-        """Whether an unresolved expression may mean several symbols of the project, by the meanings of its root."""
+        """Whether an unresolved expression may mean several symbols of the project.
+
+        `if fast: run = run_fast`, `else: run = run_slow`: the name `run`, with which it starts, has two meanings.
+        """
         root, steps = split(expression)
         rows = self._views[file].nearest_rows(scope, root) if type(root) is str and root.isidentifier() else ()
-        if len(rows) < _SEVERAL:
+        if len(rows) < _AMBIGUOUS:
             return False
-        roots = self._several.get(id(rows))
-        if roots is None:
+        root_meanings = self._root_meanings.get(id(rows))
+        if root_meanings is None:
             meanings = (self.binding(file, row) for row in rows[:_MOST_MEANINGS])
-            roots = self._several[id(rows)] = {one for one in meanings if one is not None}
+            root_meanings = self._root_meanings[id(rows)] = {meaning for meaning in meanings if meaning is not None}
         symbols: set[Referent] = set()
-        for meaning in roots:
+        for meaning in root_meanings:
             referent = self.follow_steps(meaning, steps, types=False)
             if referent is not None and has_symbol(referent):
                 symbols.add(referent._replace(env=()))
-            if len(symbols) >= _SEVERAL:
+            if len(symbols) >= _AMBIGUOUS:
                 return True
         return False
 
     def name(self, file: str, scope: int, name: str, line: int, *, types: bool = False) -> Referent | None:
-        """See FlowPart."""
+        """See FlowPart: a row of the file, else a name imported with a star, an ambient name, or a builtin."""
         view = self._views[file]
         row = view.lookup(scope, name, line, types=types)
         if row is not None:
             if self._answers.is_outermost:
-                return self._named_here(file, row, types=types)
-            if id(row) in self._lost:
+                return self._cached_row_meaning(file, row, types=types)
+            if id(row) in self._too_deep:
                 self._answers.cut()
                 return None
-            return self._meant(file, row, types)
+            return self._row_meaning(file, row, types)
         for module in self._exports.starred_modules(file, name) if view.semantics.modules_offer_all_names else ():
             starred = self._exports.export(module, name)
             if starred is not None and not name.startswith("_"):
@@ -189,17 +205,18 @@ class Flow(FlowPart):
                 return meanings[0]
         return BUILTIN if name in view.semantics.builtins else None
 
-    def _named_here(self, file: str, row: Binding, *, types: bool) -> Referent | None:
-        """The referent of a row that a use of this file names directly; computed once for the file."""
+    def _cached_row_meaning(self, file: str, row: Binding, *, types: bool) -> Referent | None:
+        """The referent of a row that a use of the current file names directly; computed once for the file."""
         key = (id(row), types)
         if key not in self._meanings:
-            before = self._answers.cuts
-            self._meanings[key] = self._meant(file, row, types)
-            if self._meanings[key] is None and self._answers.cuts > before:
-                self._lost.add(id(row))
+            cuts_before = self._answers.cuts
+            self._meanings[key] = self._row_meaning(file, row, types)
+            if self._meanings[key] is None and self._answers.cuts > cuts_before:
+                self._too_deep.add(id(row))
         return self._meanings[key]
 
-    def _meant(self, file: str, row: Binding, types: bool) -> Referent | None:
+    def _row_meaning(self, file: str, row: Binding, types: bool) -> Referent | None:
+        """The referent of a row; if unknown at the top of a file, that of an earlier definition of the name."""
         meaning = self.binding(file, row, types=types)
         return meaning if is_inside(meaning) or row.scope else self._exports.or_earlier_definition(file, row, meaning)
 
@@ -226,7 +243,7 @@ class Flow(FlowPart):
         return self.expression(file, row.scope, row.value, row.line) if row.value != row.name else None
 
     def _inherited_parameter(self, file: str, row: Binding) -> Referent | None:
-        """The type of a method's parameter, by the base's method that it overrides."""
+        """The referent of a method's parameter without a type, by the method of a base that it overrides."""
         facts = self._views[file].facts
         index = facts.scopes[row.scope].symbol
         owner = facts.shapes[index].parent
@@ -235,12 +252,12 @@ class Flow(FlowPart):
             method = self._members.member(base, facts.symbols[index].name) if has_symbol(base) else None
             if is_symbol(method):
                 inner = self._views[method.file].facts.shapes[method.symbol].inner
-                for given in self._views[method.file].rows_of(inner, row.name):
-                    return self.binding(method.file, given) if given.kind is _PARAMETER else None
+                for base_row in self._views[method.file].rows_of(inner, row.name):
+                    return self.binding(method.file, base_row) if base_row.kind is _PARAMETER else None
         return None
 
     def unaliased(self, referent: Referent) -> Referent:
-        """The referent of a variable that names a part of a required module; any other referent unchanged."""
+        """The `load` of ./api for the variable in `const load = require("./api").load`; other referents unchanged."""
         if referent.kind != SYMBOL:
             return referent
         view = self._views[referent.file]
@@ -253,69 +270,70 @@ class Flow(FlowPart):
         return self._values.value(referent) or referent
 
     def _class_around(self, file: str, scope: int) -> int:
-        """The class whose member the function of a scope is; -1 for none."""
-        known = self._views[file].enclosing_classes
-        if scope not in known:
-            known[scope] = self._find_class(file, scope)
-        return known[scope]
+        """The index of the class whose member is the function around a scope; -1 for none."""
+        cache = self._views[file].enclosing_classes
+        if scope not in cache:
+            cache[scope] = self._find_class(file, scope)
+        return cache[scope]
 
     def _find_class(self, file: str, scope: int) -> int:
+        """The same without the cache."""
         facts = self._views[file].facts
         while scope >= 0 and facts.scopes[scope].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
             scope = facts.scopes[scope].parent
-        parent = facts.scopes[scope].parent if scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION else scope
+        is_function = scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION
+        parent = facts.scopes[scope].parent if is_function else scope
         if parent >= 0 and facts.scopes[parent].kind is ScopeKind.CLASS:
             return facts.scopes[parent].symbol
-        if scope >= 0 and facts.scopes[scope].kind is ScopeKind.FUNCTION:
+        if is_function:  # a method that is declared outside its class's body
             owner = facts.shapes[facts.scopes[scope].symbol].parent
             return owner if owner > 0 and facts.symbols[owner].kind is SymbolKind.CLASS else -1
         return -1
 
     def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
-        """The referent of `this`; of `super` with `base`."""
-        known = self._views[file].this_referents
-        if not base and scope in known:
-            return known[scope]
+        """The referent of `this` in a scope; of `super` with `base`."""
+        cache = self._views[file].this_referents
+        if not base and scope in cache:
+            return cache[scope]
         facts = self._views[file].facts
         if base and self._views[file].semantics.super_is_function:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
                 scope = facts.scopes[scope].parent
         here = scope
-        while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):
+        while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):  # they have no own `this`
             here = facts.scopes[here].parent
-        for row in self._views[file].rows_of(here, "this") if here > 0 and not base else ():
+        for row in self._views[file].rows_of(here, "this") if here > 0 and not base else ():  # `(this: Cart) => …`
             return self.binding(file, row)
         owner = self._class_around(file, scope)
         if owner < 0:
-            made = self._made_by(file, here) if here > 0 and not base else None
+            this = self._this_outside_classes(file, here) if here > 0 and not base else None
             if not base:
-                known[scope] = made
-            return made
-        static = (
-            here >= 0
-            and facts.scopes[here].kind is ScopeKind.FUNCTION
-            and self._views[file].is_static(facts.scopes[here].symbol)
-        )
-        kind = SYMBOL if static else INSTANCE
+                cache[scope] = this
+            return this
+        is_in_function = here >= 0 and facts.scopes[here].kind is ScopeKind.FUNCTION
+        is_static = is_in_function and self._views[file].is_static(facts.scopes[here].symbol)
+        kind = SYMBOL if is_static else INSTANCE
         if not base:
-            this = known[scope] = of_kind(kind, file, owner)
+            this = cache[scope] = of_kind(kind, file, owner)
             return this
         bases = self._members.bases(file, owner, kind)
         if not bases and self._views[file].semantics.classes_extend_object:
             return BUILTIN
         return bases[0] if len(bases) == 1 and has_symbol(bases[0]) else None
 
-    def _made_by(self, file: str, scope: int) -> Referent | None:
-        """The referent of `this` in a function outside classes: an object of its constructor function, or its owner.
+    def _this_outside_classes(self, file: str, scope: int) -> Referent | None:
+        """The referent of `this` in a function outside classes; None if unknown.
 
-        The owner is the referent to which the function was assigned as a property.
+        function Cart() { this.total = 0 }               an object of the constructor function Cart
+        Cart.prototype.add = function () { this… }       the same
+        cart.add = function () { this… }                 the object `cart`, to which the function is assigned
         """
         facts = self._views[file].facts
         index = facts.scopes[scope].symbol
         if facts.scopes[scope].kind is not ScopeKind.FUNCTION or facts.shapes[index].inner != scope:
             return None
         parent = facts.shapes[index].parent
-        if parent > 0 and facts.shapes[parent].inner == scope:  # under another name
+        if parent > 0 and facts.shapes[parent].inner == scope:  # the function also has the name of its parent
             index, parent = parent, facts.shapes[parent].parent
         if facts.shapes[index].traits & Trait.CONSTRUCTS:
             return instance_of(file, index)

@@ -18,8 +18,8 @@ _DECLARED: Final = frozenset({BindingKind.SYMBOL, BindingKind.IMPORT})
 class Choice:
     """A choice among the rows of a name, which are in the order of the file.
 
-    With `declarations_win`, the last declaration or import counts on every line. `without_line` is the row that counts for a
-    use whose line does not matter; None if there is no row.
+    With `declarations_win`, the last declaration or import counts on every line. `without_line` is the row that counts
+    for a use whose line does not matter; None if there is no row.
     """
 
     __slots__ = ("_latest", "_lines", "without_line")

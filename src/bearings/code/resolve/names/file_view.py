@@ -156,8 +156,8 @@ class FileView:
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """The row that a name means where it is used: one of the nearest scope that has any; None for none.
 
-        With `types`, rows of types count, else those of values, if the language tells them apart. For a `line` of 0, the
-        line does not matter.
+        With `types`, rows of types count, else those of values, if the language tells them apart. A `line` of 0 means
+        that the line does not matter.
         """
         all_rows = self._named.get(name)
         if all_rows is None:

@@ -1,9 +1,9 @@
 """Members of modules, classes and objects: own, inherited, or of a symbol's value.
 
-cart.total          of `class Cart extends Base { total … }`: its own, else that of the nearest base
-api.load            what the module `api` exports
-settings.retries    a property of `const settings = { retries: 3, ...defaults }`, or of `defaults`
-Point.prototype.x   a member that is assigned to a constructor function's objects
+cart.total          class Cart extends Base { … }: a member of Cart, else of the nearest base that has one
+api.load            an export of the module `api`
+settings.retries    const settings = { retries: 3, ...defaults }: a property of `settings`, else of `defaults`
+point.x             function Point() {}; Point.prototype.x = 0: a member of a constructor function's objects
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,8 +33,8 @@ from bearings.code.resolve.referents import (
     taken_from_library,
 )
 
-_ASSIGNED = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
-"""Members of a function that belong to the objects that it constructs, unless they are static."""
+_MEMBERS_OF_OBJECTS = frozenset({SymbolKind.METHOD, SymbolKind.PROPERTY})
+"""Symbols inside a constructor function that are members of its objects, unless they are static."""
 
 
 class Members(MembersPart):
@@ -51,7 +51,7 @@ class Members(MembersPart):
                 else taken_from_library(referent)
             )
         if referent.kind == MODULE:
-            if referent.files:
+            if referent.files:  # one of several modules
                 return next(iter(self._exports.candidate_exports(referent, name)), EXTERNAL)
             return self._exports.export(referent.file, name, types=types)
         if referent.kind == PACKAGE:
@@ -60,9 +60,10 @@ class Members(MembersPart):
         return cached.value if cached is not None else self._answers.close(self._member(referent, name, types=types))
 
     def possible_member(self, referent: Referent, name: str) -> tuple[Referent, Referent] | None:
-        """A member of what came out of an object of a library, if that is what it holds; and what it holds.
+        """A member that an OUTSIDE referent has if it is one of its possible objects, and that object; None for none.
 
-        Of several objects that have the member, the last one counts: keys come before values.
+        `sessions.get(id).user` may be the `user` of a Session. If several possible objects have the member, the last
+        one counts: the type arguments of a map name keys before values.
         """
         for held in reversed(possible_objects(referent)):
             member = self.member(held, name)
@@ -71,6 +72,7 @@ class Members(MembersPart):
         return None
 
     def _member(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
+        """A member of any referent but a MODULE, a PACKAGE or OUTSIDE: `member` without the cache."""
         if referent.kind == OBJECT or referent.kind == LITERAL:
             if not self._answers.enter():
                 return None
@@ -86,12 +88,14 @@ class Members(MembersPart):
             return self._inherited(referent, name, types=types)
         if shape.traits & Trait.CONSTRUCTS and referent.kind == INSTANCE:
             rows = view.members(referent.symbol).get(name, ())
-            fits = (row for row in rows if view.facts.symbols[row].kind in _ASSIGNED and not view.is_static(row))
-            return next((symbol_at(referent.file, row) for row in fits), None)
+            for row in rows:
+                if view.facts.symbols[row].kind in _MEMBERS_OF_OBJECTS and not view.is_static(row):
+                    return symbol_at(referent.file, row)
+            return None
         own = self.own_member(referent.file, referent.symbol, name, types=types) or self._merged(
             referent, name, types=types
         )
-        own = own or self._beside(referent, name)
+        own = own or self._export_beside(referent, name)
         if own is not None and shape.type is None:
             return own
         # A type says more than what was assigned: `const cart: Cart = {}; cart.total = 0` means Cart's `total`.
@@ -103,7 +107,7 @@ class Members(MembersPart):
         return own if member is None or (own is not None and member.kind == OUTSIDE) else member
 
     def _merged(self, referent: Referent, name: str, *, types: bool) -> Referent | None:
-        """A member of a namespace that is merged with a class, a function, an enum or another namespace.
+        """The member of a namespace that is merged with the referent, a class, function, enum or other namespace.
 
         `function build() {}` and `namespace build { export const version = 1 }` are one declaration.
         """
@@ -112,8 +116,8 @@ class Members(MembersPart):
         fits = (row for row in rows if (view.facts.symbols[row].kind in CLASSES) >= types)
         return next((symbol_at(referent.file, row) for row in fits), None)
 
-    def _beside(self, referent: Referent, name: str) -> Referent | None:
-        """A CommonJS module's export beside its `module.exports`, which the referent is.
+    def _export_beside(self, referent: Referent, name: str) -> Referent | None:
+        """An export of a CommonJS module whose `module.exports` is the referent; None if it is not.
 
         `module.exports = build; exports.version = …`: `build.version` is that export.
         """
@@ -123,19 +127,19 @@ class Members(MembersPart):
         return self._exports.export(referent.file, name)
 
     def _property(self, referent: Referent, name: str) -> Referent | None:
-        """A property of an object literal, or of an object that is spread in it."""
+        """A property of an object literal, or of an object that is spread in it: `{ retries: 3, ...defaults }`."""
         view = self._views[referent.file]
-        around = view.facts.scopes[referent.scope].parent
+        outer_scope = view.facts.scopes[referent.scope].parent
         for row in view.rows_of(referent.scope, name):
             if row.kind is BindingKind.SYMBOL:
                 return symbol_at(referent.file, row.target)
-            return self._flow.expression(referent.file, around, row.value, row.line)
+            return self._flow.expression(referent.file, outer_scope, row.value, row.line)
         for row in view.rows_of(referent.scope, "..."):
-            spread = self._flow.expression(referent.file, around, row.value, row.line)
+            spread = self._flow.expression(referent.file, outer_scope, row.value, row.line)
             member = self.member(spread, name)
             if member is not None:
                 return member
-            # A property whose value is unknown hides those of objects that are spread after it.
+            # A property of unknown value hides the properties with its name in the remaining spread objects.
             if spread is not None and spread.kind == LITERAL and self._views[spread.file].rows_of(spread.scope, name):
                 return None
         return None
@@ -146,11 +150,11 @@ class Members(MembersPart):
         symbols = view.facts.symbols
         fits = [row for row in view.members(symbol).get(name, ()) if (symbols[row].kind in CLASSES) >= types]
         if fits and symbols[symbol].kind in CALLABLE and view.semantics.functions_hold_members:
-            fits = [row for row in fits if not self._is_inside(view, row, symbol)]
+            fits = [row for row in fits if not self._is_local(view, row, symbol)]
         return symbol_at(file, fits[0]) if fits else None
 
-    def _is_inside(self, view: FileView, row: int, symbol: int) -> bool:
-        """Whether a symbol is declared in a function's body, so that it is no member of the function."""
+    def _is_local(self, view: FileView, row: int, symbol: int) -> bool:
+        """Whether the symbol `row` is declared in the body of the function `symbol`, so that it is no member of it."""
         shapes, scopes = view.facts.shapes, view.facts.scopes
         scope, inner = shapes[row].scope, shapes[symbol].inner
         if inner < 0 or is_result(shapes[symbol].value):
@@ -164,24 +168,25 @@ class Members(MembersPart):
 
         A member that is only assigned to, `self.total = 0`, counts if no base declares its type: `total: int`.
         """
-        library = None
+        library_member = None
         static = referent.kind == SYMBOL
         assigned: Referent | None = None
         for here in self.lineage(referent):
-            if is_builtin(here):  # the project's bases after it come first
-                library = taken_from_library(here)
+            if is_builtin(here):  # `class Cart(dict, Base)`: a member of Base counts rather than one of dict
+                library_member = taken_from_library(here)
                 continue
             if here.kind == OUTSIDE:
                 return assigned or taken_from_library(here)
-            if not has_symbol(here):
+            if not has_symbol(here):  # a base that is an OBJECT or a LITERAL
                 member = self.member(here, name)
                 if member is not None:
                     return assigned or member
                 continue
             view = self._views[here.file]
             for row in view.members(here.symbol).get(name, ()):
-                if self._reaches(here, row, static=static):
-                    member = symbol_at(here.file, row, here.env if static else self._read(here, row, referent))
+                if self._is_readable(here, row, static=static):
+                    env = here.env if static else self._env_of_member(here, row, referent)
+                    member = symbol_at(here.file, row, env)
                     if view.facts.shapes[row].type is not None:
                         return member
                     is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
@@ -192,7 +197,7 @@ class Members(MembersPart):
             merged = self._merged(here, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
-        return assigned or (None if static else self._of_mapped_alias(referent, name)) or library
+        return assigned or (None if static else self._of_mapped_alias(referent, name)) or library_member
 
     def _of_mapped_alias(self, referent: Referent, name: str) -> Referent | None:
         """A property of an object of an alias of a mapped type: `type Boxes<T> = { [K in keyof T]: Box<T[K]> }`."""
@@ -205,19 +210,22 @@ class Members(MembersPart):
         members = (
             self._elements.mapped_property(referent.file, scope, referent.env, row.type, value, name) for row in keys
         )
-        member = next((one for one in members if one is not None), None)
+        member = next((found for found in members if found is not None), None)
         self._answers.leave()
         return member
 
-    def _read(self, here: Referent, row: int, owner: Referent) -> Env:
-        """The environment of a member that is read through `owner`, which a descriptor is told: see Values.value."""
+    def _env_of_member(self, here: Referent, row: int, owner: Referent) -> Env:
+        """The environment of the member `row` of the class `here` that is read through the object `owner`.
+
+        If the member may be a descriptor, `total = Computed(…)`, it includes the owner: see Values.value.
+        """
         view = self._views[here.file]
         if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
             return here.env
         is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
         return (*here.env, descriptor_row(owner)) if is_attribute else here.env
 
-    def _reaches(self, owner: Referent, row: int, *, static: bool) -> bool:
+    def _is_readable(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member can be read through the class itself (`static`), or through its objects."""
         view = self._views[owner.file]
         if view.semantics.class_members_are_shared:
@@ -226,22 +234,22 @@ class Members(MembersPart):
         return view.is_static(row) == static
 
     def lineage(self, referent: Referent) -> Iterator[Referent]:
-        """See MembersPart. UNRESOLVED stands for the rest of very many."""
+        """See MembersPart. After `most_bases`, UNRESOLVED stands for the rest."""
         stack, seen = [referent], set[Referent]()
         most = most_bases(len(self._views[referent.file].facts.symbols)) if has_symbol(referent) else 1
         while stack:
             here = stack.pop()
-            doubles = self._views[here.file].merged_declarations(here.symbol) if here.kind == INSTANCE else ()
-            others = [instance_of(here.file, double, here.env) for double in doubles[:most]]
-            for one in (here, *others) if others else (here,):
-                if one in seen:
+            merged = self._views[here.file].merged_declarations(here.symbol) if here.kind == INSTANCE else ()
+            others = [instance_of(here.file, symbol, here.env) for symbol in merged[:most]]
+            for base in (here, *others) if others else (here,):
+                if base in seen:
                     continue
                 if len(seen) > most:
                     yield UNRESOLVED
                     return
-                seen.add(one)
-                yield one
-                stack += reversed(self.bases(one.file, one.symbol, one.kind, one.env)) if has_symbol(one) else ()
+                seen.add(base)
+                yield base
+                stack += reversed(self.bases(base.file, base.symbol, base.kind, base.env)) if has_symbol(base) else ()
 
     def bases(self, file: str, index: int, kind: int, env: Env = ()) -> Sequence[Referent]:
         """See MembersPart."""
@@ -264,7 +272,7 @@ class Members(MembersPart):
         return self._answers.close(tuple(bases))
 
     def _base_class(self, file: str, index: int, base: Base, env: Env) -> Referent | None:
-        """The class that a class extends, with the type arguments for it."""
+        """A base of a class, with type arguments in its environment: `class Cart extends Base<Item>`."""
         view = self._views[file]
         shape = view.facts.shapes[index]
         base_class = self._flow.expression(file, shape.scope, base.value, view.facts.symbols[index].line)
@@ -275,9 +283,11 @@ class Members(MembersPart):
         if base.arguments and base_class.kind == OUTSIDE:
             return self._types.library_object(base_class, last_name(base.value), file, shape.inner, base.arguments, env)
         if base.arguments and base_class.kind == SYMBOL:
-            given = tuple(self._types.resolve_type(file, shape.inner, part, env) for part in base.arguments)
+            arguments = tuple(self._types.resolve_type(file, shape.inner, part, env) for part in base.arguments)
             inner = self._views[base_class.file].facts.shapes[base_class.symbol].inner
-            return symbol_at(base_class.file, base_class.symbol, self._types.environment(base_class.file, inner, given))
+            return symbol_at(
+                base_class.file, base_class.symbol, self._types.environment(base_class.file, inner, arguments)
+            )
         return base_class
 
     def is_class(self, referent: Referent) -> bool:

@@ -119,8 +119,8 @@ def test_types_ask_flow_for_a_name_and_calls_for_what_a_function_returns():
             return instance_of(file, inner)
 
     class Promises:
-        def wrapped(self, _: str, referent: Referent, around: str) -> Referent:
-            return object_of(referent.file, 0, f"{around} of {referent.symbol}")
+        def wrapped(self, _: str, referent: Referent, wrapper: str) -> Referent:
+            return object_of(referent.file, 0, f"{wrapper} of {referent.symbol}")
 
     types, facts = made(
         Types,

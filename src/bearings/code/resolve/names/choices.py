@@ -51,9 +51,8 @@ class Narrowings:
     def __init__(self, rows: Sequence[Binding]) -> None:
         self._rows = sorted(rows, key=lambda row: row.line)
         self._lines = [row.line for row in self._rows]
-        self._outer_rows: list[
-            int
-        ] = []  # for each row, the index of the last one before it that reaches further, or -1
+        self._outer_rows: list[int] = []
+        """For each row, the index of the last one before it that reaches further; -1 for none."""
         for row in self._rows:
             outer = len(self._outer_rows) - 1
             while outer >= 0 and self._rows[outer].target <= row.target:

@@ -1,11 +1,16 @@
-"""Built-in types: their elements, and the results of their methods, as far as calls go through them."""
+"""Tables of built-in types: which of them are containers or promises, and what their methods take and return.
+
+Array<Cart>, list[Cart]        SEQUENCES: the only type argument is the type of an element
+carts.slice(1).pop()           `slice` is in SAME: it returns a similar sequence; `pop` is in ELEMENT
+carts.forEach((cart) => …)     CALLBACKS: the parameter 0 of the callback is an element
+"""
 
 from bearings.code.type_expressions import ArrayType, Hole, TupleType, TypeReference
 
 PAIRS = ArrayType(TupleType(("string", Hole())))
-"""An array of pairs of a name or number and a value."""
+"""An array of pairs of a name or number and a value; the Hole stands for the value."""
 KEYED = TypeReference("dict", ("Any", Hole()))
-"""A map of values, by keys of whatever type."""
+"""A map with keys of any type; the Hole stands for the value."""
 
 WRAPPERS = frozenset(
     {
@@ -16,6 +21,7 @@ WRAPPERS = frozenset(
 )  # fmt: skip
 """Utility types whose objects have the members of their first argument."""
 PROMISES = frozenset({"Promise", "PromiseLike", "Awaitable", "Coroutine", "Future", "Task"})
+"""Types whose last argument is the type of the awaited value."""
 SEQUENCES = frozenset(
     {
         "Array", "ReadonlyArray", "Set", "ReadonlySet", "WeakSet", "Iterable", "Iterator", "IterableIterator",
@@ -35,6 +41,7 @@ MAPS = frozenset(
 )  # fmt: skip
 """Types with two arguments: keys and values."""
 PRIMITIVES = frozenset({"string", "number", "boolean", "bigint", "symbol", "object", "RegExp", "Function"})
+"""Types without members of the project."""
 
 SAME = frozenset(
     {
@@ -55,9 +62,9 @@ CALLBACKS = {
     "every": (0,), "flatMap": (0,), "sort": (0, 1), "toSorted": (0, 1), "reduce": (1,), "reduceRight": (1,),
     "findLastIndex": (0,),
 }  # fmt: skip
-"""Methods of sequences that take a function, and the parameters of this function that are elements."""
+"""Methods of sequences that take a callback → the positions of the callback's parameters that are elements."""
 TAKING = {"push": None, "unshift": None, "add": 0, "append": 0, "fill": 0}
-"""Methods of sequences that take elements, and which argument is one; None for all."""
+"""Methods of sequences that take elements → the position of the argument that is one; None if all are."""
 LIBRARY = (
     SAME
     | ELEMENT

@@ -1,8 +1,8 @@
 """Tests that narrow a value: `instanceof`, functions with a predicate type, and members that tell a union apart.
 
 if (shape instanceof Circle) shape.radius         a Circle
-if (isCircle(shape)) shape.radius                 what `isCircle(one): one is Circle` says
-if (shape.kind === "circle") shape.radius         the parts of its union whose `kind` may be "circle"
+if (isCircle(shape)) shape.radius                 a Circle, by the result type of `isCircle`: `shape is Circle`
+if (shape.kind === "circle") shape.radius         a part of the union `Circle | Square` whose `kind` may be "circle"
 """
 
 from bearings.code.expressions import Discriminant, Predicate, Tested
@@ -24,7 +24,7 @@ class Guards(Part):
     """Values that tests narrow."""
 
     def narrowed_value(self, file: str, scope: int, value: Tested, line: int) -> Referent | None:
-        """The referent of a value where a test holds: the test's type, or the value itself if it says more."""
+        """The referent of a value on lines where tests hold: of the tested type, or its own if that says more."""
         known = self._flow.expression(file, scope, value.name, line)
         discriminants = tuple(test for test in value.tests if isinstance(test, Discriminant))
         if discriminants:
@@ -35,51 +35,51 @@ class Guards(Part):
         tested = types[0]
         if tested is None or None in types or isinstance(tested.type, FunctionType):
             return known
-        held = self._values.value_or_self(known) if known is not None else None
-        if held is None:
+        current = self._values.value_or_self(known) if known is not None else None
+        if current is None:
             return tested
-        is_plainer = held.kind == SYMBOL and tested.kind == OUTSIDE
-        return known if is_plainer or self._extends(held, tested) else tested
+        test_says_less = current.kind == SYMBOL and tested.kind == OUTSIDE
+        return known if test_says_less or self._extends(current, tested) else tested
 
-    def _narrowed(self, held: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
+    def _narrowed(self, value: Referent, tests: tuple[Discriminant, ...]) -> Referent | None:
         """An object with only those parts of its union for which a test may hold; None if there is no such part."""
-        if held.kind != OBJECT or not isinstance(held.type, UnionType):
-            return held if any(self._may_hold(held, test) for test in tests) else None
-        cached = self._answers.ask(("narrowed", held, tests), deeper=True)
+        if value.kind != OBJECT or not isinstance(value.type, UnionType):
+            return value if any(self._may_hold(value, test) for test in tests) else None
+        cached = self._answers.ask(("narrowed", value, tests), deeper=True)
         if cached is not None:
-            return held if cached is TOO_DEEP else cached.value
+            return value if cached is TOO_DEEP else cached.value
         types: list[TypeExpression] = []
-        left: Referent | None = None
-        for type_ in held.type.parts:
-            part = self._types.resolve_part(held, type_)
+        remaining: Referent | None = None
+        for type_ in value.type.parts:
+            part = self._types.resolve_part(value, type_)
             narrowed = self._narrowed(self._values.value_or_self(part), tests) if part is not None else None
             if narrowed is not None or part is None:
                 types.append(type_)
-                left = narrowed
+                remaining = narrowed
         if len(types) > 1:
-            left = held if len(types) == len(held.type.parts) else held._replace(type=UnionType(tuple(types)))
-        self._answers.close(left)
+            remaining = value if len(types) == len(value.type.parts) else value._replace(type=UnionType(tuple(types)))
+        self._answers.close(remaining)
         self._answers.leave()
-        return left
+        return remaining
 
-    def _may_hold(self, held: Referent, test: Discriminant) -> bool:
+    def _may_hold(self, value: Referent, test: Discriminant) -> bool:
         """Whether a member of an object may have a value that the test allows, by the member's type."""
-        values = self._literals(held, test.member)
-        if test.others:  # `!==`
-            return not values or not set(values) <= set(test.values)
-        forms = {_form(value) for value in (*values, *test.values)}
-        return not values or len(forms) > 1 or not set(values).isdisjoint(test.values)
+        literals = self._literals(value, test.member)
+        if test.others:  # `shape.kind !== "circle"`
+            return not literals or not set(literals) <= set(test.values)
+        forms = {_form(literal) for literal in (*literals, *test.values)}
+        return not literals or len(forms) > 1 or not set(literals).isdisjoint(test.values)
 
-    def _literals(self, held: Referent, name: str) -> tuple[str, ...]:
-        """The values that the type of a member allows; empty if it is no type of literals."""
+    def _literals(self, value: Referent, name: str) -> tuple[str, ...]:
+        """The literals of a member's type: `"circle"` of `kind: "circle"`; empty if it is no type of literals."""
         type_: TypeExpression | None = None
-        if held.kind == OBJECT and isinstance(held.type, IntersectionType):
-            parts = (self._types.resolve_part(held, part) for part in held.type.parts)
+        if value.kind == OBJECT and isinstance(value.type, IntersectionType):
+            parts = (self._types.resolve_part(value, part) for part in value.type.parts)
             return next(filter(None, (self._literals(part, name) for part in parts if part is not None)), ())
-        if held.kind == OBJECT and isinstance(held.type, ObjectType):
-            type_ = next((member.type for member in held.type.members if member.name == name), None)
-        elif held.kind == INSTANCE:
-            member = self._members.member(held, name)
+        if value.kind == OBJECT and isinstance(value.type, ObjectType):
+            type_ = next((member.type for member in value.type.members if member.name == name), None)
+        elif value.kind == INSTANCE:
+            member = self._members.member(value, name)
             if is_symbol(member):
                 type_ = self._views[member.file].facts.shapes[member.symbol].type
         if isinstance(type_, LiteralType):
@@ -98,14 +98,14 @@ class Guards(Part):
         predicate, _, _ = self._calls.callee(file, test.site)
         return self._signatures.predicate_type(predicate, test.argument) if predicate is not None else None
 
-    def _extends(self, held: Referent, tested: Referent) -> bool:
-        """Whether a value is known to be an object of a class or interface, or of one that extends it."""
-        if held.kind != INSTANCE or tested.kind != INSTANCE:
+    def _extends(self, value: Referent, tested: Referent) -> bool:
+        """Whether a value is an object of the tested class or interface, or of one that extends it."""
+        if value.kind != INSTANCE or tested.kind != INSTANCE:
             return False
-        lineage = (here for here in self._members.lineage(held) if has_symbol(here))
+        lineage = (here for here in self._members.lineage(value) if has_symbol(here))
         return any((here.file, here.symbol) == (tested.file, tested.symbol) for here in lineage)
 
 
 def _form(value: str) -> str:
-    """The form of a value: text, a member of an enum, or another literal. Those of two forms may be equal."""
+    """The form of a literal: text, a member of an enum, or another one. Literals of different forms may be equal."""
     return '"' if value[0] == '"' else "." if value[0].isalpha() and "." in value else ""

@@ -1,8 +1,9 @@
-"""Parameters of callables, and the arguments that a function passes to its callback.
+"""Parameters of callables, and the contextual types of callbacks' parameters.
 
-cart.on("change", (item) => item.total)      `item` is what the parameter of `on` says of its callback's parameter
-ids.forEach((id) => …)                       `id` is an element
-build({ run: (task) => … })                  `task` is the parameter of the property `run` of build's parameter
+function on(name: string, callback: (item: Item) => void)
+on("change", (item) => item.total)           `item` is an Item, as the type of the parameter `callback` says
+ids.forEach((id) => …)                       `id` is an element of `ids`
+build({ run: (task) => … })                  `task` has the type of the parameter of `run` in build's parameter
 """
 
 from collections.abc import Iterable
@@ -40,9 +41,9 @@ class Signatures(SignaturesPart):
             if not isinstance(type_, (UnionType, IntersectionType)) or not self._answers.enter():
                 return []
             parts = (self._types.resolve_part(referent, part) for part in type_.parts)
-            inside = [one for part in parts if part is not None for one in self.signatures(part, new=new)]
+            of_parts = [signature for part in parts if part is not None for signature in self.signatures(part, new=new)]
             self._answers.leave()
-            return inside
+            return of_parts
         signatures = []
         for owner in self._members.lineage(referent) if referent.kind == INSTANCE else ():
             if has_symbol(owner):  # `interface Loader { (id: string): Cart; new (id: string): Cart }`
@@ -53,12 +54,13 @@ class Signatures(SignaturesPart):
         return signatures
 
     def _functions(self, owner: Referent, types: Iterable[tuple[int, TypeExpression | None]]) -> list[Signature]:
-        """The signatures of the function types among some `types`, each with the scope of its names."""
+        """The signatures of the function types among `types`, which are pairs of a scope and a type."""
         return [
             Signature(owner.file, scope, type_, owner.env) for scope, type_ in types if isinstance(type_, FunctionType)
         ]
 
     def _of_symbol(self, referent: Referent, *, new: bool) -> list[Signature]:
+        """The signatures of a class's constructor, of a function, or of a variable's value."""
         view = self._views[referent.file]
         symbol, shape = view.facts.symbols[referent.symbol], view.facts.shapes[referent.symbol]
         if symbol.kind in CLASSES:
@@ -67,20 +69,20 @@ class Signatures(SignaturesPart):
         is_function = symbol.kind in CALLABLE and not is_mapped(referent)
         if is_function or symbol.kind is SymbolKind.CONSTRUCTOR:
             if shape.type is not None and shape.inner >= 0:  # `const load: Loader = (id) => …`
-                held = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
-                return self.signatures(held, new=new) if held is not None and held.kind != SYMBOL else []
+                function = self._types.resolve_type(referent.file, shape.scope, shape.type, referent.env)
+                return self.signatures(function, new=new) if function is not None and function.kind != SYMBOL else []
             if overloads := view.overloads(referent.symbol):
                 return self._functions(referent, [(row.scope, row.type) for row in overloads])
             return self._functions(referent, [(shape.inner if shape.inner >= 0 else shape.scope, shape.head)])
         if not self._answers.enter():
             return []
-        held = self._values.value(referent)
-        signatures = self.signatures(held, new=new) if held is not None and held != referent else []
+        value = self._values.value(referent)
+        signatures = self.signatures(value, new=new) if value is not None and value != referent else []
         self._answers.leave()
         return signatures
 
     def parameter(self, signature: Signature, position: int) -> Referent | None:
-        """The type of a signature's parameter; of a rest parameter, `...ids: string[]`, that of an element."""
+        """An object of the type of a parameter; of an element of a rest parameter, `...ids: string[]`."""
         parameters = signature.function.parameters
         if position < len(parameters) and not parameters[position].rest:
             return self._types.resolve_type(signature.file, signature.scope, parameters[position].type, signature.env)
@@ -101,7 +103,7 @@ class Signatures(SignaturesPart):
             result = signature.function.result
             if isinstance(result, TypePredicate):
                 names = [parameter.name for parameter in signature.function.parameters]
-                if not names:  # of a function that is an argument, by the bindings of its scope
+                if not names:  # the head of a function that is an argument lists none: use the rows of its scope
                     rows = self._views[signature.file].rows_of_scope(signature.scope)
                     names = [row.name for row in rows if row.kind is BindingKind.PARAMETER]
                 if (names[argument] if argument < len(names) else "") == result.parameter:
@@ -114,45 +116,42 @@ class Signatures(SignaturesPart):
         return cached.value if cached is not None else self._answers.close(self._context(file, parameter))
 
     def _context(self, file: str, parameter: Parameter) -> Referent | None:
+        """`contextual_type` without the cache."""
         callee, owner, name = self._calls.callee(file, parameter.site)
         if callee is None:
             return None
-        if callee.kind == OUTSIDE:  # a method of a container, which expects an element, or passes one on
-            held = (
-                self._values.value_or_self(owner)
-                if callee == BUILTIN and owner is not None and not parameter.path
-                else None
-            )
-            if not is_object(held):
+        if callee.kind == OUTSIDE:
+            if callee != BUILTIN or owner is None or parameter.path:
                 return None
-            if parameter.position < 0:
-                return self._elements.expected_argument(held, name, parameter.argument)
-            return self._elements.callback_parameter(held, name, parameter.position)
+            container = self._values.value_or_self(owner)
+            if not is_object(container):
+                return None
+            if parameter.position < 0:  # `carts.push({ … })`
+                return self._elements.expected_argument(container, name, parameter.argument)
+            return self._elements.callback_parameter(container, name, parameter.position)
         site = self._views[file].facts.sites[parameter.site]
-        given = self._calls.type_arguments(file, site)
+        type_arguments = self._calls.type_arguments(file, site)
         is_super = site.callee == "super"
         callee = as_kind(callee, SYMBOL) if is_super and has_symbol(callee) else callee
         for signature in self.signatures(callee, new=is_super or site.kind == "new"):
-            if given:  # `load<Cart>((cart) => …)`
-                env = self._types.environment(signature.file, signature.scope, given)
-                env = env or tuple(
-                    (INLINE, generic, one) for generic, one in zip(signature.function.generics, given, strict=False)
-                )
+            if type_arguments:  # `load<Cart>((cart) => …)`
+                env = self._types.environment(signature.file, signature.scope, type_arguments)
+                names = signature.function.generics
+                env = env or tuple((INLINE, name, one) for name, one in zip(names, type_arguments, strict=False))
                 signature = signature._replace(env=signature.env + env)
-            wanted = self.parameter(signature, parameter.argument)
-            for depth, step in enumerate(parameter.path, 1):
-                inside = self._inside(wanted, step) if wanted is not None else None
-                wanted = (
-                    inside if inside is None or depth == len(parameter.path) else self._values.value_or_self(inside)
-                )
-            if wanted is not None and parameter.position >= 0:
-                wanted = self.parameter_type(wanted, parameter.position)
-            if wanted is not None:
-                return wanted
+            expected = self.parameter(signature, parameter.argument)
+            for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`
+                inside = self._follow_step(expected, step) if expected is not None else None
+                is_last = depth == len(parameter.path)
+                expected = inside if inside is None or is_last else self._values.value_or_self(inside)
+            if expected is not None and parameter.position >= 0:
+                expected = self.parameter_type(expected, parameter.position)
+            if expected is not None:
+                return expected
         return None
 
-    def _inside(self, referent: Referent, step: Step) -> Referent | None:
-        """A property, an element or the result of an argument."""
+    def _follow_step(self, referent: Referent, step: Step) -> Referent | None:
+        """A property, an element or the result of the object that a parameter expects."""
         if isinstance(step, str):
             return self._members.member(referent, step)
         return self._calls.call_result(referent) if step.take is Take.RESULT else self._elements.element(referent, step)

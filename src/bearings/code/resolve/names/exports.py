@@ -1,12 +1,13 @@
 """Exports of modules and imports of files: through re-exports, stars, `module.exports`, packages.
 
-    export { build as make } from "./build"      `make` is what ./build exports as `build`
-    export * from "./tools"                      any other name may be one of ./tools
-    module.exports = build                       the module as a whole is `build`: the name `=`
+    export { build as make } from "./build"      `make` is the export `build` of ./build
+    export * from "./tools"                      any other name may be an export of ./tools
+    module.exports = build                       the module as a whole is `build`: the export `=`
     from package import tool                     a name at the top of package/__init__.py, or the module package/tool.py
 
-A walk is a generator that asks for the exports of other modules: it yields questions and is sent the answers. Walks
-wait for each other on a stack of their own, so that a chain of re-exports may be as long as the project has files.
+A walk is a generator that finds the meaning of one export. It yields questions about exports of other modules and is
+sent the answers. Walks wait for each other on a stack of their own instead of Python's, so that a chain of re-exports
+may be as long as the project has files.
 """
 
 from collections.abc import Generator, Sequence
@@ -36,32 +37,34 @@ from bearings.code.symbol_tags import TAGGED
 from bearings.code.type_expressions import FunctionType
 
 _IMPORT: Final = BindingKind.IMPORT
-_WRAPPED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS})
+_WRAPPED_KINDS = frozenset(
+    {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.COMPONENT, SymbolKind.HOOK, SymbolKind.CLASS}
+)
 
 _Question: TypeAlias = tuple[str, str, bool]
 """A file, the name of an export, and whether types count. The name `=` asks for the module as a whole."""
 _Walk: TypeAlias = Generator[_Question, Referent | None, Referent | None]
 
 _MOST_NAMESAKES = 5
-"""The nearest files with a name that is used without an import, among which its meanings are looked up."""
+"""The most files in which to look up a name that is used without an import: the nearest files that declare it."""
 _MOST_ROWS = 20
-"""The most files with such a name: of a name that more have, none is meant in particular."""
+"""A name that more files declare is not looked up: it means none of them in particular."""
 
 
 class Exports(Stars):
-    """Exports and imports. Every export that is asked for is cached."""
+    """The exports and imports of modules. The meaning of each export is cached."""
 
     def __init__(self, context: Context, modules: Modules) -> None:
         super().__init__(context)
         self._modules: Final = modules
 
     def module(self, importer: str, specifier: str) -> Referent:
-        """The module that a specifier names; MISSING also if it exists but was not parsed."""
+        """See ExportsPart."""
         module = self._modules.find(importer, specifier, self._views[importer].semantics.family)
         if module.kind != MODULE:
             return module
         files = module.files
-        if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:  # see `likely` and `variants`
+        if files[:1] == UNSURE or files[:1] == FOR_PLATFORM:  # `likely` and `variants` return these files
             module, files = module_at(module.file), ()
         self._answers.consulted.update(files or (module.file,))
         return module if module.file in self._views.facts else MISSING
@@ -72,14 +75,14 @@ class Exports(Stars):
         return files[1:] if files[:1] == UNSURE else ()
 
     def variants(self, path: str) -> tuple[str, ...]:
-        """The files that stand for a file on other platforms, and the file; empty for most."""
-        found = self._modules.variants(path, self._views[path].semantics.family)
-        self._answers.consulted |= set(found)
-        return found
+        """A file and the files that replace it on other platforms, such as `Nav.web.tsx`; empty for most."""
+        files = self._modules.variants(path, self._views[path].semantics.family)
+        self._answers.consulted |= set(files)
+        return files
 
     def resolve_import(self, file: str, entry: Import, *, types: bool = False) -> Referent | None:
-        """The referent of an import's local name."""
-        return self._walked(self._imported(file, entry, types))
+        """See ExportsPart."""
+        return self._walk_result(self._imported(file, entry, types))
 
     def _imported(self, file: str, entry: Import, types: bool) -> _Walk:
         if self._views[file].semantics.package_files:
@@ -109,19 +112,19 @@ class Exports(Stars):
             return self.submodule(module, entry.name) or EXTERNAL
         if module.kind == OUTSIDE:  # `from django.conf import settings`: the modules that the project names for it
             specifier = self._views[file].semantics.configured_modules.get(f"{entry.module}.{entry.name}")
-            made = self.module(file, specifier) if specifier is not None else module
-            return made if made.kind == MODULE else module
-        # In `package/__init__.py`, `from . import tool` is first the module: the name is only bound by this import.
+            configured = self.module(file, specifier) if specifier is not None else module
+            return configured if configured.kind == MODULE else module
+        # In `package/__init__.py`, `from . import tool` means the module: only this import binds the name.
         own = self.submodule(module, entry.name) if module.file == file else None
         return own or (yield module.file, entry.name, False)
 
     def candidate_exports(self, module: Referent, name: str) -> list[Referent]:
-        """The exports of a name from each of the modules that configuration puts in the place of one."""
+        """See ExportsPart."""
         exported = [self.export(file, name) for file in module.files if file in self._views.facts]
-        return list(dict.fromkeys(one for one in exported if is_inside(one)))
+        return list(dict.fromkeys(referent for referent in exported if is_inside(referent)))
 
     def submodule(self, module: Referent, name: str) -> Referent | None:
-        """A module in a package's folder, or in one of the folders that a package is spread over."""
+        """See ExportsPart. A package may be spread over several folders."""
         folder = module.file
         if module.kind == MODULE:
             if not folder.endswith(self._views[folder].semantics.package_files):
@@ -136,24 +139,24 @@ class Exports(Stars):
         return self._in_folder(folder, name)
 
     def _in_folder(self, folder: str, name: str) -> Referent | None:
-        """A module or package in a folder."""
+        """The module or package `name` in a folder; None if there is none that was parsed."""
         inside = self._modules.below(folder, name)
         self._answers.consulted |= {cell_of(folder), inside.file} if inside.kind == MODULE else {cell_of(folder)}
         return inside if inside.kind == PACKAGE or inside.file in self._views.facts else None
 
     def _of_virtual(self, file: str, entry: Import, *, types: bool) -> Referent | None:
-        """The referent of `import { useCart } from "#imports"`, which exports what files see without an import."""
+        """The referent of `import { useCart } from "#imports"`, a module without a file that exports ambient names."""
         if entry.module not in self._views[file].semantics.virtual_modules or not self.sees_ambient(file):
             return None
         meanings = self.ambient(file, entry.name, types=types).referents
         return meanings[0] if len(meanings) == 1 else None
 
     def sees_ambient(self, file: str) -> bool:
-        """Whether a file may see names without a declaration or an import."""
+        """See ExportsPart."""
         return bool(self._modules.names) and self._views[file].semantics.has_ambient_names
 
     def ambient(self, file: str, name: str, *, types: bool = False) -> Ambient:
-        """See ExportsPart. The first cell with a meaning counts, and in it the nearest files."""
+        """See ExportsPart. The first cell that has a meaning counts, and in it the nearest files; see cells.py."""
         view = self._views[file]
         alone = not view.facts.imports and all(name.startswith(TAGGED) for name in view.exports)
         for cell, reason in self._modules.cells(file, name, view.semantics.family, alone=alone):
@@ -167,7 +170,7 @@ class Exports(Stars):
                 named = name if own_name == "*" else own_name
                 if source == file:
                     continue
-                if how == OWN_NAME:  # whose declaration may name it again: `var Game = Game || {}` in two scripts
+                if how == OWN_NAME:  # may be a cycle: `var Game = Game || {}` in two scripts
                     cached = self._answers.ask((OWN_NAME, source, named, types))
                     if cached is not None:
                         meaning = cached.value
@@ -183,59 +186,60 @@ class Exports(Stars):
         return Ambient()
 
     def module_value(self, module: Referent) -> Referent | None:
-        """The referent of `module.exports = x` or `export = x`; None if the module has neither."""
+        """See ExportsPart."""
         return self.export(module.file, "=") if "=" in self._views[module.file].exports else None
 
-    def _whole(self, file: str) -> _Walk:
+    def _module_value(self, file: str) -> _Walk:
+        """The referent of `module.exports = x`: of the last one in the file that no call wraps."""
         rows = self._views[file].exports.get("=", ())
-        own = [row for row in rows if not row.wrapped]
-        meaning = (yield from self._offered(file, own[-1], own[-1].line)) if own else None
-        return self._unless_known(meaning, file, rows)
+        plain = [row for row in rows if not row.wrapped]
+        meaning = (yield from self._local_meaning(file, plain[-1], plain[-1].line)) if plain else None
+        return self._or_wrapped(meaning, file, rows)
 
-    def _unless_known(self, meaning: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
-        """The meaning of an export; if nothing is known of it, the function or class that its call wraps.
+    def _or_wrapped(self, meaning: Referent | None, file: str, rows: Sequence[Export]) -> Referent | None:
+        """The `meaning` of an export if it is known, else the function or class that a call in it wraps.
 
-        `export default connect(mapState)(Cart)` is a Cart, unless the result of the call is known. A function of a
-        library's type whose result is from outside says no more than that it is a function.
+        `export default connect(mapState)(Cart)` means Cart, unless the result of the call is known. A result that is
+        a function counts as unknown if its own result is not of the project.
         """
         if is_inside(meaning):
             is_function = meaning.kind == OBJECT and isinstance(meaning.type, FunctionType)
             if not is_function or is_inside(self._calls.call_result(meaning)):
                 return meaning
         for row in rows:
-            inner = self._walked(self._offered(file, row, row.line)) if row.wrapped else None
-            if is_symbol(inner) and self._views[inner.file].facts.symbols[inner.symbol].kind in _WRAPPED:
+            inner = self._walk_result(self._local_meaning(file, row, row.line)) if row.wrapped else None
+            if is_symbol(inner) and self._views[inner.file].facts.symbols[inner.symbol].kind in _WRAPPED_KINDS:
                 return inner
         return meaning
 
-    def _offered(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
-        """The meaning of an export without a module: what its local name or expression means at the file's top."""
-        if (assigned := _assigned(row)) is not None:
+    def _local_meaning(self, file: str, row: Export, line: int, types: bool = False) -> _Walk:
+        """The meaning of an export without `from`: of its local name or expression in the file's top scope."""
+        if (assigned := _assigned_name(row)) is not None:
             return self._members.own_member(file, 0, assigned, types=types)
         view = self._views[file]
         entry = view.inline.get(site_of(row.local))
         if type(row.local) is str:
-            bound = view.lookup(0, row.local, line, types=types)
-            entry = view.facts.imports[bound.target] if bound is not None and bound.kind is _IMPORT else None
+            binding = view.lookup(0, row.local, line, types=types)
+            entry = view.facts.imports[binding.target] if binding is not None and binding.kind is _IMPORT else None
         if entry is not None:
             return (yield from self._imported(file, entry, types))
         return self._flow.expression(file, 0, row.local, line, types=types)
 
     def export(self, file: str, name: str, *, types: bool = False) -> Referent | None:
-        """The referent that a module exports under a name, through re-exports and stars; None if unknown."""
+        """See ExportsPart."""
         question = (file, name, types)
         cached = self._answers.ask(question)
-        return cached.value if cached is not None else self._answers.close(self._walked(self._walk(question)))
+        return cached.value if cached is not None else self._answers.close(self._walk_result(self._walk(question)))
 
     def _walk(self, question: _Question) -> _Walk:
-        """A walk for an export: of the language's kind of modules."""
+        """The walk that answers a question, by the rules of the module's language."""
         file, name, types = question
         if self._views[file].semantics.modules_offer_all_names:
-            return self._bound(file, name)
-        return self._whole(file) if name == "=" else self._export(file, name, types)
+            return self._top_name(file, name)
+        return self._module_value(file) if name == "=" else self._export(file, name, types)
 
-    def _walked(self, walk: _Walk) -> Referent | None:
-        """The result of a walk. Questions that it yields are answered from the cache, or by walks on top of it."""
+    def _walk_result(self, walk: _Walk) -> Referent | None:
+        """Runs a walk to its result. Questions that it yields are answered from the cache or by further walks."""
         walks, answer, answers = [walk], None, self._answers
         while True:
             try:
@@ -264,10 +268,10 @@ class Exports(Stars):
                 if row.local == "*" or type(row.local) is not str or module.kind != MODULE:
                     return module
                 return (yield module.file, row.local, types)
-            meaning = yield from self._offered(file, row, 0, types)
+            meaning = yield from self._local_meaning(file, row, 0, types)
             if meaning is None and type(row.local) is str:
                 meaning = self._members.own_member(file, 0, row.local, types=types)
-            meaning = self._unless_known(meaning, file, rows)
+            meaning = self._or_wrapped(meaning, file, rows)
             if meaning is not None:
                 return meaning
         whole = (yield file, "=", False) if "=" in view.exports else None
@@ -281,17 +285,17 @@ class Exports(Stars):
                 return meaning
         # `import app from "./app"`, where app.js says `exports.run = …`: the module itself.
         is_commonjs = name == "default" and any(
-            _assigned(row) is not None for rows in view.exports.values() for row in rows
+            _assigned_name(row) is not None for rows in view.exports.values() for row in rows
         )
         return module_at(file) if is_commonjs else None
 
-    def _bound(self, file: str, name: str) -> _Walk:
-        """The referent of a name at a module's top, or a module below it."""
+    def _top_name(self, file: str, name: str) -> _Walk:
+        """The referent of a name in a module's top scope, of a module in its folder, or of a name behind a star."""
         view = self._views[file]
         row = view.lookup(0, name, 0)
         if row is not None:
-            meaning = yield from self._named(file, row)
-            return (yield from self._settled(file, row, meaning)) or UNRESOLVED
+            meaning = yield from self._row_meaning(file, row)
+            return (yield from self._or_earlier_definition(file, row, meaning)) or UNRESOLVED
         submodule = self.submodule(module_at(file), name)
         if submodule is not None:
             return submodule
@@ -301,7 +305,7 @@ class Exports(Stars):
                 return meaning
         return None
 
-    def _named(self, file: str, row: Binding) -> _Walk:
+    def _row_meaning(self, file: str, row: Binding) -> _Walk:
         """The referent of a row of a binding table."""
         if row.kind is _IMPORT:
             return (yield from self._imported(file, self._views[file].facts.imports[row.target], False))
@@ -309,21 +313,21 @@ class Exports(Stars):
 
     def or_earlier_definition(self, file: str, row: Binding, meaning: Referent | None) -> Referent | None:
         """See ExportsPart."""
-        return self._walked(self._settled(file, row, meaning))
+        return self._walk_result(self._or_earlier_definition(file, row, meaning))
 
-    def _settled(self, file: str, row: Binding, meaning: Referent | None) -> _Walk:
-        """See `settled`: after `try: from fast import run`, `except ImportError: def run(): …`, `run` is either."""
-        is_lost = meaning is None or (meaning.kind == OUTSIDE and not is_builtin(meaning))
+    def _or_earlier_definition(self, file: str, row: Binding, meaning: Referent | None) -> _Walk:
+        """See `or_earlier_definition`."""
+        is_unknown = meaning is None or (meaning.kind == OUTSIDE and not is_builtin(meaning))
         view = self._views[file]
-        if is_lost and row.scope == 0 and view.semantics.earlier_definitions_stand_in:
+        if is_unknown and row.scope == 0 and view.semantics.earlier_definitions_stand_in:
             for other in view.rows_of(row.scope, row.name):
                 if other is not row and other.kind in (BindingKind.SYMBOL, _IMPORT):
-                    earlier = yield from self._named(file, other)
+                    earlier = yield from self._row_meaning(file, other)
                     if is_inside(earlier):
                         return earlier
         return meaning
 
 
-def _assigned(row: Export) -> str | None:
+def _assigned_name(row: Export) -> str | None:
     """The name of the symbol that `exports.name = …` declares; None for another export."""
     return row.local.removeprefix("exports.") if type(row.local) is str and row.local[:8] == "exports." else None

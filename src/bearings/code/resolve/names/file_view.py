@@ -100,38 +100,38 @@ class FileView:
         """The id of a symbol: `src/cart.py#Cart.total:12`; of the module, the path."""
         if not self._ids:
             self._ids = [""] * len(self.facts.symbols)
-        known = self._ids[index]
-        if not known:
+        cached = self._ids[index]
+        if not cached:
             symbol = self.facts.symbols[index]
             path = symbol.file
-            known = path if symbol.kind is _MODULE else f"{path}#{symbol.qualified_name}:{symbol.line}"
-            self._ids[index] = known
-        return known
+            cached = path if symbol.kind is _MODULE else f"{path}#{symbol.qualified_name}:{symbol.line}"
+            self._ids[index] = cached
+        return cached
 
     def key(self, index: int) -> str:
         """The key of a symbol, which is the same after edits elsewhere in the file; see symbol_keys.py."""
         if not self._keys:
             self._keys = [""] * len(self.facts.symbols)
-        known = self._keys[index]
-        if not known:
+        cached = self._keys[index]
+        if not cached:
             if self._seconds is None:
                 self._seconds = seconds_of(self.facts)
-            known = self._keys[index] = key_at(self.facts, index, self._seconds)
-        return known
+            cached = self._keys[index] = key_at(self.facts, index, self._seconds)
+        return cached
 
     def members(self, owner: int) -> dict[str, list[int]]:
         """The symbols inside a symbol, by name.
 
         The name is dotted for a member of an object inside it: `db.host` of `settings = { db: { host: "" } }`.
         """
-        known = self._members.get(owner)
-        if known is None:
-            known = self._members[owner] = {}
+        members = self._members.get(owner)
+        if members is None:
+            members = self._members[owner] = {}
             symbols = self.facts.symbols
             prefix_length = len(symbols[owner].qualified_name) + 1 if owner else 0
             for index in self._child_symbols(owner):
-                known.setdefault(symbols[index].qualified_name[prefix_length:], []).append(index)
-        return known
+                members.setdefault(symbols[index].qualified_name[prefix_length:], []).append(index)
+        return members
 
     def _child_symbols(self, owner: int) -> Sequence[int]:
         """The indices of the symbols with this parent."""
@@ -143,15 +143,15 @@ class FileView:
 
     def _rows_by_scope(self, name: str) -> dict[int, list[Binding]]:
         """The rows of a name by scope, without NARROWED ones."""
-        known = self._rows.get(name)
-        if known is None:
+        rows_by_scope = self._rows.get(name)
+        if rows_by_scope is None:
             rows = self._named.get(name)
             if rows is None:
                 return _NO_SCOPES
-            known = self._rows[name] = {}
+            rows_by_scope = self._rows[name] = {}
             for row in rows:
-                known.setdefault(row.scope, []).append(row)
-        return known
+                rows_by_scope.setdefault(row.scope, []).append(row)
+        return rows_by_scope
 
     def lookup(self, scope: int, name: str, line: int, *, types: bool = False) -> Binding | None:
         """The row that a name means where it is used: one of the nearest scope that has any; None for none.
@@ -168,14 +168,13 @@ class FileView:
         types = types and rules.types_have_names_of_their_own
         hides, runs_in_place = rules.class_scope_hides_names, rules.comprehensions_run_in_place
         rows_by_scope = self._rows_by_scope(name)
-        start = inner = (
-            scope  # the line counts in `inner` alone: a function may run after any line of the code around it
-        )
+        # The line of the use counts in the scope `inner` alone: a function may run after any line of outer scopes.
+        start = inner = scope
         scopes = self.facts.scopes
         while scope >= 0:
             here = scopes[scope]
             rows = rows_by_scope.get(scope)
-            # In Python, a method does not see the names in the body of its class.
+            # In Python, a method does not see the names that are bound in the body of its class.
             if rows and not (hides and scope != start and here.kind is _CLASS):
                 row = self._choose(rows, line if scope == inner else 0, types=types)
                 if row is not None:
@@ -198,10 +197,10 @@ class FileView:
         rows = self._narrowed.get(key)
         if rows is None:
             return row
-        known = self._narrowings.get(key)
-        if known is None:
-            known = self._narrowings[key] = Narrowings(rows)
-        narrowed = known.innermost_at(line)
+        narrowings = self._narrowings.get(key)
+        if narrowings is None:
+            narrowings = self._narrowings[key] = Narrowings(rows)
+        narrowed = narrowings.innermost_at(line)
         is_bound_again = narrowed is not None and narrowed.line + 1 < row.line < line
         return row if narrowed is None or is_bound_again else narrowed
 
@@ -320,9 +319,9 @@ class FileView:
             self._namespaces = {}
             for position, symbol in enumerate(self.facts.symbols if self.semantics.declarations_merge else ()):
                 if self.is_namespace(position):
-                    known = self._namespaces.setdefault(symbol.qualified_name, {})
+                    members = self._namespaces.setdefault(symbol.qualified_name, {})
                     for name, rows in self.members(position).items():
-                        known.setdefault(name, []).extend(rows)
+                        members.setdefault(name, []).extend(rows)
         return self._namespaces.get(self.facts.symbols[index].qualified_name, {}) if self._namespaces else {}
 
     def rows_of_scope(self, scope: int) -> Iterable[Binding]:

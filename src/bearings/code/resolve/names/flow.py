@@ -299,19 +299,24 @@ class Flow(FlowPart):
         if base and self._views[file].semantics.super_is_function:
             while scope >= 0 and facts.scopes[scope].kind is not ScopeKind.FUNCTION:
                 scope = facts.scopes[scope].parent
-        here = scope
-        while here >= 0 and facts.scopes[here].kind in (ScopeKind.ARROW, ScopeKind.BLOCK):  # they have no own `this`
-            here = facts.scopes[here].parent
-        for row in self._views[file].rows_of(here, "this") if here > 0 and not base else ():  # `(this: Cart) => …`
+        function_scope = scope
+        while function_scope >= 0 and facts.scopes[function_scope].kind in (
+            ScopeKind.ARROW,
+            ScopeKind.BLOCK,
+        ):  # they have no own `this`
+            function_scope = facts.scopes[function_scope].parent
+        for row in (
+            self._views[file].rows_of(function_scope, "this") if function_scope > 0 and not base else ()
+        ):  # `(this: Cart) => …`
             return self.binding(file, row)
         owner = self._class_around(file, scope)
         if owner < 0:
-            this = self._this_outside_classes(file, here) if here > 0 and not base else None
+            this = self._this_outside_classes(file, function_scope) if function_scope > 0 and not base else None
             if not base:
                 cache[scope] = this
             return this
-        is_in_function = here >= 0 and facts.scopes[here].kind is ScopeKind.FUNCTION
-        is_static = is_in_function and self._views[file].is_static(facts.scopes[here].symbol)
+        is_in_function = function_scope >= 0 and facts.scopes[function_scope].kind is ScopeKind.FUNCTION
+        is_static = is_in_function and self._views[file].is_static(facts.scopes[function_scope].symbol)
         kind = SYMBOL if is_static else INSTANCE
         if not base:
             this = cache[scope] = of_kind(kind, file, owner)

@@ -1,10 +1,10 @@
-"""Objects of annotated types.
+"""Turns annotated types into referents of their objects.
 
-cart: Cart                 an object of the class or interface Cart
-carts: Cart[]              an OBJECT of the type; its elements are Carts
-cart: Ref<Cart>            a library's type, of which a rule says what it leads to
-T extends Base             an object of what the type parameter stands for; else of its constraint
-type Alias<T> = Map<string, T>     the alias, with its parameters filled in
+cart: Cart                       an INSTANCE of the class or interface Cart
+carts: Cart[]                    an OBJECT of the type `Cart[]`, whose elements are Carts
+cart: Partial<Cart>              a utility type: an INSTANCE of Cart by one of the rules of `_library`
+function add<T extends Base>(item: T)        an object of the argument of T in the environment, else of Base
+type ById<T> = Map<string, T>; x: ById<Cart>       an OBJECT of `Map<string, T>`, in whose environment T is a Cart
 """
 
 from bearings.code.expressions import Item, Take, Typed, last_name, site_of
@@ -54,22 +54,22 @@ from bearings.code.type_expressions import (
     type_names,
 )
 
-_UNTOLD = frozenset({"any", "unknown", "Any"})
+_UNKNOWN = frozenset({"any", "unknown", "Any"})
 _CONTAINERS = PROMISES | SEQUENCES | MAPS | {"Parameters", "ConstructorParameters"}
 _COMPONENTS = frozenset({"FC", "FunctionComponent", "VFC"})
 """React's: `FC<Props>` is a function of `props: Props`."""
 _REFERENCES = frozenset({"RefObject", "MutableRefObject", "Ref"})
 """React's and Vue's: `Ref<Cart>` has `current: Cart`."""
 _DERIVED = frozenset({"Awaited", "ReturnType", "InstanceType", "type", "Type"})
-"""Types that are made of their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
-_HOLDABLE = 8
-"""The most names in the type arguments of a library's type that are looked up."""
-_PARAMETERS = frozenset({"Generic", "Protocol"})
-"""Bases that only declare type parameters."""
+"""Types that a rule derives from their first argument: `Awaited<Promise<Cart>>`, `type[Cart]`."""
+_MOST_HELD_NAMES = 8
+"""The most names in the type arguments of a library's type to look up."""
+_DECLARING_BASES = frozenset({"Generic", "Protocol"})
+"""Bases that only declare type parameters: `class Box(Generic[T])`."""
 
 
 class Types(TypesPart):
-    """Objects of annotated types."""
+    """Turns annotated types into referents of their objects."""
 
     def resolve_type(self, file: str, scope: int, type_: TypeExpression | None, env: Env = ()) -> Referent | None:
         """See TypesPart.
@@ -81,41 +81,42 @@ class Types(TypesPart):
         if isinstance(type_, Hole):
             return env[0][2]
         cached = self._answers.ask(("type", file, scope, type_, env), deeper=True)
-        made: Referent | None
+        resolved: Referent | None
         if cached is not None:
-            made = cached.value
+            resolved = cached.value
         else:
-            made = self._answers.close(self._typed(file, scope, type_, env))
+            resolved = self._answers.close(self._resolve(file, scope, type_, env))
             self._answers.leave()
-        return made
+        return resolved
 
-    def _typed(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+    def _resolve(self, file: str, scope: int, type_: TypeExpression, env: Env) -> Referent | None:
+        """`resolve_type` without the cache, by the form of the type."""
         match type_:
             case str():
                 return self._named(file, scope, type_, (), env) if type_ not in ABSENT else None
             case TypeReference():
                 return self._named(file, scope, type_.name, type_.arguments, env)
-            case TypeQuery():
+            case TypeQuery():  # `typeof cart`
                 return self._flow.expression(file, scope, type_.name, 0)
             case ImportType():
                 referent = self.resolve_import_type(file, type_)
                 if not is_inside(referent) or type_.is_value:
                     return referent
                 return self.instance(referent, self.resolve_types(file, scope, type_.arguments, env))
-            case IndexedType():
+            case IndexedType():  # `Cart["total"]`
                 base = self.resolve_type(file, scope, type_.base, env)
                 return self._at(base, type_.key) if base is not None else None
             case ConditionalType():
-                return self.resolve_type(file, scope, _chosen(type_), env)
+                return self.resolve_type(file, scope, _branch(type_), env)
             case ReturnedType():  # of a function without an annotation
-                given = self._calls.return_value_of_scope(file, type_.scope)
-                return self._values.wrapped(file, given, "Promise") if type_.is_async else given
+                result = self._calls.return_value_of_scope(file, type_.scope)
+                return self._values.wrapped(file, result, "Promise") if type_.is_async else result
             case OtherType() | LiteralType() | OwnType() | TypePredicate() | RestType():
                 return None
         return object_of(file, scope, type_, _relevant(type_, env))
 
     def resolve_import_type(self, file: str, type_: ImportType) -> Referent | None:
-        """The referent of the names in `import("./module").Type`."""
+        """The referent of the names in `import("./module").Type`; of the module if there are none."""
         referent: Referent | None = self._exports.module(file, type_.module)
         if not type_.names and is_module(referent):
             referent = self._exports.module_value(referent) or referent
@@ -124,37 +125,41 @@ class Types(TypesPart):
         return referent
 
     def _at(self, base: Referent, key: str | int | None) -> Referent | None:
-        """The type of `T["key"]`, of `T[0]`, or of any element for None.
+        """An object of the type `T["key"]`, `T[0]`, or for None, of any element's type; `base` is an object of T.
 
-        A property whose type is a function's, or which holds another property, says more than its type: its name.
+        It is the property itself, which says more than its value, if the value is a function or another property.
         """
         if not isinstance(key, str):
             return self._elements.element(base, Item(Take.ELEMENT, -1 if key is None else key))
         member = self._members.member(base, key)
-        held = self._values.value_or_self(member) if member is not None else None
-        if held is None or isinstance(held.type, FunctionType):
+        value = self._values.value_or_self(member) if member is not None else None
+        if value is None or isinstance(value.type, FunctionType):
             return member
-        kind = self._views[held.file].facts.symbols[held.symbol].kind if held.kind == SYMBOL else None
-        return member if kind is SymbolKind.PROPERTY else held
+        kind = self._views[value.file].facts.symbols[value.symbol].kind if value.kind == SYMBOL else None
+        return member if kind is SymbolKind.PROPERTY else value
 
     def _named(
         self, file: str, scope: int, name: str, arguments: tuple[TypeExpression, ...], env: Env
     ) -> Referent | None:
-        """An object of the type that a name means, which may be a type parameter."""
+        """An object of the type that a name means: `Box<Cart>`, or the argument of a type parameter `T`.
+
+        The environment has the arguments; which of its rows counts depends on how the language declares parameters.
+        """
         view = self._views[file]
-        if view.semantics.type_variables_have_no_scope:
+        if view.semantics.type_variables_have_no_scope:  # `T = TypeVar("T")`: the name alone counts
             for _, parameter, argument in env:
                 if parameter == name:
                     return argument
         elif "." not in name:
-            for at, parameter, argument in env:
-                if at == INLINE and parameter == name:
+            for declaring_scope, parameter, argument in env:  # `<T>(item: T) => T` hides the T of a scope
+                if declaring_scope == INLINE and parameter == name:
                     return argument
             row = view.lookup(scope, name, 0, types=True)
             if row is not None and row.kind is BindingKind.TYPE_PARAMETER:
-                for at, parameter, argument in env:
-                    if parameter == name and at == row.scope:
+                for declaring_scope, parameter, argument in env:
+                    if parameter == name and declaring_scope == row.scope:
                         return argument
+                # Without an argument, the constraint: Base of `T extends Base`.
                 return self.resolve_type(file, row.scope, row.type, env) if row.type != name else None
         referent = self._flow.expression(file, scope, name, 0, types=view.semantics.types_have_names_of_their_own)
         if not is_inside(referent):
@@ -176,25 +181,28 @@ class Types(TypesPart):
         env: Env,
         referent: Referent | None,
     ) -> Referent | None:
-        """An object of a built-in or library type, as far as the type leads to one of the project."""
+        """An object of a built-in or library type, or of the project's type that it leads to: Cart for `Partial<Cart>`.
+
+        `referent` is the meaning of the type's name; None if unknown.
+        """
         last = name.rpartition(".")[2]
-        if last in _UNTOLD:
+        if last in _UNKNOWN:
             return None
         if not arguments:
             return BUILTIN if last in PRIMITIVES else referent
-        made: TypeExpression | None = None
+        object_type: TypeExpression | None = None
         if last in _CONTAINERS or last == self._views[file].semantics.function_type:
-            made = TypeReference(name, arguments)
+            object_type = TypeReference(name, arguments)
         elif last in _COMPONENTS:
-            made = FunctionType((TypedParameter("props", arguments[0]),), "void")
+            object_type = FunctionType((TypedParameter("props", arguments[0]),), "void")
         elif last in _REFERENCES:
-            made = ObjectType((TypedMember("current", arguments[0]),))
-        if made is not None:
-            return object_of(file, scope, made, _relevant(made, env))
+            object_type = ObjectType((TypedMember("current", arguments[0]),))
+        if object_type is not None:
+            return object_of(file, scope, object_type, _relevant(object_type, env))
         if last not in WRAPPERS and last not in _DERIVED:
             return self.library_object(referent, last, file, scope, arguments, env) if referent is not None else None
         first = self.resolve_type(file, scope, arguments[0], env)
-        if first is None or last in WRAPPERS:  # `Partial<Cart>` is a Cart here
+        if first is None or last in WRAPPERS:  # an object of `Partial<Cart>` has the members of a Cart
             return first
         if last == "Awaited":
             return self._values.awaited(first)
@@ -208,14 +216,14 @@ class Types(TypesPart):
         self, referent: Referent, name: str, file: str, scope: int, types: tuple[TypeExpression, ...], env: Env = ()
     ) -> Referent:
         """See TypesPart."""
-        if referent == UNRESOLVED or name in _PARAMETERS or not self._answers.enter():
+        if referent == UNRESOLVED or name in _DECLARING_BASES or not self._answers.enter():
             return referent
-        names = [*dict.fromkeys(name for type_ in types for name in type_names(type_))][:_HOLDABLE]
-        objects = [unless_too_deep(self.resolve_type(file, scope, each, env)) for each in names]
+        names = [*dict.fromkeys(name for type_ in types for name in type_names(type_))][:_MOST_HELD_NAMES]
+        objects = [unless_too_deep(self.resolve_type(file, scope, held_name, env)) for held_name in names]
         self._answers.leave()
-        return with_held_objects(referent, name, [one for one in objects if is_instance(one) or is_object(one)])
+        return with_held_objects(referent, name, [held for held in objects if is_instance(held) or is_object(held)])
 
-    def instance(self, referent: Referent, given: tuple[Referent | None, ...] = ()) -> Referent | None:
+    def instance(self, referent: Referent, arguments: tuple[Referent | None, ...] = ()) -> Referent | None:
         """See TypesPart."""
         if referent.kind != SYMBOL:
             return referent if referent.kind == MODULE and referent.files else None
@@ -223,21 +231,21 @@ class Types(TypesPart):
         shape, kind = view.facts.shapes[referent.symbol], view.facts.symbols[referent.symbol].kind
         scope = shape.inner if shape.inner >= 0 else shape.scope
         if kind is SymbolKind.TYPE and shape.type is not None:
-            return self.resolve_type(file, scope, shape.type, self.environment(file, scope, given))
+            return self.resolve_type(file, scope, shape.type, self.environment(file, scope, arguments))
         if kind in CLASSES or shape.traits & Trait.CONSTRUCTS:
-            return instance_of(file, referent.symbol, self.environment(file, scope, given))
+            return instance_of(file, referent.symbol, self.environment(file, scope, arguments))
         if view.semantics.types_have_names_of_their_own or kind in CALLABLE:
             return None
-        if shape.returns is not None:  # `Alias = Class[Argument]`
+        if shape.returns is not None:  # `ById = dict[str, T]`
             env: Env = ()
-            if given:  # its type variables, in the order of its type
+            if arguments:  # for the type variables in the order in which the aliased type names them
                 words = dict.fromkeys(type_names(shape.returns))
                 names = (name for name in words if self.is_type_variable(file, scope, name))
-                arguments = map(unless_too_deep, given)
-                env = tuple((scope, name, one) for name, one in zip(names, arguments, strict=False))
+                pairs = zip(names, map(unless_too_deep, arguments), strict=False)
+                env = tuple((scope, name, argument) for name, argument in pairs)
             return self.resolve_type(file, scope, shape.returns, env)
-        held = self._values.value(referent) if shape.value is not None else None
-        return as_kind(held, INSTANCE) if held is not None and self._members.is_own_class(held) else None
+        value = self._values.value(referent) if shape.value is not None else None  # `Basket = Cart`
+        return as_kind(value, INSTANCE) if value is not None and self._members.is_own_class(value) else None
 
     def is_type_variable(self, file: str, scope: int, name: str) -> bool:
         """See TypesPart."""
@@ -248,15 +256,15 @@ class Types(TypesPart):
         number = site_of(facts.shapes[variable.symbol].value)
         return number >= 0 and last_name(facts.sites[number].callee) == "TypeVar"
 
-    def environment(self, file: str, scope: int, given: tuple[Referent | None, ...]) -> Env:
+    def environment(self, file: str, scope: int, arguments: tuple[Referent | None, ...]) -> Env:
         """See TypesPart. A parameter without an argument has its default, `T = Cart`, if it has one."""
         view = self._views[file]
         defaults = view.type_parameter_defaults(scope)
-        if not given and not defaults:
+        if not arguments and not defaults:
             return ()
         env: Env = tuple(
             (scope, name, unless_too_deep(argument))
-            for name, argument in zip(view.generics(scope), given, strict=False)
+            for name, argument in zip(view.generics(scope), arguments, strict=False)
         )
         names = {name for _, name, _ in env}
         for row in defaults:
@@ -270,30 +278,30 @@ class Types(TypesPart):
 
 
 def _relevant(type_: TypeExpression, env: Env) -> Env:
-    """The part of an environment that a type can refer to."""
+    """The rows of an environment that the names in a type can refer to."""
     if not env:
         return env
     names = {word for name in type_names(type_) for word in name.split(".")}
     return tuple(row for row in env if row[1] in names or is_hole_row(row))
 
 
-def _chosen(type_: TypeExpression | None) -> TypeExpression | None:
-    """The branch that counts of `T extends string ? Cart : Cart[]`; None if nothing tells which.
+def _branch(type_: TypeExpression | None) -> TypeExpression | None:
+    """The type that stands for a conditional type, `T extends string ? Cart : Cart[]`; None if unknown.
 
-    Both if they name the same type, the other one if one of them is none (`never`), the first if the condition holds;
-    of two object types, their union.
+    The first branch if the condition always holds; if one branch has no objects (`never`), the other one; the common
+    name if both name the same type; for two object types, their union.
     """
     if not isinstance(type_, ConditionalType):
         return type_
     if type_.extends in ("unknown", "any"):
         return type_.then
-    one, other = _chosen(type_.then), _chosen(type_.otherwise)
-    if one in ABSENT or other in ABSENT:
-        return other if one in ABSENT else one
-    if one == other and isinstance(one, (str, TypeReference)):
-        return one
-    if isinstance(one, ObjectType) and isinstance(other, ObjectType):
-        return UnionType((one, other))
-    name = one.name if isinstance(one, TypeReference) else one
-    same = name == (other.name if isinstance(other, TypeReference) else other)
-    return name if same and isinstance(name, str) else None
+    first, second = _branch(type_.then), _branch(type_.otherwise)
+    if first in ABSENT or second in ABSENT:
+        return second if first in ABSENT else first
+    if first == second and isinstance(first, (str, TypeReference)):
+        return first
+    if isinstance(first, ObjectType) and isinstance(second, ObjectType):
+        return UnionType((first, second))
+    name = first.name if isinstance(first, TypeReference) else first
+    is_same = name == (second.name if isinstance(second, TypeReference) else second)
+    return name if is_same and isinstance(name, str) else None

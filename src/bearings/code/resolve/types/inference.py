@@ -1,10 +1,11 @@
-"""Infers the type parameters of a call without type arguments, from its first argument.
+"""Infers the type arguments of a call that has none from its first argument.
 
 def first(items: list[T]) -> T        first([Cart()]): T is Cart
-function box<T>(one: T): Box<T>       box(new Cart()): T is Cart
+function box<T>(item: T): Box<T>      box(new Cart()): T is Cart
 class Repository<T> { constructor(private type: Type<T>) {} }      new Repository(Cart): T is Cart
 
-"Given" is what the call passes, "wanted" the type of the parameter that takes it. Only the first argument is compared.
+The type of the first parameter, `list[T]`, is compared with the `value` of the first argument, a list of Carts, part by
+part. `inner` is the scope in which the names of the parameter's type are looked up.
 """
 
 from collections.abc import Sequence
@@ -19,10 +20,10 @@ from bearings.code.type_expressions import ArrayType, FunctionType, TypeExpressi
 
 
 class Inference(Part):
-    """Type parameters by what arguments are."""
+    """Infers type arguments. The results are environments, empty if nothing is inferred."""
 
     def inferred_by_declaration(self, file: str, number: int, referent: Referent) -> Env:
-        """The type arguments of a function or class in a call, by its first argument; empty if that tells none."""
+        """The type arguments of the function or class `referent` that the call site `number` calls."""
         view = self._views[referent.file]
         function: Referent | None = referent
         if view.facts.symbols[referent.symbol].kind in CLASSES:
@@ -35,27 +36,28 @@ class Inference(Part):
         heads = [row.type for row in view.overloads(function.symbol)] if view.semantics.has_special_methods else []
         inner = view.head_scope(function.symbol)
         for head in heads or [shape.head]:
-            wanted = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
-            scope, names = self._inferable(referent, shape, inner, wanted)
-            env = self._type_arguments(file, number, function, inner, wanted, scope, names)
+            parameter_type = head.parameters[0].type if isinstance(head, FunctionType) and head.parameters else None
+            scope, names = self._inferable(referent, shape, inner, parameter_type)
+            env = self._type_arguments(file, number, function, inner, parameter_type, scope, names)
             if env:
                 return env
         return ()
 
     def inferred_by_signature(self, file: str, number: int, referent: Referent) -> Env:
-        """The same for what has no declaration: a returned function, a written type, an object with a signature."""
+        """The same for a callee without a declaration: a returned function, an object of a function's type."""
         for source, inner, function, _ in self._signatures.signatures(referent)[:1]:
             scope, names = INLINE, function.generics
-            wanted = function.parameters[0].type if function.parameters else None
-            if not function.parameters and referent.kind == OBJECT:  # `<T>(one: T) => …`, by what its scope binds
+            parameter_type = function.parameters[0].type if function.parameters else None
+            if not function.parameters and referent.kind == OBJECT:  # `<T>(item: T) => …`: use the rows of its scope
                 view = self._views[source]
                 scope, names = inner, view.generics(inner)
                 rows = view.rows_of_scope(inner) if names else ()
-                wanted = next((row.type for row in rows if row.kind is BindingKind.PARAMETER), None)
-            words = set(type_words(wanted))
+                parameter_type = next((row.type for row in rows if row.kind is BindingKind.PARAMETER), None)
+            words = set(type_words(parameter_type))
             words.intersection_update(type_words(function.result))
             inferable = [name for name in names if name in words]
-            return self._type_arguments(file, number, referent._replace(file=source), inner, wanted, scope, inferable)
+            callee = referent._replace(file=source)
+            return self._type_arguments(file, number, callee, inner, parameter_type, scope, inferable)
         return ()
 
     def _type_arguments(
@@ -64,31 +66,31 @@ class Inference(Part):
         number: int,
         function: Referent,
         inner: int,
-        wanted: TypeExpression | None,
-        declaring: int,
+        parameter_type: TypeExpression | None,
+        declaring_scope: int,
         names: Sequence[str],
     ) -> Env:
-        """The arguments of the type parameters `names` of the scope `declaring`; `wanted` is looked up in `inner`."""
-        if not names or wanted is None:
+        """The arguments of the type parameters `names` of the declaring scope."""
+        if not names or parameter_type is None:
             return ()
         site = self._views[file].facts.sites[number]
-        given = self._flow.expression(file, site.scope, site.arguments[0] if site.arguments else None, site.line)
-        if not is_inside(given) or not self._answers.enter():
+        first = self._flow.expression(file, site.scope, site.arguments[0] if site.arguments else None, site.line)
+        if not is_inside(first) or not self._answers.enter():
             return ()
-        given = self._values.value_or_self(given)
-        arguments = [(name, self._argument_for(function, inner, wanted, name, given)) for name in names]
+        value = self._values.value_or_self(first)
+        arguments = [(name, self._argument_for(function, inner, parameter_type, name, value)) for name in names]
         self._answers.leave()
-        return tuple((declaring, name, one) for name, one in arguments if unless_too_deep(one) is not None)
+        return tuple((declaring_scope, name, one) for name, one in arguments if unless_too_deep(one) is not None)
 
     def _inferable(
-        self, referent: Referent, shape: Shape, inner: int, wanted: TypeExpression | None
+        self, referent: Referent, shape: Shape, inner: int, parameter_type: TypeExpression | None
     ) -> tuple[int, Sequence[str]]:
-        """The scope of the type parameters that an argument of the type `wanted` may tell, and their names.
+        """The scope and names of the type parameters that an argument may tell: those that the parameter's type names.
 
-        Those of a function are declared in its scope `inner`, and count if its result names them.
+        The type parameters of a function are declared in its scope `inner`, and count if its result names them.
         """
         view = self._views[referent.file]
-        words = set(type_words(wanted))
+        words = set(type_words(parameter_type))
         if view.facts.symbols[referent.symbol].kind in CLASSES:
             scope = view.facts.shapes[referent.symbol].inner
             return scope, [name for name in view.generics(scope) if name in words]
@@ -104,67 +106,70 @@ class Inference(Part):
         return inner, names
 
     def _argument_for(
-        self, function: Referent, inner: int, type_: TypeExpression, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeExpression, name: str, value: Referent
     ) -> Referent | None:
-        """The argument of the type parameter `name`, if `given` is passed where `type_` is wanted; None if unknown."""
+        """The argument of the type parameter `name`, if a parameter of `type_` takes `value`; None if unknown."""
         if name not in type_words(type_) or not self._answers.enter():
             return None
-        argument = self._matched(function, inner, type_, name, given)
+        argument = self._matched(function, inner, type_, name, value)
         self._answers.leave()
         return argument
 
     def _matched(
-        self, function: Referent, inner: int, type_: TypeExpression, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeExpression, name: str, value: Referent
     ) -> Referent | None:
-        """The same, by the form of the type: its part that names the parameter, and what `given` has there."""
+        """The same, by the form of the type: compares the part that names the parameter with that part of `value`.
+
+        `list[T]` and a list of Carts: the part `T` is compared with an element of the list.
+        """
         if isinstance(type_, UnionType):
-            arguments = (self._argument_for(function, inner, part, name, given) for part in reversed(type_.parts))
-            return next((each for each in arguments if each is not None), None)
-        part_given: Referent | None = None
-        wanted: TypeExpression | None = None
+            arguments = (self._argument_for(function, inner, part, name, value) for part in reversed(type_.parts))
+            return next((argument for argument in arguments if argument is not None), None)
+        value_part: Referent | None = None
+        type_part: TypeExpression | None = None
         match type_:
             case str():
-                return given if type_ == name else None
+                return value if type_ == name else None
             case ArrayType():
-                wanted, part_given = type_.element, self._elements.element(given, Item(Take.EACH))
+                type_part, value_part = type_.element, self._elements.element(value, Item(Take.EACH))
             case TypeReference():
-                last, wanted = type_.name.rpartition(".")[2], type_.arguments[-1]
+                last, type_part = type_.name.rpartition(".")[2], type_.arguments[-1]
                 if last in SEQUENCES:
-                    part_given = self._elements.element(given, Item(Take.EACH))
+                    value_part = self._elements.element(value, Item(Take.EACH))
                 elif last in PROMISES:
-                    part_given = self._values.awaited(given)
+                    value_part = self._values.awaited(value)
                 elif last in ("type", "Type"):
-                    part_given = as_kind(given, INSTANCE) if given.kind == SYMBOL else None
+                    value_part = as_kind(value, INSTANCE) if value.kind == SYMBOL else None
                 elif last == self._views[function.file].semantics.function_type:
-                    part_given = self._calls.call_result(given)
+                    value_part = self._calls.call_result(value)
                 else:
-                    return None if last in MAPS else self._of_class(function, inner, type_, name, given)
+                    return None if last in MAPS else self._of_class(function, inner, type_, name, value)
             case FunctionType():
-                wanted = type_.result
+                type_part = type_.result
                 if not type_.constructs:
-                    part_given = self._calls.call_result(given)
-                elif given.kind == SYMBOL:  # `new () => T`
-                    part_given = as_kind(given, INSTANCE)
-        if part_given is None or wanted is None:
+                    value_part = self._calls.call_result(value)
+                elif value.kind == SYMBOL:  # `new () => T`
+                    value_part = as_kind(value, INSTANCE)
+        if value_part is None or type_part is None:
             return None
-        return self._argument_for(function, inner, wanted, name, part_given)
+        return self._argument_for(function, inner, type_part, name, value_part)
 
     def _of_class(
-        self, function: Referent, inner: int, type_: TypeReference, name: str, given: Referent
+        self, function: Referent, inner: int, type_: TypeReference, name: str, value: Referent
     ) -> Referent | None:
-        """The argument of a generic class of the project, in an object of it or of a subclass."""
-        wanted = self._flow.expression(function.file, inner, type_.name, 0, types=True)
-        if wanted is None or not has_symbol(wanted) or not has_symbol(given):
+        """The same for a generic class of the project, `Box<T>`, and an object of it or of a subclass."""
+        generic = self._flow.expression(function.file, inner, type_.name, 0, types=True)
+        if generic is None or not has_symbol(generic) or not has_symbol(value):
             return None
-        for base in self._members.lineage(as_kind(given, INSTANCE)):
-            if (base.file, base.symbol) != (wanted.file, wanted.symbol):
+        for base in self._members.lineage(as_kind(value, INSTANCE)):
+            if (base.file, base.symbol) != (generic.file, generic.symbol):
                 continue
             view = self._views[base.file]
-            known = {parameter: referent for _, parameter, referent in base.env}
+            known = {parameter: argument for _, parameter, argument in base.env}
             parameters = view.generics(view.facts.shapes[base.symbol].inner)
             for part, parameter in zip(type_.arguments, parameters, strict=False):
-                referent = known.get(parameter)
-                argument = self._argument_for(function, inner, part, name, referent) if referent is not None else None
+                passed = known.get(parameter)
+                argument = self._argument_for(function, inner, part, name, passed) if passed is not None else None
                 if argument is not None:
                     return argument
         return None

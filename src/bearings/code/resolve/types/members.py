@@ -171,22 +171,22 @@ class Members(MembersPart):
         library_member = None
         static = referent.kind == SYMBOL
         assigned: Referent | None = None
-        for here in self.lineage(referent):
-            if is_builtin(here):  # `class Cart(dict, Base)`: a member of Base counts rather than one of dict
-                library_member = taken_from_library(here)
+        for base in self.lineage(referent):  # the referent is the first
+            if is_builtin(base):  # `class Cart(dict, Base)`: a member of Base counts rather than one of dict
+                library_member = taken_from_library(base)
                 continue
-            if here.kind == OUTSIDE:
-                return assigned or taken_from_library(here)
-            if not has_symbol(here):  # a base that is an OBJECT or a LITERAL
-                member = self.member(here, name)
+            if base.kind == OUTSIDE:
+                return assigned or taken_from_library(base)
+            if not has_symbol(base):  # a base that is an OBJECT or a LITERAL
+                member = self.member(base, name)
                 if member is not None:
                     return assigned or member
                 continue
-            view = self._views[here.file]
-            for row in view.members(here.symbol).get(name, ()):
-                if self._is_readable(here, row, static=static):
-                    env = here.env if static else self._env_of_member(here, row, referent)
-                    member = symbol_at(here.file, row, env)
+            view = self._views[base.file]
+            for row in view.members(base.symbol).get(name, ()):
+                if self._is_readable(base, row, static=static):
+                    env = base.env if static else self._env_of_member(base, row, referent)
+                    member = symbol_at(base.file, row, env)
                     if view.facts.shapes[row].type is not None:
                         return member
                     is_property = view.facts.symbols[row].kind is SymbolKind.PROPERTY
@@ -194,7 +194,7 @@ class Members(MembersPart):
                         return assigned or member
                     assigned = member
                     break
-            merged = self._merged(here, name, types=types) if static else None
+            merged = self._merged(base, name, types=types) if static else None
             if merged is not None:
                 return assigned or merged
         return assigned or (None if static else self._of_mapped_alias(referent, name)) or library_member
@@ -214,16 +214,16 @@ class Members(MembersPart):
         self._answers.leave()
         return member
 
-    def _env_of_member(self, here: Referent, row: int, owner: Referent) -> Env:
-        """The environment of the member `row` of the class `here` that is read through the object `owner`.
+    def _env_of_member(self, base: Referent, row: int, owner: Referent) -> Env:
+        """The environment of the member `row` of the class `base` that is read through the object `owner`.
 
         If the member may be a descriptor, `total = Computed(…)`, it includes the owner: see Values.value.
         """
-        view = self._views[here.file]
+        view = self._views[base.file]
         if not view.semantics.has_special_methods or type(view.facts.shapes[row].value) is not Result:
-            return here.env
+            return base.env
         is_attribute = view.facts.symbols[row].kind is SymbolKind.PROPERTY and view.is_static(row)
-        return (*here.env, descriptor_row(owner)) if is_attribute else here.env
+        return (*base.env, descriptor_row(owner)) if is_attribute else base.env
 
     def _is_readable(self, owner: Referent, row: int, *, static: bool) -> bool:
         """Whether a member can be read through the class itself (`static`), or through its objects."""

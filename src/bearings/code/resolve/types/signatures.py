@@ -136,8 +136,8 @@ class Signatures(SignaturesPart):
         for signature in self.signatures(callee, new=is_super or site.kind == "new"):
             if type_arguments:  # `load<Cart>((cart) => …)`
                 env = self._types.environment(signature.file, signature.scope, type_arguments)
-                names = signature.function.generics
-                env = env or tuple((INLINE, name, one) for name, one in zip(names, type_arguments, strict=False))
+                pairs = zip(signature.function.generics, type_arguments, strict=False)
+                env = env or tuple((INLINE, generic, argument) for generic, argument in pairs)
                 signature = signature._replace(env=signature.env + env)
             expected = self.parameter(signature, parameter.argument)
             for depth, step in enumerate(parameter.path, 1):  # `build({ run: (task) => … })`: the property `run`

@@ -94,7 +94,7 @@ class Exports(Stars):
         if entry.name == "=":  # `import build = require("./build")`: `module.exports`, or the module itself
             return (yield module.file, "=", False) or module
         meaning = yield module.file, entry.name, types
-        # `Nav.web.tsx` may lack what `Nav.native.tsx` exports.
+        # `Nav.web.tsx` may lack an export of `Nav.native.tsx`.
         for other in self.variants(module.file) if not is_inside(meaning) else ():
             variant = yield other, entry.name, types
             if is_inside(variant):

@@ -129,7 +129,7 @@ class Flow(FlowPart):
         A qualifier is `api` in the type `api.Cart`: a namespace among types, or else a value, such as a module.
         """
         if root == "super" or (root == "this" and not self._views[file].semantics.this_is_parameter):
-            return self._this(file, scope, base=root == "super")
+            return self._this_or_super(file, scope, base=root == "super")
         referent = self.name(file, scope, root, line, types=types or is_qualifier)
         if not referent and is_qualifier:
             return self.name(file, scope, root, line)
@@ -290,7 +290,7 @@ class Flow(FlowPart):
             return owner if owner > 0 and facts.symbols[owner].kind is SymbolKind.CLASS else -1
         return -1
 
-    def _this(self, file: str, scope: int, *, base: bool) -> Referent | None:
+    def _this_or_super(self, file: str, scope: int, *, base: bool) -> Referent | None:
         """The referent of `this` in a scope; of `super` with `base`."""
         cache = self._views[file].this_referents
         if not base and scope in cache:
@@ -351,7 +351,7 @@ class Flow(FlowPart):
 
     def super_member(self, file: str, scope: int, name: str) -> Referent | None:
         """See FlowPart."""
-        base = self._this(file, scope, base=True)
+        base = self._this_or_super(file, scope, base=True)
         if base is not None:
             return self._members.member(base, name)
         while scope >= 0 and self._views[file].facts.scopes[scope].kind is not ScopeKind.FUNCTION:

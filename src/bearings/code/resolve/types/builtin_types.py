@@ -1,4 +1,4 @@
-"""Tables of built-in types: which of them are containers or promises, and what their methods take and return.
+"""Tables of built-in types: which of them are containers or promises, and the arguments and results of their methods.
 
 Array<Cart>, list[Cart]        SEQUENCES: the only type argument is the type of an element
 carts.slice(1).pop()           `slice` is in SAME: it returns a similar sequence; `pop` is in ELEMENT

@@ -190,7 +190,7 @@ class Elements(ElementsPart):
     def alternatives(self, owner: Referent, name: str) -> tuple[list[Referent], int]:
         """The members of this name in the parts of a union or an intersection, and how many are meant: see `ALL`.
 
-        Those of an intersection all are; those of a union are if every part has one, unless a test narrows the value.
+        All members of an intersection are meant; those of a union, if every part has one and no test narrows the value.
         A mapped type over a union is a union of mapped types.
         """
         value = self._values.value_or_self(owner)

@@ -98,7 +98,7 @@ class Members(MembersPart):
         own = own or self._export_beside(referent, name)
         if own is not None and shape.type is None:
             return own
-        # A type says more than what was assigned: `const cart: Cart = {}; cart.total = 0` means Cart's `total`.
+        # The type says more than the assigned value: `const cart: Cart = {}; cart.total = 0` means Cart's `total`.
         if not self._answers.enter():
             return own
         value = self._values.value(referent)

@@ -1,4 +1,4 @@
-"""The meanings of the first names of a file's expressions that the file does not declare: see ExportsPart.ambient.
+"""Resolves the first names of expressions that the file neither declares nor imports: see ExportsPart.ambient.
 
 In a project of Nuxt, `useCart().total` in a page means the `useCart` that composables/useCart.ts exports.
 """
@@ -29,7 +29,7 @@ class AmbientRoots:
         self._known: dict[tuple[str, bool], Ambient] = {}
 
     def meaning(self, scope: int, expression: Expression, line: int, *, types: bool = False) -> Ambient:
-        """The meaning of an expression's first name, if the file does not declare it."""
+        """The meaning of an expression's first name; NOTHING if the file declares it, or nothing is known of it."""
         root = split(expression)[0] if self.any else None
         root = root.name.partition(".")[0] if isinstance(root, Tested) else root
         if type(root) is not str or root in _SELVES or self._view.lookup(scope, root, line, types=types) is not None:
@@ -40,10 +40,12 @@ class AmbientRoots:
         return meaning
 
     def guesses(self, scope: int, expression: Expression, line: int) -> Iterator[tuple[Referent, str]]:
-        """The possible meanings of an expression whose first name has several, and the reason for them."""
+        """The possible meanings of an expression, each with the reason; none unless its first name has several."""
         meanings = self.meaning(scope, expression, line)
-        steps = split(expression)[1] if len(meanings.referents) > 1 else ()
-        for root in meanings.referents if len(meanings.referents) > 1 else ():
+        if len(meanings.referents) <= 1:
+            return
+        steps = split(expression)[1]
+        for root in meanings.referents:
             referent = self._evaluator.flow.follow_steps(root, steps, types=False) if steps else root
             if referent is not None and has_symbol(referent):
                 yield referent, meanings.reason

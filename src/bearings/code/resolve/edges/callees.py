@@ -1,8 +1,9 @@
-"""Finds what the call sites of a file lead to, and how sure that is.
+"""Finds the target of each call site of a file, and the confidence of the edge to it.
 
 build()                   a name in scope: exact
 const run = build; run()  through a local name: a guess
-cart.total()              by the type of `cart`: strong; `this.total()`, `api.load()`: exact
+cart.total()              by the type of `cart`: strong
+this.total(), api.load()  a member of the own class, or of an imported module: exact
 HANDLERS[key]()           any of a table's functions: guesses (see function_tables.py)
 """
 
@@ -36,24 +37,26 @@ _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _PROPERTY: Final = SymbolKind.PROPERTY
 _EXACT: Final = Confidence.EXACT
-_BY_NAME = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
-_NOT_CALLED = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
+_LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.PARAMETER, BindingKind.NARROWED})
+"""A call of such a name is a guess: the name may get another value before."""
+_NOT_CALLABLE = frozenset({SymbolKind.INTERFACE, SymbolKind.TYPE})
 
 
 @dataclass(slots=True, eq=False)
 class Callee:
-    """The target of a call site, and how it is used. `id` and `key` name the symbol; they are empty without one.
+    """The target of a call site, and how it is used. `id` and `key` are those of its symbol; empty without a symbol.
 
-    `held` is the value that a property of an object was given. `several` are the functions in a table that it is from,
-    `guesses` the namesakes that a name without an import may mean, and why.
+    `property_function` is `build`, for the call `tasks.run()` of `tasks = { run: build }`; the target is `tasks.run`.
+    `table_functions` are the functions that `HANDLERS[key]()` may call.
+    `guesses` are the possible meanings of a name that the file neither declares nor imports, each with a reason.
     """
 
     target: Referent | None
     kind: EdgeKind
     confidence: Confidence
     reason: str
-    held: Referent | None = None
-    several: tuple[Referent, ...] = ()
+    property_function: Referent | None = None
+    table_functions: tuple[Referent, ...] = ()
     guesses: tuple[tuple[Referent, str], ...] = ()
     id: str = ""
     key: str = ""
@@ -69,29 +72,29 @@ class Callees:
         self._roots = roots
         self._tables = FunctionTables(evaluator)
         self._ambient = ambient
-        self._known: dict[tuple[int, Expression, EdgeKind], Callee] = {}
+        self._callees: dict[tuple[int, Expression, EdgeKind], Callee] = {}
 
     def callee(self, site: CallSite) -> Callee:
-        """The callee of a site, found once for all sites whose callees are equal and mean the same."""
-        callee, kind = site.callee, site.kind
-        root = root_of(callee)
-        number = self._roots.number(site.scope, root, site.line, dotted=root != callee)
+        """The callee of a site; cached for all sites with an equal expression whose root has the same number."""
+        expression, kind = site.callee, site.kind
+        root = root_of(expression)
+        number = self._roots.number(site.scope, root, site.line, dotted=root != expression)
         if number == UNKNOWN:
-            return self._callee(site)
-        key = (number, callee, kind)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._callee(site)
-        return known
+            return self._resolve(site)
+        key = (number, expression, kind)
+        found = self._callees.get(key)
+        if found is None:
+            found = self._callees[key] = self._resolve(site)
+        return found
 
-    def _callee(self, site: CallSite) -> Callee:
-        of = receiver(site.callee)
-        if of is not None:
-            referent, confidence, reason = self._member(site, of, last_name(site.callee))
+    def _resolve(self, site: CallSite) -> Callee:
+        left = receiver(site.callee)
+        if left is not None:
+            referent, confidence, reason = self._resolve_member(site, left, last_name(site.callee))
         else:
-            referent, confidence, reason = self._name(site)
+            referent, confidence, reason = self._resolve_name(site)
         symbol = self._evaluator.symbol_of(referent)
-        target, kind = self._called(site, referent, symbol)
+        target, kind = self._target_and_kind(site, referent, symbol)
         ambient = self._ambient.meaning(site.scope, site.callee, site.line) if self._ambient.any else NOTHING
         if len(ambient.referents) == 1 and confidence is _EXACT:
             confidence, reason = Confidence.STRONG, ambient.reason
@@ -101,66 +104,72 @@ class Callees:
                 target = EXTERNAL
         callee = Callee(target, kind, confidence, reason)
         if is_target(target):
-            there, index = self._evaluator.views[target.file], max(target.symbol, 0)
-            callee.id, callee.key = there.id(index), there.key(index)
+            view, index = self._evaluator.views[target.file], max(target.symbol, 0)
+            callee.id, callee.key = view.id(index), view.key(index)
         if referent is not None and symbol is not None and symbol.kind is _PROPERTY:
-            callee.held = self._given(referent)
+            callee.property_function = self._function_in_property(referent)
         if len(ambient.referents) > 1:
             callee.guesses = tuple(self._ambient.guesses(site.scope, site.callee, site.line))
         is_guess = referent is None or confidence is Confidence.HEURISTIC
         if is_guess and site.kind is _CALL and not (type(site.callee) is str and "." in site.callee):
-            callee.several = self._tables.functions(self._file, site.scope, site.callee, site.line)
+            callee.table_functions = self._tables.functions(self._file, site.scope, site.callee, site.line)
         return callee
 
-    def _name(self, site: CallSite) -> tuple[Referent | None, Confidence, str]:
-        """The referent of a callee that is no member."""
+    def _resolve_name(self, site: CallSite) -> tuple[Referent | None, Confidence, str]:
+        """The referent of a callee that is not a member, such as `build`, with the confidence and its reason."""
         callee, view, flow = site.callee, self._view, self._evaluator.flow
         is_super = callee == "super" and view.semantics.super_is_function
         referent = BUILTIN if is_super else flow.expression(self._file, site.scope, callee, site.line)
         referent = flow.unaliased(referent) if referent is not None else None
         name = callee.name if isinstance(callee, Tested) else callee
         row = view.lookup(site.scope, name, site.line) if isinstance(name, str) else None
-        if row is not None and row.kind in _BY_NAME:
+        if row is not None and row.kind in _LOCAL_BINDINGS:
             return referent, Confidence.HEURISTIC, "through a local name"
         return referent, _EXACT, "name in scope"
 
-    def _member(self, site: CallSite, of: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
-        """The referent of a callee that is a member, or an element (without a name), of another expression."""
+    def _resolve_member(self, site: CallSite, left: Expression, name: str) -> tuple[Referent | None, Confidence, str]:
+        """The referent of the callee `left.name`, with the confidence and its reason; `name` is empty for `left[0]`."""
         evaluator, file, scope, line = self._evaluator, self._file, site.scope, site.line
-        owner = evaluator.flow.expression(file, scope, of, line)
-        if of == "super":
+        owner = evaluator.flow.expression(file, scope, left, line)
+        if left == "super":
             referent = evaluator.flow.super_member(file, scope, name)
         elif owner is not None and owner.env and (guess := evaluator.guessed(owner, name)) is not None:
             return guess[0], Confidence.HEURISTIC, guess[1]
         elif owner is not None and name:
             referent = evaluator.members.member(owner, name)
-        elif owner is not None:  # `Class[Argument]()`, if that is the class; another element is no callee
+        elif owner is not None:  # `Box[int]()` constructs a Box; the call of any other element is not resolved
             takes_arguments = self._view.semantics.classes_take_arguments
             element = evaluator.elements.element(owner, Item(Take.ELEMENT)) if takes_arguments else None
             referent = element if element == owner else None
-        else:  # `settings.db.connect()`, a member that is declared by its whole name
-            referent = evaluator.flow.expression(file, scope, site.callee, line) if root_of(of) != of else None
+        else:  # `settings.db.connect()`, where `settings.db` is unknown but `settings.db.connect` is assigned
+            referent = evaluator.flow.expression(file, scope, site.callee, line) if root_of(left) != left else None
         if referent is None and owner is not None:  # `send_mail.delay(…)`, after `@app.task def send_mail`
             target, framework = evaluator.symbol_of(owner), self._view.semantics.methods_of_functions.get(name)
             is_function = framework is not None and target is not None and target.kind in CALLABLE
             if is_function and evaluator.views[owner.file].facts.shapes[owner.symbol].value is not None:
                 return owner, Confidence.STRONG, f"{BY_FRAMEWORK} {framework}"
-        if self._is_handed(owner, referent, name):
+        if self._is_property_value(owner, referent, name):
             return referent, Confidence.HEURISTIC, "through an object's property"
-        if self._is_beside_type(owner, referent):
+        if self._is_assigned_beside_type(owner, referent):
             return referent, Confidence.HEURISTIC, "assigned to an object of an unknown type"
-        return referent, *_how(of, owner, referent)
+        return referent, *_member_confidence(left, owner, referent)
 
-    def _given(self, referent: Referent) -> Referent | None:
-        """The function that is the value of an object literal's property: `{ run: build }`, called as `tasks.run()`."""
+    def _function_in_property(self, referent: Referent) -> Referent | None:
+        """The function that an object's property holds: `build`, for the property `run` of `tasks = { run: build }`.
+
+        None if the property belongs to a class, or its value isn't a function.
+        """
         view = self._evaluator.views[referent.file]
-        around = view.facts.symbols[view.facts.shapes[referent.symbol].parent]
-        held = self._evaluator.values.value(referent) if around.kind not in CLASSES else None
-        symbol = self._evaluator.symbol_of(held)
-        return held if symbol is not None and symbol.kind in CALLABLE else None
+        container = view.facts.symbols[view.facts.shapes[referent.symbol].parent]
+        value = self._evaluator.values.value(referent) if container.kind not in CLASSES else None
+        symbol = self._evaluator.symbol_of(value)
+        return value if symbol is not None and symbol.kind in CALLABLE else None
 
-    def _is_handed(self, owner: Referent | None, referent: Referent | None, name: str) -> bool:
-        """Whether a member is a function with another name or in another file that is a property's value."""
+    def _is_property_value(self, owner: Referent | None, referent: Referent | None, name: str) -> bool:
+        """Whether a member is a function that is declared elsewhere and is only the value of a property.
+
+        In `tasks = { run: build }` the member `tasks.run` is the function `build`, which has another name.
+        """
         if owner is None or not is_symbol(referent):
             return False
         target = self._evaluator.views[referent.file].facts.symbols[referent.symbol]
@@ -168,13 +177,13 @@ class Callees:
             return False
         if target.name == name and referent.file == owner.file:
             return False
-        held = self._evaluator.values.value_or_self(owner)
-        if held.kind != LITERAL or (target.name == name and referent.file == held.file):
+        object_ = self._evaluator.values.value_or_self(owner)
+        if object_.kind != LITERAL or (target.name == name and referent.file == object_.file):
             return False
-        return bool(self._evaluator.views[held.file].rows_of(held.symbol, name))
+        return bool(self._evaluator.views[object_.file].rows_of(object_.symbol, name))
 
-    def _is_beside_type(self, owner: Referent | None, referent: Referent | None) -> bool:
-        """Whether a member was assigned to a variable in addition to the type in its comment."""
+    def _is_assigned_beside_type(self, owner: Referent | None, referent: Referent | None) -> bool:
+        """Whether a member was assigned to a variable that has a type: `/** @type {Api} */ let api; api.load = …`."""
         if owner is None or referent is None or not owner.kind == referent.kind == SYMBOL:
             return False
         view = self._evaluator.views[owner.file]
@@ -182,10 +191,13 @@ class Callees:
         is_variable = view.facts.symbols[owner.symbol].kind not in CLASSES and view.semantics.variables_take_members
         return is_own and is_variable and view.facts.shapes[owner.symbol].type is not None
 
-    def _called(
+    def _target_and_kind(
         self, site: CallSite, referent: Referent | None, target: Symbol | None
     ) -> tuple[Referent | None, EdgeKind]:
-        """The target of a site, and the kind of use: calling a class constructs, calling an object calls a method."""
+        """The target of a site whose callee is `referent` with the symbol `target`, and the kind of use.
+
+        `Cart()` constructs a class: kind `new`. Calling an object of a class calls the method `__call__`.
+        """
         if site.callee == "super":  # the base's own constructor; the base if it inherits its constructor
             if referent == BUILTIN:
                 return BUILTIN, _CALL
@@ -197,22 +209,19 @@ class Callees:
             return referent, site.kind
         if referent.kind == INSTANCE:
             return self._evaluator.members.member(referent, "__call__"), site.kind
-        if referent.kind in (MODULE, PACKAGE) or (target is not None and target.kind in _NOT_CALLED):
+        if referent.kind in (MODULE, PACKAGE) or (target is not None and target.kind in _NOT_CALLABLE):
             return None, site.kind
         is_class = target is not None and target.kind is _CLASS
         return referent, _NEW if is_class and site.kind is _CALL else site.kind
 
 
-def _how(of: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:
-    """The confidence of a member, by its owner."""
-    if of in ("this", "self", "cls", "super"):
+def _member_confidence(left: Expression, owner: Referent | None, referent: Referent | None) -> tuple[Confidence, str]:
+    """The confidence of `left.name` and its reason; `owner` is the referent of `left`, `referent` that of the whole."""
+    if left in ("this", "self", "cls", "super"):
         return _EXACT, "own member"
     if is_module(owner):
         return _EXACT, "member of a module"
-    if (
-        owner is None
-        or owner.kind == LITERAL
-        or (owner.kind == SYMBOL and referent is not None and referent.file == owner.file)
-    ):
+    is_in_file_of_owner = owner is not None and referent is not None and referent.file == owner.file
+    if owner is None or owner.kind == LITERAL or (owner.kind == SYMBOL and is_in_file_of_owner):
         return _EXACT, "member by name"
     return Confidence.STRONG, "type of the receiver"

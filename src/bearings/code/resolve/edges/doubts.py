@@ -1,7 +1,7 @@
-"""Lowers the confidence of a file's edges where more than one file may be meant, or no rule says which.
+"""Lowers the confidence of a file's edges where an import may mean several files.
 
-An import may be found by its path alone (by_path.py), and a file may have others that stand for it on other platforms
-(`Nav.web.tsx`, `Nav.native.tsx`). Edges then lead to the element of the same name in each of the files.
+import { Nav } from "./Nav"      means Nav.web.tsx or Nav.native.tsx, by the platform: an edge to the Nav of each
+import { cart } from "@lib/cart"    with no alias `@lib`: an edge to src/lib/cart.ts, whose path fits (see by_path.py)
 """
 
 from collections.abc import Mapping
@@ -17,66 +17,68 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.modules.by_path import BY_PATH
 
 _SEVERAL: Final = 2
+"""With so many possible files an edge is a guess; with one file it is strong."""
 _FOR_PLATFORM = "one of several files for as many platforms"
 
 
 class Doubts:
-    """The doubts about one file's imports."""
+    """The uncertain imports of one file."""
 
     def __init__(self, evaluator: Evaluator, file: str) -> None:
         self._evaluator = evaluator
         self._view = evaluator.views[file]
-        self._imports = {
+        self._likely_files = {
             index: likely
             for index, entry in enumerate(self._view.facts.imports)
             if (likely := evaluator.exports.likely(file, entry.module))
         }
 
     def apply(self, edges: dict[Key, Edge]) -> None:
-        """Replaces the edges that are in doubt, and adds those to other files that may be meant."""
-        lines = self._lines() if self._imports else {}
+        """Replaces the uncertain edges by less confident ones, and adds edges to the other possible files."""
+        lines = self._doubtful_lines() if self._likely_files else {}
         for key, edge in list(edges.items()):
             target = edge.target.partition("\0")[0]
             if target == edge.file or target not in self._evaluator.views.facts:
                 continue
             likely, others = lines.get(edge.line, ()), self._evaluator.exports.variants(target)
             if likely:
-                sure = Confidence.STRONG if len(likely) < _SEVERAL else Confidence.HEURISTIC
-                self._spread(edges, key, replace(edge, confidence=sure, reason=BY_PATH), likely)
+                confidence = Confidence.STRONG if len(likely) < _SEVERAL else Confidence.HEURISTIC
+                self._replace_and_copy(edges, key, replace(edge, confidence=confidence, reason=BY_PATH), likely)
             elif others and edge.confidence is Confidence.EXACT:
-                self._spread(edges, key, replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM), others)
+                strong = replace(edge, confidence=Confidence.STRONG, reason=_FOR_PLATFORM)
+                self._replace_and_copy(edges, key, strong, others)
 
-    def _spread(self, edges: dict[Key, Edge], key: Key, edge: Edge, files: tuple[str, ...]) -> None:
-        """Replaces an edge by a doubtful one, and adds the same to each of some files."""
+    def _replace_and_copy(self, edges: dict[Key, Edge], key: Key, edge: Edge, files: tuple[str, ...]) -> None:
+        """Puts `edge` under `key`, and adds a copy for each of `files` that has a symbol with the target's name."""
         edges[key] = edge
         target = edge.target.partition("\0")[0]
         for other in files if target in files else ():
             if other != target and other in self._evaluator.views.facts:
                 self._evaluator.answers.consulted.add(other)
-                view, place = self._evaluator.views[other], self._place(target, other, edge.target)
-                if place >= 0:
-                    same = (key[0], view.id(place), key[2], key[3])
-                    edges.setdefault(same, replace(edge, target=view.key(place)))
+                view, index = self._evaluator.views[other], self._symbol_in(target, other, edge.target)
+                if index >= 0:
+                    copied_key = (key[0], view.id(index), key[2], key[3])
+                    edges.setdefault(copied_key, replace(edge, target=view.key(index)))
 
-    def _place(self, file: str, other: str, key: str) -> int:
-        """The number of the symbol of another file with the qualified name of a symbol; -1 without one."""
+    def _symbol_in(self, file: str, other: str, key: str) -> int:
+        """The index in `other` of a symbol with the qualified name that the symbol `key` has in `file`; -1 if none."""
         view = self._evaluator.views[file]
-        here = next((i for i in range(len(view.facts.symbols)) if view.key(i) == key), -1)
-        if here <= 0:
-            return here
-        name = view.facts.symbols[here].qualified_name
+        index = next((i for i in range(len(view.facts.symbols)) if view.key(i) == key), -1)
+        if index <= 0:
+            return index
+        name = view.facts.symbols[index].qualified_name
         symbols = self._evaluator.views[other].facts.symbols
         return next((i for i, symbol in enumerate(symbols) if i and symbol.qualified_name == name), -1)
 
-    def _lines(self) -> Mapping[int, tuple[str, ...]]:
-        """The lines with an import in doubt, or a name from it → the files that may be meant."""
+    def _doubtful_lines(self) -> Mapping[int, tuple[str, ...]]:
+        """The lines with an uncertain import, or with a name that it imports → the files that it may mean."""
         facts = self._view.facts
         names = {
-            row.name: self._imports[row.target]
+            row.name: self._likely_files[row.target]
             for row in facts.bindings
-            if row.kind is BindingKind.IMPORT and row.target in self._imports
+            if row.kind is BindingKind.IMPORT and row.target in self._likely_files
         }
-        lines = {facts.imports[index].line: likely for index, likely in self._imports.items()}
+        lines = {facts.imports[index].line: likely for index, likely in self._likely_files.items()}
         roots = [(root_of(site.callee), site.line) for site in (*facts.sites, *facts.mentions)]
         for _, _, type_, line in types_in(facts):
             roots += [(name.partition(".")[0], line) for name, _ in names_in(type_) if isinstance(name, str)]

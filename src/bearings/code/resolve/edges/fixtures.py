@@ -1,7 +1,12 @@
-"""Resolves the fixtures that tests have run by name, without an import: `def test_total(cart): …` runs `cart`.
+"""Resolves the fixtures that tests name without an import.
 
-A name means the nearest fixture: of the test's class or its bases, of its file, of the fixture module in its folder and
-in each folder above, at last of a plugin that one of these files names.
+@pytest.fixture
+def cart(): …              often in conftest.py, pytest's fixture module
+
+def test_total(cart): …    pytest calls the fixture `cart` for this test
+
+A name means the nearest fixture: in the test's class or its bases, in its file, in the fixture module of its folder and
+of each folder above, or in a plugin that one of these files names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,29 +27,32 @@ class Fixtures:
         self._evaluator = evaluator
         self._view = view
         self._files: list[str] | None = None
-        self._fixtures: dict[str, dict[int, str]] = {}
-        self._tops: dict[str, dict[str, int]] = {}
+        self._names: dict[str, dict[int, str]] = {}
+        self._top_level: dict[str, dict[str, int]] = {}
 
     def fixture(self, use: FixtureUse) -> Referent | None:
-        """The fixture that a use names; None for one from outside. A fixture doesn't ask for itself, but overrides."""
+        """The fixture that a use names; None if it is not in the project.
+
+        A fixture that names itself, `def cart(cart): …`, overrides one that is further away, and means that one.
+        """
         own = symbol_at(self._view.facts.path, use.symbol)
         symbols, shapes = self._view.facts.symbols, self._view.facts.shapes
-        around = use.symbol if symbols[use.symbol].kind is SymbolKind.CLASS else shapes[use.symbol].parent
-        if around > 0 and symbols[around].kind is SymbolKind.CLASS:
-            test_case = instance_of(self._view.facts.path, around)
-            fixture = self._checked(self._evaluator.members.member(test_case, use.name), use.name)
+        class_ = use.symbol if symbols[use.symbol].kind is SymbolKind.CLASS else shapes[use.symbol].parent
+        if class_ > 0 and symbols[class_].kind is SymbolKind.CLASS:
+            test_case = instance_of(self._view.facts.path, class_)
+            fixture = self._if_fixture(self._evaluator.members.member(test_case, use.name), use.name)
             if fixture is not None and fixture != own:
                 return fixture
         if self._files is None:
-            self._files = [self._view.facts.path, *self._above()]
+            self._files = [self._view.facts.path, *self._fixture_modules_above()]
             self._files = list(dict.fromkeys([*self._files, *self._plugins(self._files)]))
         for file in self._files:
-            fixture = self._of_module(file, use.name)
+            fixture = self._module_fixture(file, use.name)
             if fixture is not None and fixture != own:
                 return fixture
         return None
 
-    def _above(self) -> Iterator[str]:
+    def _fixture_modules_above(self) -> Iterator[str]:
         """The fixture modules of the file's folder and of all folders above, nearest first."""
         folder = self._view.facts.path
         while folder:
@@ -54,7 +62,7 @@ class Fixtures:
                 yield module.file
 
     def _plugins(self, files: Iterable[str]) -> Iterator[str]:
-        """The modules that files name as plugins."""
+        """The modules that files name as plugins: `pytest_plugins = ["shop.fixtures"]`."""
         for file in files:
             for entry in self._evaluator.views[file].facts.imports:
                 if entry.is_plugin:
@@ -62,25 +70,25 @@ class Fixtures:
                     if plugin.kind == MODULE:
                         yield plugin.file
 
-    def _of_module(self, file: str, name: str) -> Referent | None:
-        """The fixture that a file declares at its top, or imports, under a name."""
-        if file not in self._tops:
-            shapes, fixtures = self._evaluator.views[file].facts.shapes, self._in(file).items()
-            self._tops[file] = {own: index for index, own in fixtures if shapes[index].parent == 0}
-        declared = self._tops[file].get(name)
+    def _module_fixture(self, file: str, name: str) -> Referent | None:
+        """The fixture with a name that a file declares at module level, or imports; None if it has none."""
+        if file not in self._top_level:
+            shapes, fixtures = self._evaluator.views[file].facts.shapes, self._fixture_names(file).items()
+            self._top_level[file] = {fixture: index for index, fixture in fixtures if shapes[index].parent == 0}
+        declared = self._top_level[file].get(name)
         if declared is not None:
             return symbol_at(file, declared)
-        return self._checked(self._evaluator.flow.name(file, 0, name, 0), name)
+        return self._if_fixture(self._evaluator.flow.name(file, 0, name, 0), name)
 
-    def _checked(self, referent: Referent | None, name: str) -> Referent | None:
-        """A referent, if it is a fixture of this name."""
-        is_fixture = is_symbol(referent) and self._in(referent.file).get(referent.symbol) == name
+    def _if_fixture(self, referent: Referent | None, name: str) -> Referent | None:
+        """The symbol of a referent if it is a fixture with this name, else None."""
+        is_fixture = is_symbol(referent) and self._fixture_names(referent.file).get(referent.symbol) == name
         return symbol_at(referent.file, referent.symbol) if referent is not None and is_fixture else None
 
-    def _in(self, file: str) -> dict[int, str]:
+    def _fixture_names(self, file: str) -> dict[int, str]:
         """The names of a file's fixtures by symbol."""
-        known = self._fixtures.get(file)
-        if known is None:
+        names = self._names.get(file)
+        if names is None:
             facts = self._evaluator.views[file].facts
-            known = self._fixtures[file] = {fixture.symbol: fixture.name for fixture in facts.fixtures}
-        return known
+            names = self._names[file] = {fixture.symbol: fixture.name for fixture in facts.fixtures}
+        return names

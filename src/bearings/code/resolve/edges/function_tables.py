@@ -1,8 +1,11 @@
-"""Finds the functions that a call may mean because a list, a dict or an object holds them: `HANDLERS[key]()`.
+"""Finds the functions that a call may mean because a list, a dict or an object holds them.
 
-for run in [build, test]: run()     both
-HANDLERS = {"x": build}             HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
-[build, test].forEach((run) => run())
+A "table" is such a list, dict or object; each of these calls means `build` or `test`:
+
+    for run in [build, test]: run()
+    [build, test].forEach((run) => run())
+    HANDLERS = {"x": build, "y": test}
+    HANDLERS[key](), HANDLERS.get(key)(), for run in HANDLERS.values(): run()
 """
 
 from collections.abc import Iterator
@@ -26,13 +29,14 @@ from bearings.code.resolve.evaluator import Evaluator
 from bearings.code.resolve.referent import SYMBOL, Referent
 from bearings.code.resolve.referents import CALLABLE, CLASSES, is_symbol, symbol_at
 
-_MOST = 20
-"""With more functions, a call is not followed: it says little of each."""
+_MOST_FUNCTIONS = 20
+"""With more functions in a table, none is returned: the call hardly ever means a particular one."""
 _DEEPEST = 4
-_LOCAL = frozenset({BindingKind.LOCAL, BindingKind.SYMBOL, BindingKind.PARAMETER})
-_TAKING = frozenset({"values", "items", "get"})
+"""Steps from a name to its value, or from a call to its table, before the search stops."""
+_LOCAL_BINDINGS = frozenset({BindingKind.LOCAL, BindingKind.SYMBOL, BindingKind.PARAMETER})
+_TAKING_METHODS = frozenset({"values", "items", "get"})
 """Methods that take values from a dict."""
-_PASSING = frozenset({"forEach", "map", "flatMap", "filter", "some", "every", "find"})
+_PASSING_METHODS = frozenset({"forEach", "map", "flatMap", "filter", "some", "every", "find"})
 """Methods that pass each element of an array to a function."""
 
 
@@ -44,70 +48,76 @@ class FunctionTables:
 
     def functions(self, file: str, scope: int, callee: Expression, line: int) -> tuple[Referent, ...]:
         """The functions and classes that a callee may mean; none if there are too many."""
-        functions = dict.fromkeys(self._taken(file, scope, callee, line, 0))
-        return tuple(functions) if len(functions) <= _MOST else ()
+        functions = dict.fromkeys(self._functions_of_value(file, scope, callee, line, 0))
+        return tuple(functions) if len(functions) <= _MOST_FUNCTIONS else ()
 
-    def _taken(self, file: str, scope: int, value: Expression, line: int, depth: int) -> Iterator[Referent]:
-        """The functions that a value may be: an element of a table, or a local name of one."""
+    def _functions_of_value(
+        self, file: str, scope: int, value: Expression, line: int, depth: int
+    ) -> Iterator[Referent]:
+        """The functions that an expression may mean: an element of a table, or a local name of such an element."""
         root, steps = split(value)
-        taken = len(steps)
-        while taken and isinstance(steps[taken - 1], Item):
-            taken -= 1
+        table_length = len(steps)
+        while table_length and isinstance(steps[table_length - 1], Item):
+            table_length -= 1
         if depth > _DEEPEST:
             return
-        if taken < len(steps):  # `HANDLERS[key]`, `HANDLERS[0]`
-            first = steps[taken]
-            is_index = isinstance(first, Item) and first.take is Take.ELEMENT and first.index >= 0
-            index = first.index if isinstance(first, Item) and is_index else -1
-            yield from self._held(file, scope, chained(root, steps[:taken]), line, index, depth)
+        if table_length < len(steps):  # `HANDLERS[key]`, `HANDLERS[0]`
+            first_item = steps[table_length]
+            is_index = isinstance(first_item, Item) and first_item.take is Take.ELEMENT and first_item.index >= 0
+            index = first_item.index if isinstance(first_item, Item) and is_index else -1
+            yield from self._functions_in_table(file, scope, chained(root, steps[:table_length]), line, index, depth)
         elif not steps and type(root) is Result:  # `HANDLERS.get(key)`
-            yield from self._of_site(file, root.site, _TAKING, depth)
+            yield from self._functions_of_method_call(file, root.site, _TAKING_METHODS, depth)
         # `[build, test].forEach((run) => run())`: the first parameter of the function that is passed
         elif not steps and type(root) is Parameter and root.position == 0 and not root.path:
-            yield from self._of_site(file, root.site, _PASSING, depth)
+            yield from self._functions_of_method_call(file, root.site, _PASSING_METHODS, depth)
         elif not steps and type(root) is str:  # `run = HANDLERS[key]`, then `run()`
             row = self._evaluator.views[file].lookup(scope, root, line)
-            given = row.value if row is not None and row.kind in _LOCAL else None
-            if row is not None and given is not None and given != root:
-                yield from self._taken(file, row.scope, given, row.line, depth + 1)
+            bound_value = row.value if row is not None and row.kind in _LOCAL_BINDINGS else None
+            if row is not None and bound_value is not None and bound_value != root:
+                yield from self._functions_of_value(file, row.scope, bound_value, row.line, depth + 1)
 
-    def _of_site(self, file: str, number: int, methods: frozenset[str], depth: int) -> Iterator[Referent]:
-        """The functions in the table of which a call is one of some methods."""
+    def _functions_of_method_call(
+        self, file: str, number: int, methods: frozenset[str], depth: int
+    ) -> Iterator[Referent]:
+        """The functions in `table`, if the call site has the callee `table.method` with one of `methods`."""
         sites = self._evaluator.views[file].facts.sites
         site = sites[number] if number < len(sites) else None
         table = receiver(site.callee) if site is not None else None
         if site is not None and table is not None and last_name(site.callee) in methods:
-            yield from self._held(file, site.scope, table, site.line, -1, depth + 1)
+            yield from self._functions_in_table(file, site.scope, table, site.line, -1, depth + 1)
 
-    def _held(self, file: str, scope: int, table: Expression, line: int, index: int, depth: int) -> Iterator[Referent]:
-        """The functions in a table; with an index that one alone, if it can be told."""
+    def _functions_in_table(
+        self, file: str, scope: int, table: Expression, line: int, index: int, depth: int
+    ) -> Iterator[Referent]:
+        """The functions in a table; only the one at `index`, if that is not negative and the place can be told."""
         if depth > _DEEPEST:
             return
         root, steps = split(table)
-        if type(root) is Several and not steps:
-            known = "" if root.keyed or not 0 <= index < len(root.names) else root.names[index]
-            yield from self._named(file, scope, (known,) if known else root.names, line)
-        elif type(root) is Listed and not steps:
+        if type(root) is Several and not steps:  # `{"x": build, "y": 3}`, whose values have several types
+            name_at_index = "" if root.keyed or not 0 <= index < len(root.names) else root.names[index]
+            yield from self._functions_named(file, scope, (name_at_index,) if name_at_index else root.names, line)
+        elif type(root) is Listed and not steps:  # `[build, test]`
             if index < 1:
-                yield from self._function(file, scope, root.element, line)
-                yield from self._taken(file, scope, root.element, line, depth + 1)
+                yield from self._function_of(file, scope, root.element, line)
+                yield from self._functions_of_value(file, scope, root.element, line, depth + 1)
             if index:
-                known = root.others[index - 1] if 0 < index <= len(root.others) else ""
-                yield from self._named(file, scope, (known,) if known else root.others, line)
+                name_at_index = root.others[index - 1] if 0 < index <= len(root.others) else ""
+                yield from self._functions_named(file, scope, (name_at_index,) if name_at_index else root.others, line)
         elif type(root) is Properties and not steps:  # `{build, test: () => …}`
             view = self._evaluator.views[file]
             rows = list(view.rows_of_scope(root.scope))
-            for row in rows if len(rows) <= _MOST else ():
+            for row in rows if len(rows) <= _MOST_FUNCTIONS else ():
                 if row.kind is BindingKind.SYMBOL:
-                    yield from self._checked(symbol_at(file, row.target))
+                    yield from self._if_function(symbol_at(file, row.target))
                 elif row.value is not None:
-                    yield from self._function(file, view.facts.scopes[root.scope].parent, row.value, row.line)
-        elif type(root) is Result and not steps:
-            yield from self._of_site(file, root.site, _TAKING, depth)
+                    yield from self._function_of(file, view.facts.scopes[root.scope].parent, row.value, row.line)
+        elif type(root) is Result and not steps:  # `HANDLERS.values()`
+            yield from self._functions_of_method_call(file, root.site, _TAKING_METHODS, depth)
         else:
-            yield from self._of_variable(file, scope, table, line, index, depth)
+            yield from self._functions_in_variable(file, scope, table, line, index, depth)
 
-    def _of_variable(
+    def _functions_in_variable(
         self, file: str, scope: int, name: Expression, line: int, index: int, depth: int
     ) -> Iterator[Referent]:
         """The functions in the table that a variable or property holds."""
@@ -115,25 +125,27 @@ class FunctionTables:
         row = evaluator.views[file].lookup(scope, name, line) if type(name) is str and "." not in name else None
         if row is not None and row.kind is BindingKind.LOCAL:
             if row.value is not None and row.value != name:
-                yield from self._held(file, row.scope, row.value, row.line, index, depth + 1)
+                yield from self._functions_in_table(file, row.scope, row.value, row.line, index, depth + 1)
             return
         referent = evaluator.flow.expression(file, scope, name, line)
         if is_symbol(referent):
             facts = evaluator.views[referent.file].facts
             shape, symbol = facts.shapes[referent.symbol], facts.symbols[referent.symbol]
             if shape.value is not None and symbol.kind not in CALLABLE:
-                yield from self._held(referent.file, shape.scope, shape.value, symbol.line, index, depth + 1)
+                yield from self._functions_in_table(
+                    referent.file, shape.scope, shape.value, symbol.line, index, depth + 1
+                )
 
-    def _named(self, file: str, scope: int, names: tuple[str, ...], line: int) -> Iterator[Referent]:
+    def _functions_named(self, file: str, scope: int, names: tuple[str, ...], line: int) -> Iterator[Referent]:
         for name in names:
             if name:
-                yield from self._function(file, scope, name, line)
+                yield from self._function_of(file, scope, name, line)
 
-    def _function(self, file: str, scope: int, value: Expression, line: int) -> Iterator[Referent]:
-        yield from self._checked(self._evaluator.flow.expression(file, scope, value, line))
+    def _function_of(self, file: str, scope: int, value: Expression, line: int) -> Iterator[Referent]:
+        yield from self._if_function(self._evaluator.flow.expression(file, scope, value, line))
 
-    def _checked(self, referent: Referent | None) -> Iterator[Referent]:
-        """A referent, if it is a function or class; the function that a property holds."""
+    def _if_function(self, referent: Referent | None) -> Iterator[Referent]:
+        """Yields the referent, or the value of the property that it is, if that is a function or a class."""
         if not is_symbol(referent):
             return
         for candidate in (referent, self._evaluator.values.value_or_self(referent)):

@@ -1,7 +1,12 @@
 """Resolves the uses in a file to edges, or to outside uses, where names are found through scopes and imports.
 
-These are imports, re-exports, bases, call sites, fixtures and what frameworks call; naming.py adds names in types and
-names that are used as values, doubts.py lowers the confidence of edges through uncertain imports.
+import { Cart } from "./cart"    an edge of kind `import` to cart.ts, and one to the class Cart
+class Order extends Cart {}      an edge of kind `extends` from Order to Cart
+new Cart().total()               an edge of kind `new` to Cart, and one of kind `call` to Cart.total
+lodash.sum(prices)               an outside use, because lodash is a library
+
+Fixtures of tests and functions that frameworks call give edges, too. naming.py adds names in types and names that are
+used as values, doubts.py lowers the confidence of edges through uncertain imports.
 """
 
 from collections.abc import Collection, Mapping
@@ -47,8 +52,8 @@ _CALL: Final = EdgeKind.CALL
 _NEW: Final = EdgeKind.NEW
 _CLASS: Final = SymbolKind.CLASS
 _EXACT: Final = Confidence.EXACT
-_WHOLE = frozenset({"", "*", "="})
-"""The names of an import that stand for a module, not for one of its names."""
+_MODULE_NAMES = frozenset({"", "*", "="})
+"""The imported names that stand for a whole module: `import "./x"`, `import * as x`, `import x = require("./x")`."""
 
 
 class Scoped(Strategy):
@@ -97,24 +102,24 @@ class Uses:
     def add(self) -> None:
         """Adds all uses of the file."""
         view = self._view
-        self._imports()
-        self._exports()
-        self._bases()
+        self._add_imports()
+        self._add_exports()
+        self._add_bases()
         imports = view.semantics.import_functions
         for site in view.facts.sites:
             if site.callee not in imports and site.kind is not EdgeKind.TYPE:
-                self._site(site)
+                self._add_call_site(site)
         fixtures, by_runner = Fixtures(self._evaluator, view), f"{BY_FRAMEWORK} {view.semantics.fixture_runner}"
         for use in view.facts.fixture_uses:
             fixture = fixtures.fixture(use)
-            if fixture is not None:  # of tests and of other fixtures, as a call
-                self._add(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
+            if fixture is not None:  # a test, or another fixture, that names a fixture calls it
+                self._add_use(view.id(use.symbol), fixture, _CALL, use.name, use.line, Confidence.STRONG, by_runner)
         for call in view.facts.framework_calls:
-            self._framework_call(call)
+            self._add_framework_call(call)
         Naming(self._evaluator, self._file, self.edges, self._roots, self._ambient).add()
         Doubts(self._evaluator, self._file).apply(self.edges)
 
-    def _add(
+    def _add_use(
         self,
         source: str,
         referent: Referent | None,
@@ -125,13 +130,13 @@ class Uses:
         reason: str,
         scope: int = -1,
     ) -> None:
-        """One use: an edge where its target is a symbol or a module of the project.
+        """Adds one use: an edge if `referent` is a symbol or a module of the project, else an outside use.
 
-        With the `scope` of a call site, an ambiguous name is told from an unknown one.
+        The outside use of a call site, whose `scope` is given, is "ambiguous" if the name has several declarations.
         """
         if is_target(referent):
             view, symbol = self._evaluator.views[referent.file], max(referent.symbol, 0)
-            self._edge(source, view.id(symbol), view.key(symbol), kind, line, confidence, reason)
+            self._add_edge(source, view.id(symbol), view.key(symbol), kind, line, confidence, reason)
             return
         why = "unresolved"
         if referent is None and scope >= 0 and self._evaluator.flow.is_ambiguous(self._file, scope, name):
@@ -142,108 +147,125 @@ class Uses:
             why = "external"
         self.outside.append(Outside(source, written(name), kind, self._file, line, why))
 
-    def _edge(
+    def _add_edge(
         self, source: str, target: str, key: str, kind: EdgeKind, line: int, confidence: Confidence, reason: str
     ) -> None:
-        """Adds an edge to the symbol with an id and a key, in place of a known one that is only a guess."""
+        """Adds an edge to the symbol with the id `target` and the key `key`. Replaces an equal edge that is a guess."""
         use = (source, target, kind, line)
         known = self.edges.get(use)
         if known is None or (confidence is not Confidence.HEURISTIC and known.is_guess):
             self.edges[use] = Edge(source, key, kind, self._file, line, confidence, reason)
 
-    def _imports(self) -> None:
+    def _add_imports(self) -> None:
         exports, has_packages = self._evaluator.exports, bool(self._view.semantics.package_files)
         for entry in self._view.facts.imports:
             referent = exports.module(self._file, entry.module)
             if has_packages and entry.name and referent.kind != OUTSIDE:
-                named = exports.resolve_import(self._file, entry)
-                # Of several modules that configuration puts in the place of one, the library's name stays.
-                is_own = is_inside(named) and not (named.kind == MODULE and named.files)
-                if named is not None and (is_own or referent.kind == PACKAGE):
-                    referent = named
-            self._add(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")
+                exported = exports.resolve_import(self._file, entry)
+                # `exported.files`: an alias in a configuration leads to several modules; the edge keeps the library.
+                is_own = is_inside(exported) and not (exported.kind == MODULE and exported.files)
+                if exported is not None and (is_own or referent.kind == PACKAGE):
+                    referent = exported
+            self._add_use(self._view.id(0), referent, EdgeKind.IMPORT, entry.module, entry.line, _EXACT, "import")
             if not has_packages:
-                self._name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
+                self._add_imported_name(referent, entry.name, EdgeKind.IMPORT, entry.line, NAME_IMPORTED)
 
-    def _exports(self) -> None:
+    def _add_exports(self) -> None:
         for export in self._view.facts.exports:
             if export.module:
                 referent = self._evaluator.exports.module(self._file, export.module)
-                self._add(self._view.id(0), referent, EdgeKind.EXPORT, export.module, export.line, _EXACT, "re-export")
+                self._add_use(
+                    self._view.id(0), referent, EdgeKind.EXPORT, export.module, export.line, _EXACT, "re-export"
+                )
                 if isinstance(export.local, str):
-                    self._name(referent, export.local, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
+                    self._add_imported_name(referent, export.local, EdgeKind.EXPORT, export.line, NAME_EXPORTED)
 
-    def _name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
+    def _add_imported_name(self, module: Referent, name: str, kind: EdgeKind, line: int, reason: str) -> None:
         """Adds the edge of a name in an import or a re-export, if it is a symbol: a value, or else a type."""
-        if module.kind != MODULE or name in _WHOLE:
+        if module.kind != MODULE or name in _MODULE_NAMES:
             return
         meaning = self._evaluator.exports.export(module.file, name)
         if not is_symbol(meaning):
             meaning = self._evaluator.exports.export(module.file, name, types=True)
         if is_symbol(meaning) and meaning.symbol > 0:
-            self._add(self._view.id(0), meaning, kind, name, line, _EXACT, reason)
+            self._add_use(self._view.id(0), meaning, kind, name, line, _EXACT, reason)
 
-    def _bases(self) -> None:
+    def _add_bases(self) -> None:
         types, facts = self._evaluator.types, self._view.facts
         for index, (symbol, shape) in enumerate(zip(facts.symbols, facts.shapes, strict=True)):
             source, line = self._view.id(index), symbol.line
             for base in shape.bases:
                 name: Expression = base.value
                 if base.type is not None:
-                    name, referent = _named(base.type), types.resolve_type(self._file, shape.inner, base.type)
+                    name, referent = _type_name(base.type), types.resolve_type(self._file, shape.inner, base.type)
                 else:
                     referent = self._evaluator.flow.expression(self._file, shape.scope, base.value, line)
-                self._add(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
+                self._add_use(source, referent, EdgeKind.EXTENDS, name, line, _EXACT, "base")
             for type_ in shape.implements:
                 referent = types.resolve_type(self._file, shape.inner, type_)
-                self._add(source, referent, EdgeKind.IMPLEMENTS, _named(type_), line, _EXACT, "implements")
+                self._add_use(source, referent, EdgeKind.IMPLEMENTS, _type_name(type_), line, _EXACT, "implements")
 
-    def _framework_call(self, call: FrameworkCall) -> None:
-        """Adds a function or class that a framework calls; names that mean none are no calls."""
+    def _add_framework_call(self, call: FrameworkCall) -> None:
+        """Adds the call of a function or class by a framework: `@app.get("/carts")` makes FastAPI call the function.
+
+        Adds nothing if the name means neither a function nor a class.
+        """
         name = call.callee
         referent = symbol_at(self._file, call.target) if call.target > 0 else None
         if name is not None:
             referent = self._evaluator.flow.expression(self._file, call.scope, name, call.line)
-            held = self._evaluator.values.value_or_self(referent) if referent is not None else None
-            if is_instance(held):
-                referent = self._evaluator.members.member(held, "__call__")
+            value = self._evaluator.values.value_or_self(referent) if referent is not None else None
+            if is_instance(value):
+                referent = self._evaluator.members.member(value, "__call__")
         target = self._evaluator.symbol_of(referent)
         if target is not None and (target.kind in CALLABLE or target.kind is _CLASS):
             source, kind = self._view.id(call.source), _NEW if target.kind is _CLASS else _CALL
             confidence = Confidence.STRONG if call.sure else Confidence.HEURISTIC
-            self._add(source, referent, kind, name or "", call.line, confidence, f"{BY_FRAMEWORK} {call.by}")
+            self._add_use(source, referent, kind, name or "", call.line, confidence, f"{BY_FRAMEWORK} {call.by}")
 
-    def _site(self, site: CallSite) -> None:
-        """A use of a name. A call belongs to the symbol that runs it, a reference to the enclosing class.
+    def _add_call_site(self, site: CallSite) -> None:
+        """Adds the edges of a call site, or of another use of an expression.
 
-        The symbol around a namespace runs its body, and that around a class if the language runs its body in place:
-        `class Cart: items = load()` calls `load` when the module runs.
+        The source of a call is the symbol that runs it. In `class Cart: items = load()` this is the module, which runs
+        the body of the class; the class itself then gets an edge of kind `reference`.
         """
-        name, line, facts = site.callee, site.line, self._view.facts
-        around = runner = facts.scopes[site.scope].symbol
+        expression, line, facts = site.callee, site.line, self._view.facts
+        enclosing = runner = facts.scopes[site.scope].symbol
         if site.kind is _CALL or site.kind is _NEW:
             runs_classes = self._view.semantics.class_bodies_run_in_place
             while facts.symbols[runner].kind is _CLASS if runs_classes else self._view.is_namespace(runner):
                 runner = facts.scopes[facts.shapes[runner].scope].symbol
         source, callee = self._view.id(runner), self._callees.callee(site)
-        sure, reason = callee.confidence, callee.reason
+        confidence, reason = callee.confidence, callee.reason
         if callee.id:
-            self._edge(source, callee.id, callee.key, callee.kind, line, sure, reason)
-            if around != runner:
-                self._edge(self._view.id(around), callee.id, callee.key, EdgeKind.REFERENCE, line, sure, reason)
+            self._add_edge(source, callee.id, callee.key, callee.kind, line, confidence, reason)
+            if enclosing != runner:
+                self._add_edge(
+                    self._view.id(enclosing), callee.id, callee.key, EdgeKind.REFERENCE, line, confidence, reason
+                )
         else:
-            self._add(source, callee.target, callee.kind, name, line, sure, reason, site.scope)
-        for one in callee.several:
-            target = self._evaluator.symbol_of(one)
+            self._add_use(source, callee.target, callee.kind, expression, line, confidence, reason, site.scope)
+        for function in callee.table_functions:
+            target = self._evaluator.symbol_of(function)
             is_class = target is not None and target.kind is _CLASS
             kind = _NEW if site.kind is _CALL and is_class else site.kind
-            self._add(source, one, kind, name, line, Confidence.HEURISTIC, "through a table of functions")
-        for one, why in callee.guesses:
-            self._add(source, one, site.kind, name, line, Confidence.HEURISTIC, why)
-        if callee.held is not None:
-            self._add(source, callee.held, site.kind, name, line, Confidence.HEURISTIC, "through an object's property")
+            self._add_use(
+                source, function, kind, expression, line, Confidence.HEURISTIC, "through a table of functions"
+            )
+        for referent, why in callee.guesses:
+            self._add_use(source, referent, site.kind, expression, line, Confidence.HEURISTIC, why)
+        if callee.property_function is not None:
+            self._add_use(
+                source,
+                callee.property_function,
+                site.kind,
+                expression,
+                line,
+                Confidence.HEURISTIC,
+                "through an object's property",
+            )
 
 
-def _named(type_: TypeExpression) -> str:
-    """The name of a type that is implemented or extended, without its arguments."""
+def _type_name(type_: TypeExpression) -> str:
+    """The first name in a type that is implemented or extended: `Box` of `Box<Item>`; "?" if it has none."""
     return next(type_names(type_), "?")

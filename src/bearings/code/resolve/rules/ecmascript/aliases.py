@@ -9,16 +9,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 from posixpath import join, normpath
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 _Value = TypeVar("_Value")
 
 _MOST = 64
-"""Patterns that one regular expression may stand for."""
+"""The most patterns for one regular expression: `(a|b)(c|d)` stands for four."""
 _TOKEN = re.compile(
     r"(?P<star>\(?\.[*+]\??\)?)|(?P<slash>\[(?:/\\\\|\\\\/|\\/)\])|(?P<any>\((?:\?:)?(?P<words>[\w@~$/|-]+)\))"
     r"|\\(?P<escaped>[^\w])|(?P<plain>[\w@~#/:!,=& -])|(?P<end>\$$)"
 )
+_STAR = ("*",)
+"""The choices of `.*`."""
+_END = ("",)
+"""The choices of `$`, which can only be last."""
+
+
+class _Part(NamedTuple):
+    """A part of a regular expression: the texts that it may stand for, and whether `$1`, `$2` … count it."""
+
+    choices: tuple[str, ...]
+    is_captured: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,42 +84,38 @@ def patterns(find: str, target: str) -> dict[str, tuple[str, ...]]:
 def expanded(expression: str, target: str) -> dict[str, tuple[str, ...]]:
     """The patterns of a regular expression that consists of names, choices of names, and one `.*`; else none.
 
-    It is read, and never run: a stranger's expression may take any time.
+    "^(?:a|b)/(.*)$", "src/$1" gives {"a/*": ("src/*",), "b/*": ("src/*",)}: only groups that capture are numbered. The
+    expression is parsed, never run: an expression of the project may take any time.
     """
     parts = _parts(expression.removeprefix("^"))
     if not parts:
         return {}
     # `^@/`, without `.*` and `$`, fits all longer names: what follows goes to the end of the target.
-    is_open = parts[-1:] != [("",)] and ("*",) not in parts
-    # What $1, $2 … stand for: `.*` and choices.
-    captured = [part for part in parts if part == ("*",) or len(part) > 1]
+    is_open = parts[-1].choices != _END and not any(part.choices == _STAR for part in parts)
     by_pattern: dict[str, tuple[str, ...]] = {}
-    for chosen in islice(product(*parts), _MOST):
+    for chosen in islice(product(*(part.choices for part in parts)), _MOST):
         filled = target
-        choices = [one for one, part in zip(chosen, parts, strict=True) if part in captured]
-        for number, one in enumerate(choices, 1):
-            filled = filled.replace(f"${number}", one)
+        captured = [text for text, part in zip(chosen, parts, strict=True) if part.is_captured]
+        for number, text in enumerate(captured, 1):
+            filled = filled.replace(f"${number}", text)
         pattern = "".join(chosen)
         by_pattern[f"{pattern}*" if is_open else pattern] = (f"{filled}*" if is_open else filled,)
     return by_pattern
 
 
-def _parts(expression: str) -> list[tuple[str, ...]] | None:
-    """The choices of each part of an expression; None if it has any other syntax.
-
-    `("*",)` is its `.*`; `("",)`, which can only be last, is its `$`.
-    """
-    parts: list[tuple[str, ...]] = []
+def _parts(expression: str) -> list[_Part] | None:
+    """The parts of an expression; None if it has any other syntax than `_TOKEN` matches, or a second `.*`."""
+    parts: list[_Part] = []
     place = 0
     while place < len(expression):
         token = _TOKEN.match(expression, place)
-        if token is None or (token["star"] and ("*",) in parts):
+        if token is None or (token["star"] and any(part.choices == _STAR for part in parts)):
             return None
+        choices = ("/" if token["slash"] else token["escaped"] or token["plain"] or "",)
         if token["star"]:
-            parts.append(("*",))
+            choices = _STAR
         elif token["any"]:
-            parts.append(tuple(token["words"].split("|")))
-        else:
-            parts.append(("/" if token["slash"] else token["escaped"] or token["plain"] or "",))
+            choices = tuple(token["words"].split("|"))
+        parts.append(_Part(choices, token[0].startswith("(") and not token[0].startswith("(?:")))
         place = token.end()
     return parts

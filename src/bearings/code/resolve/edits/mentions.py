@@ -1,6 +1,9 @@
-"""An index of the words in each file's facts, which tells the files that may have looked up what an edit changed.
+"""An index of the words in each file's facts: finds the files that may have looked up a name that an edit changed.
 
-Names that resolution looks up although no source has them, such as `__init__`, are not here: see file_interface._ASKED.
+If cart.ts gains an export `discount`, only files in which the word `discount` occurs can resolve to anything else.
+
+Names that resolution looks up although no source has them, such as `__init__`, are not indexed: see _IMPLICIT_NAMES in
+file_interface.py.
 """
 
 import re
@@ -15,9 +18,9 @@ from bearings.code.facts.packing import inflated
 from bearings.code.file_facts import FileFacts
 from bearings.code.type_expressions import TypeExpression, type_words
 
-_WORDS = re.compile(r"[\w$]+")
+_WORD = re.compile(r"[\w$]+")
 _FEW: Final = 16
-"""For so few names the packed facts are searched as bytes: indexing the file takes five times as long."""
+"""The most names for which packed facts are searched as bytes: indexing the file takes five times as long."""
 
 _HASH_MASK: Final = 0xFFFFFFFF
 """Cuts a hash to the four bytes that are stored."""
@@ -28,34 +31,34 @@ class Mentions:
     """The words of each file, as sorted hashes of four bytes; a file is indexed at its first use."""
 
     def __init__(self) -> None:
-        self._known: dict[str, array[int]] = {}
+        self._words: dict[str, array[int]] = {}
 
     def mentioned(self, facts: Mapping[str, FileFacts], path: str, names: Collection[str]) -> frozenset[str]:
-        """The names that a file contains; hashes may collide, so there may be others."""
-        if path not in self._known and len(names) <= _FEW and isinstance(facts, PackedMap):
-            # As bytes: a name may be part of a longer word, so the index decides on those that are left.
+        """The names among `names` that a file contains; hashes may collide, so it may contain fewer."""
+        if path not in self._words and len(names) <= _FEW and isinstance(facts, PackedMap):
+            # Rule out the names that are nowhere in the bytes. Others may be part of a longer word: the index decides.
             packed = facts.part(path, inflated)
             names = names if isinstance(packed, FileFacts) else [name for name in names if name.encode() in packed]
-        words = self.prepare(facts, path) if names else _NO_WORDS
-        return frozenset([name for name in names if _holds(words, name)])
+        hashes = self.prepare(facts, path) if names else _NO_WORDS
+        return frozenset([name for name in names if _has_word(hashes, name)])
 
     def prepare(self, facts: Mapping[str, FileFacts], path: str) -> "array[int]":
-        """Indexes a file, unless it is indexed."""
-        words = self._known.get(path)
-        if words is None:
+        """The sorted hashes of a file's words; indexes the file unless it is indexed."""
+        hashes = self._words.get(path)
+        if hashes is None:
             text = _texts(facts.glance(path) if isinstance(facts, PackedMap) else facts[path])
-            words = self._known[path] = array("I", sorted({hash(word) & _HASH_MASK for word in _WORDS.findall(text)}))
-        return words
+            hashes = self._words[path] = array("I", sorted({hash(word) & _HASH_MASK for word in _WORD.findall(text)}))
+        return hashes
 
     def forget(self, path: str) -> None:
         """Drops the words of a file whose facts changed or that is gone."""
-        self._known.pop(path, None)
+        self._words.pop(path, None)
 
 
-def _holds(words: "array[int]", name: str) -> bool:
-    word = hash(name) & _HASH_MASK
-    place = bisect_left(words, word)
-    return place < len(words) and words[place] == word
+def _has_word(hashes: "array[int]", name: str) -> bool:
+    hash_ = hash(name) & _HASH_MASK
+    index = bisect_left(hashes, hash_)
+    return index < len(hashes) and hashes[index] == hash_
 
 
 def _texts(facts: FileFacts) -> str:

@@ -1,8 +1,13 @@
 """Finds the names that an edit adds to a file or removes from it, in one pass over the tables of its facts.
 
+    before                     now
+    export function total      export function total
+                               export function discount      # in the middle: added
+    export function pay        export function pay           # has another line and another number
+
 Both states of a table begin with the same rows and end with the same rows; those in the middle were added or removed.
 If the common rows differ in lines and numbers only, and none leads to a row in the middle, other files can reach the
-middle by its names alone. Most edits are like this; file_interface.py compares the others.
+middle by its names alone: `discount`. Most edits are like this; file_interface.py compares the others.
 """
 
 import re
@@ -19,7 +24,7 @@ from bearings.code.resolve.rules.families import semantics_of
 from bearings.code.type_expressions import type_words
 
 _WORD = re.compile(r"[\w$]+")
-CALLED = frozenset(
+WITH_SIGNATURE = frozenset(
     {SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.HOOK, SymbolKind.COMPONENT, SymbolKind.CONSTRUCTOR}
 )
 """Kinds of symbols whose signatures other files may follow."""
@@ -34,7 +39,7 @@ def changed_names(before: FileFacts, now: FileFacts) -> frozenset[str]:
     rules = semantics_of(now.language)
     if rules is not semantics_of(before.language) or rules.files_share_names:
         raise MoreThanNames
-    pair = _Pair(before, now)
+    pair = _TwoStates(before, now)
     pair.compare()
     names = pair.names()
     if names and (pair.is_in_common_row(names) or pair.is_mentioned(names)):
@@ -42,20 +47,20 @@ def changed_names(before: FileFacts, now: FileFacts) -> frozenset[str]:
     return names
 
 
-class _Pair:
-    """Two states of a file, row by row."""
+class _TwoStates:
+    """Two states of a file, compared table by table: each TableDiff maps the old row numbers to the new ones."""
 
     def __init__(self, before: FileFacts, now: FileFacts) -> None:
         self._before, self._now = before, now
-        self._equal_count = equal = _equal_symbols(before, now)
+        self._equal_count = equal = _count_equal_symbols(before, now)
         names = [[(symbol.qualified_name, symbol.kind) for symbol in facts.symbols[equal:]] for facts in (before, now)]
-        self._symbols = TableDiff(*names, known=equal)
+        self._symbols = TableDiff(*names, skipped=equal)
         self._scopes = TableDiff(
             [(scope.kind, self._symbols.moved(scope.symbol)) for scope in before.scopes],
             [(scope.kind, scope.symbol) for scope in now.scopes],
         )
         lines = now.lines - before.lines
-        self._sites = TableDiff(*[_calls(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
+        self._sites = TableDiff(*[_site_keys(facts, moved) for facts, moved in ((before, 0), (now, 0), (now, lines))])
         self._imports = TableDiff(*[[(row.module, row.name) for row in facts.imports] for facts in (before, now)])
         self._exports = TableDiff(*[[(row.name, row.module) for row in facts.exports] for facts in (before, now)])
         self._bindings = TableDiff(
@@ -66,108 +71,113 @@ class _Pair:
             [(self._scopes.moved(row.scope), erased(row.value)) for row in before.returns],
             [(row.scope, erased(row.value)) for row in now.returns],
         )
-        self._lines: dict[int, tuple[int, int]] = {}
+        self._lines_by_shift: dict[int, tuple[int, int]] = {}
         tables = (self._symbols, self._scopes, self._sites, self._imports, self._exports, self._bindings, self._returns)
-        self._stays = all(table.stays for table in tables)
+        self._nothing_moved = all(table.stays for table in tables)
 
     def compare(self) -> None:
         """Raises MoreThanNames if a common row has another meaning in the other state."""
         self._compare_symbols()
         before, now = self._before, self._now
-        for one, other in self._scopes.pairs:
-            _require(self._scopes.moved(before.scopes[one].parent) == now.scopes[other].parent)
-            _require(self._symbols.moved(before.scopes[one].symbol) == now.scopes[other].symbol)
-        for one, other in self._sites.pairs:
-            site, now_site = before.sites[one], now.sites[other]
-            self._line(site.line, now_site.line)
-            _require(self._scopes.moved(site.scope) == now_site.scope and self._same(site.callee, now_site.callee))
+        for old, new in self._scopes.pairs:
+            _require(self._scopes.moved(before.scopes[old].parent) == now.scopes[new].parent)
+            _require(self._symbols.moved(before.scopes[old].symbol) == now.scopes[new].symbol)
+        for old, new in self._sites.pairs:
+            site, now_site = before.sites[old], now.sites[new]
+            self._record_line(site.line, now_site.line)
+            _require(self._scopes.moved(site.scope) == now_site.scope and self._is_same(site.callee, now_site.callee))
             _require(site.types == now_site.types and len(site.arguments) == len(now_site.arguments))
-            _require(all(map(self._same, site.arguments, now_site.arguments)))
-        for one, other in self._imports.pairs:
-            entry, now_entry = before.imports[one], now.imports[other]
+            _require(all(map(self._is_same, site.arguments, now_site.arguments)))
+        for old, new in self._imports.pairs:
+            entry, now_entry = before.imports[old], now.imports[new]
             _require(entry.local == now_entry.local and self._sites.moved(entry.site) == now_entry.site)
-        for one, other in self._exports.pairs:
-            export, now_export = before.exports[one], now.exports[other]
-            self._line(export.line, now_export.line)
-            _require(self._same(export.local, now_export.local))
-        for one, other in self._bindings.pairs:
-            row, now_row = before.bindings[one], now.bindings[other]
-            self._line(row.line, now_row.line)
-            if row.kind is BindingKind.NARROWED:  # whose target is the line up to which it holds
-                self._line(row.target, now_row.target)
+        for old, new in self._exports.pairs:
+            export, now_export = before.exports[old], now.exports[new]
+            self._record_line(export.line, now_export.line)
+            _require(self._is_same(export.local, now_export.local))
+        for old, new in self._bindings.pairs:
+            row, now_row = before.bindings[old], now.bindings[new]
+            self._record_line(row.line, now_row.line)
+            if row.kind is BindingKind.NARROWED:  # its target is the last line on which it holds
+                self._record_line(row.target, now_row.target)
             else:
                 targets = self._imports if row.kind is BindingKind.IMPORT else self._symbols
                 _require(targets.moved(row.target) == now_row.target)
             _require(self._scopes.moved(row.scope) == now_row.scope)
-            _require((row.name, row.type) == (now_row.name, now_row.type) and self._same(row.value, now_row.value))
-        for one, other in self._returns.pairs:
-            given, now_given = before.returns[one], now.returns[other]
-            self._line(given.line, now_given.line)
-            scopes = self._scopes.moved(given.scope), self._scopes.moved(given.within)
-            _require(scopes == (now_given.scope, now_given.within) and self._same(given.value, now_given.value))
-        last, last_now = -1, -1  # lines keep their order, and equal lines are still equal
-        for (first, end), by in sorted((span, by) for by, span in self._lines.items()):
-            _require(first > last and first + by > last_now)
-            last, last_now = end, end + by
+            _require((row.name, row.type) == (now_row.name, now_row.type) and self._is_same(row.value, now_row.value))
+        for old, new in self._returns.pairs:
+            return_, now_return = before.returns[old], now.returns[new]
+            self._record_line(return_.line, now_return.line)
+            return_scopes = self._scopes.moved(return_.scope), self._scopes.moved(return_.within)
+            _require(
+                return_scopes == (now_return.scope, now_return.within)
+                and self._is_same(return_.value, now_return.value)
+            )
+        # Lines that moved by different distances must not overlap or change their order.
+        last_end, last_end_now = -1, -1
+        for (first, last_line), shift in sorted((span, shift) for shift, span in self._lines_by_shift.items()):
+            _require(first > last_end and first + shift > last_end_now)
+            last_end, last_end_now = last_line, last_line + shift
 
     def _compare_symbols(self) -> None:
+        """The same for the rows of `symbols`, and of `shapes`, which has a row for each symbol."""
         before, now = self._before, self._now
         pairs = self._symbols.pairs
-        if self._stays and self._equal_count > 1:  # equal rows whose numbers have equal meanings
+        if self._nothing_moved and self._equal_count > 1:  # equal rows, whose numbers mean the same in both
             lines = [symbol.line for symbol in before.symbols[1 : self._equal_count]]
-            self._line(min(lines), min(lines))
-            self._line(max(lines), max(lines))
+            self._record_line(min(lines), min(lines))
+            self._record_line(max(lines), max(lines))
             pairs = [(0, 0), *pairs[self._equal_count :]]
-        for one, other in pairs:
-            symbol, now_symbol = before.symbols[one], now.symbols[other]
-            if one:
-                self._line(symbol.line, now_symbol.line)
+        for old, new in pairs:
+            symbol, now_symbol = before.symbols[old], now.symbols[new]
+            if old:
+                self._record_line(symbol.line, now_symbol.line)
             _require(symbol.signature == now_symbol.signature or head_of(symbol) == head_of(now_symbol))
-            shape, now_shape = before.shapes[one], now.shapes[other]
+            shape, now_shape = before.shapes[old], now.shapes[new]
             places = self._scopes.moved(shape.scope), self._symbols.moved(shape.parent), self._scopes.moved(shape.inner)
             _require(places == (now_shape.scope, now_shape.parent, now_shape.inner))
             has_numbers = bool(shape.bases) or not (shape.value is None or type(shape.value) is str)
             if shape != now_shape or has_numbers:
                 _require(_types(shape) == _types(now_shape) and len(shape.bases) == len(now_shape.bases))
-                _require(self._same(shape.value, now_shape.value))
+                _require(self._is_same(shape.value, now_shape.value))
                 for base, now_base in zip(shape.bases, now_shape.bases, strict=True):
-                    _require(base.arguments == now_base.arguments and self._same(base.value, now_base.value))
+                    _require(base.arguments == now_base.arguments and self._is_same(base.value, now_base.value))
 
-    def _same(self, value: Expression | None, now: Expression | None) -> bool:
-        """Whether two expressions have the same meaning for the same rows."""
-        if value is None or type(value) is str:
-            return value == now
-        return renumbered(value, self._sites.moved, self._scopes.moved) == now
+    def _is_same(self, before: Expression | None, now: Expression | None) -> bool:
+        """Whether two expressions are the same apart from the numbers of the call sites and scopes in them."""
+        if before is None or type(before) is str:
+            return before == now
+        return renumbered(before, self._sites.moved, self._scopes.moved) == now
 
-    def _line(self, before: int, now: int) -> None:
+    def _record_line(self, old_line: int, new_line: int) -> None:
         """Records that a line moved. `_lines` has the first and the last line by the distance that they moved."""
-        known = self._lines.get(now - before)
-        if known is None:
-            self._lines[now - before] = before, before
-        elif before < known[0] or before > known[1]:
-            self._lines[now - before] = min(before, known[0]), max(before, known[1])
+        span = self._lines_by_shift.get(new_line - old_line)
+        if span is None:
+            self._lines_by_shift[new_line - old_line] = old_line, old_line
+        elif old_line < span[0] or old_line > span[1]:
+            self._lines_by_shift[new_line - old_line] = min(old_line, span[0]), max(old_line, span[1])
 
     def names(self) -> frozenset[str]:
         """The names of the rows in the middle. Raises MoreThanNames if other files may reach one without its name."""
         names: set[str] = set()
         sides = (self._before, True), (self._now, False)
         for facts, is_before in sides:
-            for index in _between(self._symbols, is_before):
+            for index in _rows_in_middle(self._symbols, is_before):
                 parent = facts.shapes[index].parent
                 if not self._is_in_middle(self._symbols, parent, is_before):
                     names.add(facts.symbols[index].qualified_name.rpartition(".")[2])
-            for index in _between(self._bindings, is_before):
+            for index in _rows_in_middle(self._bindings, is_before):
                 row = facts.bindings[index]
                 if not self._is_in_middle(self._scopes, row.scope, is_before):
                     is_member = facts.scopes[row.scope].kind is ScopeKind.CLASS and row.kind is BindingKind.SYMBOL
-                    if row.scope and not is_member:  # in a function's body: it may change the function's result
+                    if row.scope and not is_member:  # in a function's body it may change the result of the function
                         raise MoreThanNames
                     names.add(row.name)
-            names.update([facts.exports[index].name for index in _between(self._exports, is_before)])
-            for index in _between(self._returns, is_before):
+            names.update([facts.exports[index].name for index in _rows_in_middle(self._exports, is_before)])
+            for index in _rows_in_middle(self._returns, is_before):
                 if not self._is_in_middle(self._scopes, facts.returns[index].scope, is_before):
                     raise MoreThanNames
-            for index in _between(self._imports, is_before):
+            for index in _rows_in_middle(self._imports, is_before):
                 entry = facts.imports[index]
                 if entry.name == "*" and not entry.local and entry.site < 0:
                     raise MoreThanNames
@@ -177,14 +187,15 @@ class _Pair:
 
     @staticmethod
     def _is_in_middle(table: TableDiff, row: int, is_before: bool) -> bool:
-        """Whether a row of one state has no counterpart; then what it holds is reached through it alone."""
+        """Whether a row is in one state only; its members and scopes can then be reached through it alone."""
         return table.moved(row) == GONE if is_before else table.is_new(row)
 
     def is_in_common_row(self, names: frozenset[str]) -> bool:
         """Whether a common row also has one of these names."""
         facts = self._before
         qualified = [symbol.qualified_name for symbol in self._symbols.both(facts.symbols)[1:]]
-        if _holds("\n".join(qualified), names) and any(not names.isdisjoint(name.split(".")) for name in qualified):
+        has_text = _contains_any("\n".join(qualified), names)  # faster than splitting all names
+        if has_text and any(not names.isdisjoint(name.split(".")) for name in qualified):
             return True
         rows, exports = self._bindings.both(facts.bindings), self._exports.both(facts.exports)
         return any(row.name in names for row in rows) or any(export.name in names for export in exports)
@@ -198,36 +209,36 @@ class _Pair:
         followed += [row.value for row in self._bindings.both(facts.bindings)]
         followed += [row.value for row in self._returns.both(facts.returns)]
         followed += [export.local for export in self._exports.both(facts.exports)]
-        written = [symbol.signature for symbol in symbols if symbol.kind in CALLED]
+        texts_followed = [symbol.signature for symbol in symbols if symbol.kind in WITH_SIGNATURE]
         types = [type_ for shape in shapes for type_ in shape.types()]
         types += [row.type for row in self._bindings.both(facts.bindings)]
-        written += chain.from_iterable(map(type_words, types))
-        written += chain.from_iterable(map(texts, followed))
-        if not _holds(" ".join(chain(written, *map(_texts_of_site, sites))), names):
+        texts_followed += chain.from_iterable(map(type_words, types))
+        texts_followed += chain.from_iterable(map(texts, followed))
+        if not _contains_any(" ".join(chain(texts_followed, *map(_texts_of_site, sites))), names):
             return False
-        # Once more, exactly: of the calls, only those whose results a common row leads to.
-        numbers = {number for value in followed for number in call_sites(value)}
-        numbers |= {
+        # Some text contains a name. Now count only the calls whose results a common row uses, and only whole words.
+        site_numbers = {number for value in followed for number in call_sites(value)}
+        site_numbers |= {
             number for site in sites for value in (site.callee, *site.arguments) for number in call_sites(value)
         }
-        for one, _ in self._sites.pairs:
-            if one in numbers:
-                written += _texts_of_site(facts.sites[one])
-        joined = " ".join(filter(None, written))
-        return _holds(joined, names) and not names.isdisjoint(_WORD.findall(joined))
+        for old, _ in self._sites.pairs:
+            if old in site_numbers:
+                texts_followed += _texts_of_site(facts.sites[old])
+        joined = " ".join(filter(None, texts_followed))
+        return _contains_any(joined, names) and not names.isdisjoint(_WORD.findall(joined))
 
 
 def head_of(symbol: Symbol) -> str:
-    """The part of a declaration that other files use: the signature of a function, the path in a constant."""
-    return symbol.signature if symbol.kind in CALLED else path_of(symbol)
+    """The part of a declaration that other files use: a function's signature, the path in `PREFIX = "/api"`, or ""."""
+    return symbol.signature if symbol.kind in WITH_SIGNATURE else path_of(symbol)
 
 
-def _holds(text: str, names: Iterable[str]) -> bool:
-    """Whether a text contains one of some names, perhaps as a part of a word."""
+def _contains_any(text: str, names: Iterable[str]) -> bool:
+    """Whether a text contains one of the names, perhaps as a part of a word."""
     return any(name in text for name in names)
 
 
-def _equal_symbols(before: FileFacts, now: FileFacts) -> int:
+def _count_equal_symbols(before: FileFacts, now: FileFacts) -> int:
     """The number of equal symbols that both states begin with; of the module only name and kind are compared."""
     module, now_module = before.symbols[0], now.symbols[0]
     if (module.qualified_name, module.kind) != (now_module.qualified_name, now_module.kind):
@@ -236,13 +247,13 @@ def _equal_symbols(before: FileFacts, now: FileFacts) -> int:
     return next(compress(count(1), map(ne, rows, now_rows)), min(len(before.symbols), len(now.symbols)))
 
 
-def _between(table: TableDiff, is_before: bool) -> range:
-    """The rows that only one of the states has."""
+def _rows_in_middle(table: TableDiff, is_before: bool) -> range:
+    """The numbers of the rows that only the state before, or only the state now, has."""
     return range(table.first, table.last if is_before else table.end)
 
 
-def _calls(facts: FileFacts, moved: int) -> list[Hashable]:
-    """Keys of call sites. Calls look alike, so that their lines tell them apart; lines below an edit have `moved`."""
+def _site_keys(facts: FileFacts, moved: int) -> list[Hashable]:
+    """Keys of call sites: kind, callee and line, because several calls may be alike; `moved` lines are subtracted."""
     return [(site.kind, erased(site.callee), site.line - moved) for site in facts.sites]
 
 
@@ -259,7 +270,7 @@ def _types(shape: Shape) -> tuple[object, ...]:
 
 
 def _require(same: bool) -> None:
-    """Raises MoreThanNames unless two rows are the same in something."""
+    """Raises MoreThanNames if a comparison of two rows gave False."""
     if not same:
         raise MoreThanNames
 

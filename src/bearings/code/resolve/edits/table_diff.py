@@ -1,4 +1,7 @@
-"""Compares two states of a table: common rows at the start, common rows at the end, and the middle that differs."""
+"""Compares two states of a table: common rows at the start, common rows at the end, and the middle that differs.
+
+TableDiff("abcd", "abxyd") has `first` 2, `last` 3 and `end` 4: "c", row 2, was removed, and row 3 became row 4.
+"""
 
 from collections.abc import Hashable, Sequence
 from typing import Final, TypeVar
@@ -10,9 +13,10 @@ GONE: Final = -2
 
 
 class TableDiff:
-    """Maps row numbers of one state of a table to the other: rows before `first` stay, rows from `last` on moved.
+    """Maps row numbers of the old state of a table to the new one.
 
-    `end` is the new start of the moved rows. `stays`: no row was removed, and each kept its number.
+    Rows before `first` keep their numbers, rows from `first` up to `last` were removed, and row `last` became row
+    `end`. `stays`: no row was removed, and each kept its number. `pairs` are the old and new numbers of common rows.
     """
 
     def __init__(
@@ -21,26 +25,26 @@ class TableDiff:
         now: Sequence[Hashable],
         ends: Sequence[Hashable] | None = None,
         *,
-        known: int = 0,
+        skipped: int = 0,
     ) -> None:
-        """`ends` replaces `now` where the last rows are compared, which happens before the first rows are compared.
+        """`ends`, if given, replaces `now` where the last rows are compared, before the first rows are compared.
 
-        `known` is a number of equal rows at the beginning of both states that are not passed.
+        `skipped` is the number of equal rows at the beginning that `before` and `now` leave out.
         """
-        most = min(len(before), len(now))
-        tail = 0 if ends is None else _alike(before[::-1], ends[::-1], most)
-        first = _alike(before, now, most - tail)
+        limit = min(len(before), len(now))
+        tail = 0 if ends is None else _equal_rows(before[::-1], ends[::-1], limit)
+        first = _equal_rows(before, now, limit - tail)
         if ends is None:
-            tail = _alike(before[::-1], now[::-1], most - first)
-        self.first = known + first
-        self.last = known + len(before) - tail
-        self.end = known + len(now) - tail
+            tail = _equal_rows(before[::-1], now[::-1], limit - first)
+        self.first = skipped + first
+        self.last = skipped + len(before) - tail
+        self.end = skipped + len(now) - tail
         self.stays = self.first == self.last and (not tail or self.end == self.last)
         self.pairs = [*zip(range(self.first), range(self.first), strict=True)]
         self.pairs += zip(range(self.last, self.last + tail), range(self.end, self.end + tail), strict=True)
 
     def both(self, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
-        """The rows of the old state that are in both."""
+        """The rows that are in both states; `rows` are those of the old state, or of a table parallel to it."""
         return rows[: self.first] + rows[self.last :]
 
     def moved(self, row: int) -> int:
@@ -54,9 +58,9 @@ class TableDiff:
         return self.first <= row < self.end
 
 
-def _alike(one: Sequence[Hashable], other: Sequence[Hashable], most: int) -> int:
-    """The number of equal rows that two tables begin with."""
-    for place in range(most):
-        if one[place] != other[place]:
-            return place
-    return most
+def _equal_rows(rows: Sequence[Hashable], other_rows: Sequence[Hashable], limit: int) -> int:
+    """The number of equal rows that two tables begin with, at most `limit`."""
+    for index in range(limit):
+        if rows[index] != other_rows[index]:
+            return index
+    return limit
